@@ -74,14 +74,12 @@ const appliesPayments = {
   secrets: ['payments'],
 } as const satisfies Grants;
 
+const { get: read, put: written } = appliesPayments.table;
+
 /** What processing an event of a payment needs. */
 const processesEvents = {
   ...appliesPayments,
-  table: {
-    ...appliesPayments.table,
-    get: [...appliesPayments.table.get, 'paymentEvent'],
-    put: [...appliesPayments.table.put, 'paymentEvent'],
-  },
+  table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },
 } as const satisfies Grants;
 
 /** What bringing a subscription to what its gateway reports needs. */
@@ -128,6 +126,9 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   createCreditOrder: {
     table: {
       get: ['account', 'idempotency'],
+      // How many wait for their payment.
+      list: ['ordersByState'],
+      getMany: ['order'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
       update: ['token', 'idempotency'],

@@ -14,6 +14,9 @@ export const pixMinutes = 30;
 /** How long the checkout of a subscription can be completed. */
 export const checkoutHours = 12;
 
+/** How many orders of packs an account may leave unpaid at a time. */
+export const mostPendingOrders = 20;
+
 const taxIdExpectation = 'must be a CPF or CNPJ with valid check digits';
 const emailExpectation = 'must be an email address of at most 254 characters';
 
@@ -147,7 +150,7 @@ export const billingContracts = {
     scopes: ['create:credits'],
     idempotent: true,
     summary: 'Buy a credit pack by PIX',
-    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. Choose a random key, such as a UUID: what is stored of the payer under a key that nobody can guess reveals nothing about the payer.`,
+    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. An account with ${mostPendingOrders} orders that wait for their payment gets 429 \`RATE_LIMITED\`, and nothing is charged. Choose a random key, such as a UUID: what is stored of the payer under a key that nobody can guess reveals nothing about the payer.`,
     get body() {
       return CreditOrderRequest();
     },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
+import { giveOrder } from '../support/given-order.ts';
 import { storedItems } from '../support/stored-items.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { creditOrderScene } from './credit-order-scene.ts';
@@ -171,6 +172,22 @@ describe('a request', () => {
     expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
     const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: Order[] };
     expect(orders).toEqual([]);
+  });
+
+  test('of an account with twenty orders that wait for their payment is 429, and nothing is charged', async () => {
+    const headers = { 'idempotency-key': 'first of many' };
+    const first = await buy(undefined, headers);
+    for (let given = 1; given < 20; given += 1) await giveOrder(host.service.context, account.accountId);
+    const before = gateway.payments().length;
+    const rejected = await buy();
+    expect([rejected.status, rejected.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(rejected.body.error?.message).toMatch(/^The account has 20 orders that wait for their payment/);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(1700);
+    expect(gateway.payments()).toHaveLength(before);
+    expect((await buy(undefined, headers)).text).toBe(first.text);
+    const { id } = first.body.data as Order;
+    await scene.change(id, 'pay');
+    expect((await buy()).status).toBe(201);
   });
 
   test('for a pack that does not exist is 404', async () => {

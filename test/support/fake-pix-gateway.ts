@@ -5,7 +5,6 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import { testIds } from './test-table.ts';
 
 export interface Truth extends PixPayment {
-  readonly changedAt: number;
   /** Whether it was paid, or returned, at any time. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
@@ -77,7 +76,8 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
       read: (paymentId) => respond(() => payments.get(paymentId)),
       cancel: (paymentId) => respond(() => end(paymentId, 'canceled')),
       async *changedSince(at) {
-        yield* await respond(() => [...payments.values()].filter(({ changedAt }) => changedAt >= at));
+        const changed = await respond(() => [...payments.values()].filter(({ changedAt }) => changedAt >= at));
+        yield* changed.toSorted((one, other) => one.changedAt - other.changedAt);
       },
       readEvent: async () => undefined,
     };

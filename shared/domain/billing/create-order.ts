@@ -1,6 +1,6 @@
 /** Orders a credit pack: charges at the gateway first, then stores the order with the response to its key. */
 import type { PackEntry } from '../../catalog/plans.ts';
-import { billingContracts, pixMinutes } from '../../contracts/billing.ts';
+import { billingContracts, mostPendingOrders, pixMinutes } from '../../contracts/billing.ts';
 import { parseTaxId } from '../../contracts/tax-id.ts';
 import type { Payer, PixCharge, PixGateway } from '../../gateways/pix-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -55,6 +55,22 @@ async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: Cred
   return { name: account.name, email: account.email };
 }
 
+/**
+ * Nobody needs many codes at once, and each one costs the gateway and the reconciliation work. Requests at the same
+ * moment may exceed this by their number, which the rate limit bounds.
+ * @throws {Rejection} rate-limited
+ */
+async function requireRoom({ clock, orders }: Needs, accountId: string): Promise<void> {
+  const pending = await orders.list(accountId, { status: 'pending' }, { limit: 2 * mostPendingOrders, offset: 0 });
+  const packs = pending.filter(({ type }) => type === 'pix_credit_pack');
+  if (packs.length < mostPendingOrders) return;
+  const freeAt = Math.min(...packs.map(({ payableUntil }) => payableUntil));
+  throw new Rejection('rate-limited', {
+    message: `The account has ${mostPendingOrders} orders that wait for their payment: pay one of them, or wait until one expires.`,
+    retryAfterSeconds: Math.max(60, Math.ceil((freeAt - clock.now()) / 1000)),
+  });
+}
+
 /** Of a request that is repeated it is the same charge: everything in it follows from the order's id and the pack. */
 async function charge(
   { clock, pixGateway }: Needs,
@@ -94,7 +110,7 @@ const orderOf = (
   payableUntil: payableUntilOf(given.orderId),
 });
 
-/** @throws {Rejection} switched-off, not-found, engine-unavailable, in-progress, other-body */
+/** @throws {Rejection} switched-off, not-found, rate-limited, engine-unavailable, in-progress, other-body */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;
   await requireAvailable(needs, contract, accountId);
@@ -104,7 +120,10 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const payer = await payerOf(needs, request);
   const work = {
     isRepeatable: false,
-    call: async (orderId: string) => ({ orderId, made: await charge(needs, payer, pack, orderId) }),
+    call: async (orderId: string) => {
+      await requireRoom(needs, accountId);
+      return { orderId, made: await charge(needs, payer, pack, orderId) };
+    },
     commit: ({ orderId, made }: { orderId: string; made: PixCharge }) => {
       const given = { orderId, gateway: needs.pixGateway.name, createdAt: timeOfId(orderId) };
       const order = orderOf(request, pack, made, given);

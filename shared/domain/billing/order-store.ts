@@ -35,8 +35,8 @@ export interface OrderStore {
     filter: { readonly status?: OrderStatus | undefined },
     range: { readonly limit: number; readonly offset: number },
   ): Promise<Order[]>;
-  /** The ids of the packs' orders that wait for their payment, oldest first. */
-  pending(): AsyncGenerator<string>;
+  /** The ids of the packs' orders that wait for their payment, oldest first; only those after the given one. */
+  pending(after?: string): AsyncGenerator<string>;
   /** Since when payments that have changed at a gateway may not have been attended to; undefined before the first search. */
   searchMark(gateway: string): Promise<number | undefined>;
   saveSearchMark(gateway: string, at: number): Promise<void>;
@@ -194,12 +194,12 @@ export function orderStore(table: Table): OrderStore {
     async hasEvent({ gateway, eventId, paymentId }) {
       return (await table.get(eventKey(gateway, eventId, paymentId))) !== undefined;
     },
-    async *pending() {
+    async *pending(after = '0') {
       const keys = table.walk({
         IndexName: 'open',
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': indexes.open.pk },
-        ExpressionAttributeValues: { ':pk': pendingOrders },
+        KeyConditionExpression: '#pk = :pk AND #sk > :after',
+        ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
+        ExpressionAttributeValues: { ':pk': pendingOrders, ':after': after },
       });
       for await (const key of keys) yield orderIdOf(key);
     },

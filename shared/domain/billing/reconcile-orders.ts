@@ -3,6 +3,7 @@ import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
+import { ordersInTurn, saveTurn } from './orders-in-turn.ts';
 
 export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
@@ -60,6 +61,7 @@ const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder):
   currency: orderCurrency,
   refundedCents: 0,
   createdAt,
+  changedAt: createdAt,
 });
 
 /** What the gateway says of a payment, once it can no longer be made. */
@@ -87,7 +89,28 @@ export interface Reconciliation {
   readonly oldestOverdueAt: number | undefined;
 }
 
+/** How much is done in one run: what is left over is the next run's, so that no flood can starve what comes after it. */
+export interface Budget {
+  readonly payments: number;
+  readonly orders: number;
+  /** For the payments, and again for the orders. */
+  readonly ms: number;
+}
+
+/** Twice the time, with what has been begun, ends within the function's time limit. */
+const wholeBudget: Budget = { payments: 2000, orders: 500, ms: 120_000 };
+
 type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
+
+/** Whether there is room for one more. */
+function spend({ clock }: ReconcileNeeds, most: number, { ms }: Budget): () => boolean {
+  const until = clock.now() + ms;
+  let left = most;
+  return () => {
+    left -= 1;
+    return left >= 0 && clock.now() <= until;
+  };
+}
 
 /** Where the last complete search ended. The first one's start is stored, so that it stays where it is until one is complete. */
 async function searchedUntil({ clock, orders, pixGateway }: ReconcileNeeds): Promise<number> {
@@ -98,52 +121,72 @@ async function searchedUntil({ clock, orders, pixGateway }: ReconcileNeeds): Pro
   return first;
 }
 
-/** The next search begins where this one does, unless everything in it has been attended to. */
-async function attendChanged(needs: ReconcileNeeds, attend: Attend): Promise<void> {
+/** The next search begins where this one does, unless everything that has changed before has been attended to. */
+async function attendChanged(needs: ReconcileNeeds, attend: Attend, budget: Budget): Promise<void> {
   const { clock, orders, pixGateway } = needs;
-  let mark = clock.now();
-  let missed = 0;
-  for await (const found of pixGateway.changedSince((await searchedUntil(needs)) - overlapMs)) {
-    missed += 1;
+  const isAffordable = spend(needs, budget.payments, budget);
+  const since = await searchedUntil(needs);
+  let searchedTo = clock.now();
+  let missedSince = Number.POSITIVE_INFINITY;
+  for await (const found of pixGateway.changedSince(since - overlapMs)) {
+    const { changedAt = since } = found;
+    if (!isAffordable()) {
+      // The next search begins right there.
+      searchedTo = changedAt + overlapMs;
+      break;
+    }
+    let isAttended = false;
     await attend(`payment ${found.paymentId}`, async () => {
       if ('error' in found) throw found.error;
-      const attended = await attendPayment(needs, found);
-      // It may never change again: it has to be found once more.
-      if (attended === 'too-early') mark = Math.min(mark, found.createdAt);
-      missed -= 1;
+      // What is too early may never change again: it has to be found once more.
+      isAttended = (await attendPayment(needs, found)) !== 'too-early';
     });
+    if (!isAttended) missedSince = Math.min(missedSince, changedAt);
   }
-  if (missed === 0) await orders.saveSearchMark(pixGateway.name, mark);
+  await orders.saveSearchMark(pixGateway.name, Math.min(missedSince, searchedTo));
 }
 
-/** Attends to an order that waits for its payment; one that should no longer wait counts as overdue, also after an error. */
-async function attendPending(needs: ReconcileNeeds, orderId: string, onOverdue: (createdAt: number) => void) {
-  const { clock, orders, pixGateway } = needs;
-  const order = await orders.findPack(orderId);
-  try {
-    if (order?.status === 'pending' && order.gateway === pixGateway.name) await attendOrder(needs, order);
-  } finally {
-    const after = await orders.findPack(orderId);
-    // What was charged by another gateway is left to operators.
-    const isWaiting = after?.status === 'pending' && after.gateway === pixGateway.name;
-    if (isWaiting && clock.now() >= after.payableUntil + 2 * graceMs) onOverdue(after.createdAt);
+const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): order is PackOrder =>
+  // What was charged by another gateway is left to operators.
+  order?.status === 'pending' && order.gateway === pixGateway.name;
+
+async function attendPending(needs: ReconcileNeeds, attend: Attend, budget: Budget): Promise<void> {
+  const { orders } = needs;
+  const isAffordable = spend(needs, budget.orders, budget);
+  let last: string | undefined;
+  for await (const orderId of ordersInTurn(needs)) {
+    if (!isAffordable()) return saveTurn(needs, last);
+    await attend(`order ${orderId}`, async () => {
+      const order = await orders.findPack(orderId);
+      if (isOwn(needs, order)) await attendOrder(needs, order);
+    });
+    last = orderId;
   }
+  await saveTurn(needs, undefined);
+}
+
+/** Pending orders are listed oldest first; some of the first may have ended a moment ago, or be another gateway's. */
+async function oldestOverdue(needs: ReconcileNeeds): Promise<number | undefined> {
+  const { clock, orders } = needs;
+  let looks = 0;
+  for await (const orderId of orders.pending()) {
+    const order = await orders.findPack(orderId);
+    if (isOwn(needs, order)) return clock.now() >= order.payableUntil + 2 * graceMs ? order.createdAt : undefined;
+    looks += 1;
+    if (looks === 100) break;
+  }
+  return undefined;
 }
 
 /** One failure must not keep the others waiting, not even that of the search. */
-export async function reconcileOrders(needs: ReconcileNeeds): Promise<Reconciliation> {
+export async function reconcileOrders(needs: ReconcileNeeds, budget = wholeBudget): Promise<Reconciliation> {
   const failures: { id: string; error: unknown }[] = [];
   let attended = 0;
   const attend: Attend = async (id, work) => {
     attended += 1;
     await work().catch((error: unknown) => failures.push({ id, error }));
   };
-  await attendChanged(needs, attend).catch((error: unknown) => failures.push({ id: 'search', error }));
-  let oldestOverdueAt: number | undefined;
-  const onOverdue = (createdAt: number) => {
-    oldestOverdueAt = Math.min(oldestOverdueAt ?? createdAt, createdAt);
-  };
-  for await (const orderId of needs.orders.pending())
-    await attend(`order ${orderId}`, () => attendPending(needs, orderId, onOverdue));
-  return { attended, failures, oldestOverdueAt };
+  await attendChanged(needs, attend, budget).catch((error: unknown) => failures.push({ id: 'search', error }));
+  await attendPending(needs, attend, budget);
+  return { attended, failures, oldestOverdueAt: await oldestOverdue(needs) };
 }

@@ -36,9 +36,9 @@ async function endOrphan(
   if (checkout === 'open') await gateway.expireCheckout(subject);
   if (!subscription) return;
   if (subscription.status !== 'canceled') await gateway.cancel(subscription.subscriptionId, 'now');
+  const order = { orderId, gateway: gateway.name };
   for (const { invoiceId: paymentId, cents, currency, isRefunded } of subscription.invoices)
     if (cents > 0 && !isRefunded)
-      const order = { orderId, gateway: gateway.name };
       await recordCase(needs, 'payment-without-order', order, { paymentId, cents, currency });
 }
 

@@ -4,7 +4,7 @@ import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.t
 import { referenceOf } from '../order-reference.ts';
 import type { ChargeRefusal, ChargeRequest, PixGateway } from '../pix-gateway.ts';
 import { verifiedEvent } from './mercado-pago-event.ts';
-import { chargeIn, type FoundPayments, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
 
 export interface MercadoPagoAccess {
   /** `https://api.mercadopago.com`; the token is sent nowhere else. */
@@ -117,19 +117,20 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
     },
 
     async *changedSince(at) {
-      const range = { range: 'date_last_updated', begin_date: withOffset(at), end_date: 'NOW' };
-      // Newest first: what changes meanwhile moves to the front, and hides nothing that has not been read.
-      const order = { sort: 'date_last_updated', criteria: 'desc' };
-      let found: FoundPayments;
-      let offset = 0;
-      do {
-        const query = new URLSearchParams({ ...range, ...order, limit: String(pageSize), offset: String(offset) });
+      // Each page begins where the one before it ended: what changes meanwhile moves to the end, and hides nothing.
+      const order = { sort: 'date_last_updated', criteria: 'asc', limit: String(pageSize) };
+      let [from, offset] = [at, 0];
+      for (;;) {
+        const range = { range: 'date_last_updated', begin_date: withOffset(from), end_date: 'NOW' };
+        const query = new URLSearchParams({ ...range, ...order, offset: String(offset) });
         const response = await ask(`/v1/payments/search?${query.toString()}`);
         if (response.status !== 200) throw unexpected('a search', response);
-        found = paymentsIn(response.body, access.stageName());
-        yield* found.own;
-        offset += found.total;
-      } while (found.total === pageSize);
+        const { own, total, lastChangeAt } = paymentsIn(response.body, access.stageName());
+        yield* own;
+        if (total < pageSize) return;
+        const isLater = lastChangeAt !== undefined && lastChangeAt > from;
+        [from, offset] = isLater ? [lastChangeAt, 0] : [from, offset + total];
+      }
     },
 
     readEvent: async (notification) => verifiedEvent(notification, await access.webhookSecret(), access.clock.now()),

@@ -13,6 +13,7 @@ const Payment = z.object({
   transaction_amount_refunded: z.number().nullish(),
   currency_id: z.string(),
   date_created: z.string(),
+  date_last_updated: z.string(),
   point_of_interaction: z
     .object({
       transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
@@ -66,6 +67,7 @@ function toPayment({ id, status, status_detail: detail, ...payment }: Payment, s
     currency: payment.currency_id,
     refundedCents: inCents(payment.transaction_amount_refunded ?? 0),
     createdAt: momentOf(payment.date_created),
+    changedAt: momentOf(payment.date_last_updated),
   };
 }
 
@@ -77,6 +79,14 @@ export interface FoundPayments {
   readonly own: readonly (PixPayment | UnreadablePayment)[];
   /** How many there are on the page, of whomever. */
   readonly total: number;
+  /** When the last one has changed. */
+  readonly lastChangeAt: number | undefined;
+}
+
+/** Undefined if that cannot be read. */
+function changeIn(value: unknown): number | undefined {
+  const at = Date.parse(String(Object(value).date_last_updated));
+  return Number.isNaN(at) ? undefined : at;
 }
 
 function tryPaymentIn(value: unknown, stageName: string): PixPayment | UnreadablePayment | undefined {
@@ -85,14 +95,15 @@ function tryPaymentIn(value: unknown, stageName: string): PixPayment | Unreadabl
   try {
     return paymentIn(value, stageName);
   } catch (error) {
-    return { paymentId: String(origin.id), error: error as Error };
+    return { paymentId: String(origin.id), error: error as Error, changedAt: changeIn(value) };
   }
 }
 
 /** A page of a search: one payment that cannot be read does not hide the others. @throws {Error} if it is no page */
 export function paymentsIn(value: unknown, stageName: string): FoundPayments {
   const { results } = parseResponse('Mercado Pago', SearchResult, value);
-  return { own: results.flatMap((one) => tryPaymentIn(one, stageName) ?? []), total: results.length };
+  const own = results.flatMap((one) => tryPaymentIn(one, stageName) ?? []);
+  return { own, total: results.length, lastChangeAt: changeIn(results.at(-1)) };
 }
 
 /** @throws {Error} also if the payment cannot be made by PIX */

@@ -26,7 +26,8 @@ export type Step =
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
-  | ({ readonly do: 'reconcile' } & Fates)
+  /** What a run may do at most; everything by default. */
+  | ({ readonly do: 'reconcile'; readonly most?: number } & Fates)
   | { readonly do: 'wait'; readonly minutes: number };
 
 /** Bugs of the service, planted around its ports. */
@@ -125,7 +126,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
         return plain.accounts.post({ ...row, reason: 'generation' });
       }
       case 'reconcile':
-        return reconcileOrders(process(step));
+        return reconcileOrders(process(step), { payments: step.most ?? 99, orders: step.most ?? 99, ms: 1000 });
       default:
         now += step.minutes * 60_000;
         return undefined;

@@ -215,8 +215,8 @@ describe('a payment', () => {
     const found = await Array.fromAsync(gatewayWith({ url: search.url }).changedSince(0));
     await search.close();
     expect(found).toEqual([
-      { paymentId: '3', error: expect.any(Error) },
-      { paymentId: '4', error: expect.any(Error) },
+      { paymentId: '3', error: expect.any(Error), changedAt: expect.any(Number) },
+      { paymentId: '4', error: expect.any(Error), changedAt: expect.any(Number) },
       expect.objectContaining({ paymentId: payment.paymentId, orderId: payment.orderId }),
     ]);
   });
@@ -225,6 +225,8 @@ describe('a payment', () => {
     const at = systemClock.now();
     const made = await Promise.all(Array.from({ length: 101 }, () => charged()));
     const found = await Array.fromAsync(gatewayWith().changedSince(at));
+    const changes = found.map(({ changedAt = 0 }) => changedAt);
+    expect(changes).toEqual(changes.toSorted((one, other) => one - other));
     const ids = new Set(found.map(({ paymentId }) => paymentId));
     expect(made.filter(({ payment }) => !ids.has(payment.paymentId))).toEqual([]);
     expect(await Array.fromAsync(gatewayWith().changedSince(systemClock.now() + 60_000))).toEqual([]);

@@ -1,0 +1,50 @@
+/** A process that creates an order dies at each of its steps, and the request is repeated: one order, one charge. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { leftovers, violations } from './billing-oracle.ts';
+import { billingWorld, type Step } from './billing-world.ts';
+import { type Fates, well } from './mortal-process.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+/** The writes are the claim of the key and the commit, or after a call that failed, its release. */
+const deaths: [string, Fates][] = [
+  ...[1, 2].flatMap((at) =>
+    [false, true].map((after): [string, Fates] => [
+      `${after ? 'after' : 'before'} write ${at}`,
+      { ...well, crash: { at, after } },
+    ]),
+  ),
+  ...(['is down', 'is lost', 'refuses'] as const).flatMap((gateway) =>
+    [2, 99].map((at): [string, Fates] => [
+      `${at === 2 ? 'before it releases its key after' : 'after'} the gateway ${gateway}`,
+      { gateway, crash: { at, after: false } },
+    ]),
+  ),
+];
+
+test.for(deaths)('a request that dies %s is completed by its repeat', async ([, fates]) => {
+  const world = await billingWorld(host.table);
+  const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
+  await world.step({ ...buy, ...fates });
+  await world.step({ do: 'wait', minutes: 1 });
+  await world.step(buy);
+  expect(world.promised.size).toBe(1);
+  expect(world.truth.payments.size).toBe(1);
+  await world.step({ do: 'pay', order: 0, how: 'right' });
+  await world.settle();
+  expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+  expect((await world.stores.accounts.find(world.buyers[0] ?? ''))?.balance).toBe(100);
+});
+
+test.for(deaths)('a request that dies %s and is not repeated leaves no charge that can be paid', async ([, fates]) => {
+  const world = await billingWorld(host.table);
+  await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...fates });
+  await world.settle();
+  expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+});
