@@ -39,6 +39,11 @@ export interface CheckoutRefusal {
   readonly refusal: string;
 }
 
+/** The order had been checked out before with other contents; that checkout may have been made, and no other one is. */
+export interface CheckoutConflict {
+  readonly conflict: true;
+}
+
 export interface PaidInvoice {
   readonly invoiceId: string;
   /** What was paid. */
@@ -89,7 +94,7 @@ export interface SubscriptionEvent {
 /** All of them throw an Error if the gateway does not respond as documented; what was done is then unknown. */
 export interface SubscriptionGateway {
   readonly name: string;
-  createCheckout(request: CheckoutRequest): Promise<Checkout | CheckoutRefusal>;
+  createCheckout(request: CheckoutRequest): Promise<Checkout | CheckoutRefusal | CheckoutConflict>;
   /** Undefined if the gateway has no such subject: a checkout, subscription, invoice or payment. */
   read(subject: string): Promise<SubscriptionReport | undefined>;
   /** The checkout can no longer be completed. Does nothing if it is completed or expired. */

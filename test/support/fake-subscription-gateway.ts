@@ -1,5 +1,6 @@
 /** A gateway for subscriptions in memory, which knows who really paid for what, whatever the service learns of it. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   CheckoutRequest,
   PaidInvoice,
@@ -80,6 +81,9 @@ export function agreedCents({ cents, discount }: CheckoutRequest, index: number)
   // Half a cent counts for the customer.
   return 'percent' in off ? cents - Math.floor((cents * off.percent + 50) / 100) : Math.max(0, cents - off.cents);
 }
+
+/** What the gateway compares if a request with the same key comes again. */
+const sent = ({ planId: _planId, ...request }: CheckoutRequest) => request;
 
 const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle === 'annual' ? 12 : 1);
 
@@ -199,6 +203,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
           ? { refusal: 'the seller is not active' }
           : respond(() => {
               const { checkoutId, request: first } = of(request.orderId) ?? add(request);
+              if (!isDeepStrictEqual(sent(first), sent(request))) return { conflict: true };
               const url = `https://checkout.example/${checkoutId}`;
               return { checkoutId, url, orderId: first.orderId, cents: agreedCents(first, 0), currency };
             }),

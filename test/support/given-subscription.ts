@@ -16,7 +16,7 @@ export async function giveSubscription(
   const payableUntil = createdAt + checkoutHours * 3_600_000;
   const request: CheckoutRequest = { ...plan, orderId, email: 'ana@example.com', expiresAt: payableUntil };
   const made = await gateway.createCheckout(request);
-  if ('refusal' in made) throw new Error(made.refusal);
+  if (!('checkoutId' in made)) throw new Error(`no checkout: ${JSON.stringify(made)}`);
   const { checkoutId, url: checkoutUrl } = made;
   const given = {
     ...plan,

@@ -22,13 +22,14 @@ export const outdated = (): Rejection =>
     message: 'An unfinished request with this `Idempotency-Key` can no longer be completed: use another key.',
   });
 
-/** What the gateway has made. @throws {Rejection} engine-unavailable @throws {Unanswered} */
+/** What the gateway has made. @throws {Rejection} engine-unavailable, other-body @throws {Unanswered} */
 export async function respondedBy<Made extends object>(
-  call: Promise<Made | { readonly refusal: string }>,
+  call: Promise<Made | { readonly refusal: string } | { readonly conflict: true }>,
 ): Promise<Made> {
   const made = await call.catch((cause: unknown) => {
     throw new Unanswered('the payment gateway did not respond as documented', { cause });
   });
+  if ('conflict' in made) throw outdated();
   if ('refusal' in made) throw unavailable(made.refusal);
   return made;
 }

@@ -1,7 +1,7 @@
 /** A checkout page at Stripe. All parameters follow from the request, so that a repeat of it gets the same page. */
 import type { GatewayResponse } from '../exchange.ts';
 import { referenceOf } from '../order-reference.ts';
-import type { Checkout, CheckoutRefusal, CheckoutRequest } from '../subscription-gateway.ts';
+import type { Checkout, CheckoutConflict, CheckoutRefusal, CheckoutRequest } from '../subscription-gateway.ts';
 import { promotionCodeFor } from './promotion-code.ts';
 import { errorIn, type Parameters, parseStripe, type StripeClient, unexpected } from './stripe-client.ts';
 import { OpenSession, referenceName } from './stripe-objects.ts';
@@ -12,9 +12,12 @@ export interface CheckoutSettings {
   readonly returnUrl: string;
 }
 
-/** Stripe has read the request and done nothing. A key that was used for another request says nothing of that one. */
-const isRefusal = (response: GatewayResponse): boolean =>
-  [400, 401, 402, 403, 404, 429].includes(response.status) && !errorIn(response).includes('idempotency_error');
+/** The key was used for another request, of which this says nothing. */
+const isConflict = (response: GatewayResponse): boolean =>
+  response.status === 400 && errorIn(response).includes('idempotency_error');
+
+/** Stripe has read the request and done nothing. */
+const isRefusal = ({ status }: GatewayResponse): boolean => [400, 401, 402, 403, 404, 429].includes(status);
 
 function returningTo(returnUrl: string, orderId: string, checkout: 'completed' | 'canceled'): string {
   const url = new URL(returnUrl);
@@ -66,7 +69,7 @@ export async function createCheckout(
   client: StripeClient,
   request: CheckoutRequest,
   settings: CheckoutSettings,
-): Promise<Checkout | CheckoutRefusal> {
+): Promise<Checkout | CheckoutRefusal | CheckoutConflict> {
   const { orderId, discount } = request;
   const promotionCode = discount && (await promotionCodeFor(client, discount, settings.stageName));
   if (promotionCode && 'failure' in promotionCode) {
@@ -76,6 +79,7 @@ export async function createCheckout(
   }
   const parameters = parametersOf(request, settings, promotionCode?.id);
   const response = await client.send('/v1/checkout/sessions', { method: 'POST', parameters, idempotencyKey: orderId });
+  if (isConflict(response)) return { conflict: true };
   if (isRefusal(response)) return refusalOf('the checkout', response);
   if (response.status !== 200) throw unexpected('a checkout', response);
   const { id: checkoutId, url, amount_total: cents, currency } = parseStripe(OpenSession, response.body);

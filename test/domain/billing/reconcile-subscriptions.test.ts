@@ -48,7 +48,7 @@ function scene() {
       const made = await gateway
         .seen()
         .createCheckout({ ...monthly, orderId, cents: 10_000, expiresAt: now + 24 * hourMs });
-      if ('refusal' in made) throw new Error(made.refusal);
+      if (!('checkoutId' in made)) throw new Error(`no checkout: ${JSON.stringify(made)}`);
       if (given.isStored) {
         const { account, order, subscription } = pendingState({
           order: { orderId, checkoutId: made.checkoutId, gateway: gateway.seen().name },

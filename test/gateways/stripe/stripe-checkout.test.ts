@@ -82,11 +82,10 @@ describe('a checkout', () => {
     scene.fake.fates.length = 0;
   });
 
-  test('with the key of another one is an error, because that one may have been made', async () => {
+  test('of an order that was checked out with other contents is a conflict, because that one may be paid', async () => {
     const { orderId } = await scene.made();
-    await expect(scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }))).rejects.toThrow(
-      'idempotency_error',
-    );
+    const made = await scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }));
+    expect(made).toEqual({ conflict: true });
   });
 
   test('can be ended until it is completed, as often as one likes', async () => {

@@ -44,7 +44,7 @@ export async function stripeScene(): Promise<StripeScene> {
   const gateway = (access: TestAccess = {}) => gatewayWith({ url: fake.url, ...access });
   const made = async (given?: Partial<CheckoutRequest>) => {
     const checkout = await gateway().createCheckout(checkoutRequest(given));
-    if ('refusal' in checkout) throw new Error(checkout.refusal);
+    if (!('checkoutId' in checkout)) throw new Error(`no checkout: ${JSON.stringify(checkout)}`);
     return checkout;
   };
   return {
