@@ -214,15 +214,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['engines', 'urlPolicy'],
   },
   receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
-  receiveSubscriptionEvent: {
-    ...appliesReports,
-    table: {
-      ...appliesReports.table,
-      get: [...appliesReports.table.get, 'paymentEvent'],
-      put: [...appliesReports.table.put, 'paymentEvent'],
-    },
-    paymentQueue: ['send'],
-  },
+  receiveSubscriptionEvent: { ...appliesReports, paymentQueue: ['send'] },
 
   // Steps of the workflow that cuts clips
   planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },

@@ -35,7 +35,7 @@ export function subscriptionScene(
     /** Of the newest subscription, and what the account has of it. */
     standing: async () => {
       const account = await context.accounts.find(accountId);
-      const [newest] = await context.subscriptions.newest(accountId);
+      const [newest] = await Array.fromAsync(context.subscriptions.newestFirst(accountId));
       return { status: newest?.status, plan: account?.planId, features: account?.features, balance: account?.balance };
     },
     orderStatus: async (orderId: string) => (await context.orders.find(orderId))?.status,

@@ -6,6 +6,8 @@ import { accountKey } from '../keys.ts';
 export interface Plan {
   readonly planId: string;
   readonly features: readonly Feature[];
+  /** The subscription that gives it, if it is another one. */
+  readonly source?: string;
 }
 
 export interface AccountChange {
@@ -43,8 +45,8 @@ function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Cl
   }
   if (active === 'ends') yield { remove: ['activeSubscription'], when: ['activeSubscription = :id'], values: id };
   if (plan) {
-    const values = { ...id, ':plan': plan.planId, ':features': [...plan.features] };
-    yield { set: ['planId = :plan', 'planSource = :id', 'features = :features'], values };
+    const values = { ':plan': plan.planId, ':source': plan.source ?? subscriptionId, ':features': [...plan.features] };
+    yield { set: ['planId = :plan', 'planSource = :source', 'features = :features'], values };
   }
   if (plan === null) {
     const set = ['features = :features'];

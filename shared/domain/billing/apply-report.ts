@@ -6,15 +6,21 @@ import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { SubscriptionGateway, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Action, ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { insertCase } from './case-store.ts';
-import { recordEvent } from './order-store.ts';
-import { gatewayDuty, moveFor, type SubscriptionMove, type SubscriptionState } from './subscription-move.ts';
+import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
+import {
+  gatewayDuty,
+  moveFor,
+  moveInTime,
+  type SubscriptionMove,
+  type SubscriptionState,
+} from './subscription-move.ts';
 import { hasten } from './subscription-store.ts';
-import { type Writes, writesOf } from './subscription-writes.ts';
+import { endsPlan, type Writes, writesOf } from './subscription-writes.ts';
 
 export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'orders' | 'subscriptions' | 'table'> {
   readonly clock: Clock;
@@ -29,6 +35,8 @@ export interface AppliedReport {
   readonly moves: readonly SubscriptionMove[];
   /** What was read last; undefined if there is no such subscription. */
   readonly state: SubscriptionState | undefined;
+  /** It is of another checkout than the order's, which the order was left out of. */
+  readonly isStray?: true;
 }
 
 /** More often than a subscription can change because of one report: each month of some years has its credits. */
@@ -81,9 +89,23 @@ function record(
   logger.info('subscription changed', { accountId, orderId, from: subscription.status, by: move.kind });
 }
 
+/** The newest other subscription that pays for a plan, and gives it once the account's present one ends. */
+async function heirOf(
+  { clock, subscriptions }: SubscriptionNeeds,
+  { subscription: { accountId, subscriptionId } }: SubscriptionState,
+): Promise<Subscription | undefined> {
+  for await (const other of subscriptions.newestFirst(accountId)) {
+    const paysFor = (featuresEndAt(other) ?? 0) > clock.now();
+    if (paysFor && other.subscriptionId !== subscriptionId) return other;
+  }
+  return undefined;
+}
+
 /** The account’s other checkouts must not be paid any more. It is best effort: a payment of one is a case. */
 async function hastenOthers({ clock, subscriptions, table }: SubscriptionNeeds, { subscription }: SubscriptionState) {
-  for (const other of await subscriptions.newest(subscription.accountId)) {
+  for await (const other of subscriptions.newestFirst(subscription.accountId)) {
+    // Older ones are overdue too, and are being looked at already.
+    if (isOverdue(other, clock.now())) break;
     if (other.status !== 'pending') continue;
     await table.update(hasten(other, clock.now())).catch((error: unknown) => {
       if (!(error instanceof ConditionFailed)) throw error;
@@ -108,44 +130,38 @@ async function apply(
   needs: SubscriptionNeeds,
   orderId: string,
   report: SubscriptionReport | undefined,
-  eventId: string | undefined,
 ): Promise<AppliedReport> {
-  const { clock, ids, orders } = needs;
+  const { clock, ids, subscriptionGateway } = needs;
   const moves: SubscriptionMove[] = [];
   for (let tries = 0; tries < mostTries; tries += 1) {
     const state = await readState(needs, orderId);
-    const move = state && moveFor(state, report, clock.now());
-    if (!state || !move) return { moves, state };
-    const writes = writesOf(state, move, report, { id: ids.next(), at: clock.now() });
-    const event = eventId !== undefined &&
-      report &&
-      moves.length === 0 && { gateway: state.order.gateway, eventId, paymentId: report.subject };
-    const marks: Action[] = event ? [recordEvent(event, clock.now())] : [];
-    if (await isWritten(needs, { ...writes, actions: [...writes.actions, ...marks] })) {
-      record(needs, state, move, writes);
-      moves.push(move);
-      if (move.kind === 'activate') await hastenOthers(needs, state);
-    } else if (event && (await orders.hasEvent(event))) return { moves, state };
+    if (!state) return { moves, state };
+    if (report && report.subject !== state.order.checkoutId) return { moves, state: undefined, isStray: true };
+    const isKnown = report || state.subscription.gateway === subscriptionGateway.name;
+    const move = isKnown ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
+    if (!move) return { moves, state };
+    const heir = endsPlan(state, move) ? await heirOf(needs, state) : undefined;
+    const writes = writesOf({ ...state, heir }, move, report, { id: ids.next(), at: clock.now() });
+    if (!(await isWritten(needs, writes))) continue;
+    record(needs, state, move, writes);
+    moves.push(move);
+    if (move.kind === 'activate') await hastenOthers(needs, state);
   }
   throw new Error(`subscription ${orderId} keeps changing`);
 }
 
-/** `eventId` is the event because of which the gateway was asked; it moves nothing if it has moved something before. */
-export async function applyReport(
-  needs: SubscriptionNeeds,
-  report: SubscriptionReport,
-  eventId?: string,
-): Promise<AppliedReport> {
+/** The same can be reported any number of times: it moves what an earlier process has left undone, and nothing else. */
+export async function applyReport(needs: SubscriptionNeeds, report: SubscriptionReport): Promise<AppliedReport> {
   const { orderId, subject } = report;
   if (orderId === undefined) return { moves: [], state: undefined };
-  const applied = await apply(needs, orderId, report, eventId);
+  const applied = await apply(needs, orderId, report);
   if (!applied.state || !(await isDutyDone(needs, applied.state, report))) return applied;
   const after = await needs.subscriptionGateway.read(subject);
   if (!after) return applied;
-  const { moves, state } = await apply(needs, orderId, after, undefined);
+  const { moves, state } = await apply(needs, orderId, after);
   return { moves: [...applied.moves, ...moves], state };
 }
 
-/** What time alone changes of a subscription that the gateway knows nothing of. */
+/** What time alone changes of a subscription that the gateway knows nothing of, or that is at another gateway. */
 export const applyTime = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
-  apply(needs, subscriptionId, undefined, undefined);
+  apply(needs, subscriptionId, undefined);

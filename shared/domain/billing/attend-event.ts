@@ -26,11 +26,11 @@ export async function attendPixEvent(needs: ReconcileNeeds, { eventId, subject }
 /** The subscription is read from the gateway as a whole, whatever the event says of it. */
 export async function attendSubscriptionEvent(
   needs: SubscriptionReconcileNeeds,
-  { eventId, subject }: SubscriptionEvent,
+  { subject }: Pick<SubscriptionEvent, 'subject'>,
 ): Promise<EventOutcome> {
   const report = await needs.subscriptionGateway.read(subject);
   if (!report) return 'unknown';
-  const attended = await attendReport(needs, report, eventId);
+  const attended = await attendReport(needs, report);
   // A checkout is announced before its order is stored, and nothing has to be done about it.
   return attended === 'too-early' && report.checkout === 'completed' ? 'too-early' : 'done';
 }

@@ -9,10 +9,20 @@ export async function cancelSubscription(
   when: 'now' | 'period-end',
 ): Promise<void> {
   const { subscriptionGateway: gateway } = needs;
-  const before = await gateway.read(checkoutId);
-  if (!before) throw new Error('the gateway does not have the subscription');
-  if (before.subscription) await gateway.cancel(before.subscription.subscriptionId, when);
-  else await gateway.expireCheckout(checkoutId);
-  const after = await gateway.read(checkoutId);
-  if (after) await attendReport(needs, after);
+  const read = async () => {
+    const report = await gateway.read(checkoutId);
+    if (!report) throw new Error('the gateway does not have the subscription');
+    return report;
+  };
+  let report = await read();
+  if (!report.subscription) {
+    await gateway.expireCheckout(checkoutId);
+    report = await read();
+  }
+  // It may have been paid just before.
+  if (report.subscription) {
+    await gateway.cancel(report.subscription.subscriptionId, when);
+    report = await read();
+  }
+  await attendReport(needs, report);
 }

@@ -10,8 +10,12 @@ async function currentSubscription(
 ): Promise<Subscription | undefined> {
   const active = (await accounts.find(accountId))?.activeSubscription;
   if (active !== undefined) return subscriptions.find(accountId, active);
-  const newest = await subscriptions.newest(accountId);
-  return newest.find(({ status }) => status === 'pending') ?? newest.find(({ status }) => status === 'canceled');
+  let canceled: Subscription | undefined;
+  for await (const subscription of subscriptions.newestFirst(accountId)) {
+    if (subscription.status === 'pending') return subscription;
+    if (subscription.status === 'canceled') canceled ??= subscription;
+  }
+  return canceled;
 }
 
 const orNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));

@@ -42,16 +42,12 @@ async function endOrphan(
       await recordCase(needs, 'payment-without-order', order, { paymentId, cents, currency });
 }
 
-/** Applies a report; a subscription whose order was never stored is ended. */
-export async function attendReport(
-  needs: SubscriptionReconcileNeeds,
-  report: SubscriptionReport,
-  eventId?: string,
-): Promise<Attended> {
-  const applied = await applyReport(needs, report, eventId);
+/** Applies a report; a subscription whose order was never stored, or has another checkout, is ended. */
+export async function attendReport(needs: SubscriptionReconcileNeeds, report: SubscriptionReport): Promise<Attended> {
+  const applied = await applyReport(needs, report);
   const { orderId, createdAt } = report;
   if (applied.state || orderId === undefined) return applied;
-  if (needs.clock.now() - createdAt < orphanAfterMs) return 'too-early';
+  if (!applied.isStray && needs.clock.now() - createdAt < orphanAfterMs) return 'too-early';
   await endOrphan(needs, report, orderId);
   return applied;
 }
@@ -63,7 +59,8 @@ async function attendDue(needs: SubscriptionReconcileNeeds, { accountId, subscri
   const { subscriptions, subscriptionGateway } = needs;
   const subscription = await subscriptions.find(accountId, subscriptionId);
   if (!subscription) return;
-  const report = await subscriptionGateway.read(subscription.checkoutId);
+  const isHere = subscription.gateway === subscriptionGateway.name;
+  const report = isHere ? await subscriptionGateway.read(subscription.checkoutId) : undefined;
   await (report ? attendReport(needs, report) : applyTime(needs, subscriptionId));
 }
 

@@ -51,8 +51,9 @@ export type SubscriptionMove =
 /** A period that was paid and not returned. */
 const isInForce = ({ granted, refundedAt }: Invoice): boolean => granted > 0 && refundedAt === undefined;
 
-const overlaps = (one: PaidInvoice, other: Invoice): boolean =>
-  one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
+/** Periods may overlap: operators of the gateway can move the day on which a subscription is renewed. */
+const isSamePeriod = (one: PaidInvoice, other: Invoice): boolean =>
+  one.periodStart === other.periodStart && one.periodEnd === other.periodEnd;
 
 function moveForFirst({ order, account }: SubscriptionState, invoice: PaidInvoice): SubscriptionMove {
   const reject = (caseKind: CaseKind) => ({ kind: 'reject', invoice, caseKind }) as const;
@@ -65,7 +66,7 @@ function moveForNext({ subscription, invoices }: SubscriptionState, invoice: Pai
   const { cents, discountedCents } = subscription;
   const isAgreed = invoice.cents === cents || invoice.cents === discountedCents;
   if (!isAgreed || invoice.currency !== orderCurrency) return flag('wrong-amount');
-  return invoices.some((other) => isInForce(other) && overlaps(invoice, other))
+  return invoices.some((other) => isInForce(other) && isSamePeriod(invoice, other))
     ? flag('second-payment')
     : { kind: 'renew', invoice };
 }
@@ -101,7 +102,8 @@ function moveToFollow(
   return isSame ? undefined : { kind: 'follow', status: reported.status, isEnding: reported.isEnding };
 }
 
-function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
+/** What time alone brings, whatever the gateway would report. */
+export function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
   for (const invoice of invoices) {
     if ((nextGrantAt(subscription, invoice) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'grant', invoice };
   }
@@ -115,7 +117,8 @@ function moveForCheckout(
   now: number,
 ): SubscriptionMove | undefined {
   const isOver = report ? report.checkout === 'expired' : isOverdue(subscription, now);
-  if (!isOver || report?.subscription) return undefined;
+  // One that was paid at the gateway is there, even if it cannot be read.
+  if (!isOver || report?.subscription || subscription.gatewayId !== undefined) return undefined;
   if (order.status === 'pending') return { kind: 'expire' };
   const mustClose = subscription.status === 'abandoned' || subscription.status === 'canceled';
   return mustClose && !subscription.isClosed ? { kind: 'close' } : undefined;

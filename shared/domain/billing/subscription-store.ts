@@ -18,8 +18,8 @@ import { type Invoice, type Subscription, storedSubscriptionStatuses } from './s
 
 export interface SubscriptionStore {
   find(accountId: string, subscriptionId: string): Promise<Subscription | undefined>;
-  /** An account's subscriptions, newest first; the newest hundred. */
-  newest(accountId: string): Promise<Subscription[]>;
+  /** An account's subscriptions, abandoned ones included. */
+  newestFirst(accountId: string): AsyncGenerator<Subscription>;
   /** The paid invoices of a subscription. */
   invoices(subscriptionId: string): Promise<Invoice[]>;
   /** The subscriptions that must be looked at by now, the longest overdue first. */
@@ -177,9 +177,9 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       const item = await table.get(subscriptionKey(accountId, subscriptionId));
       return item && toSubscription(item);
     },
-    async newest(accountId) {
+    async *newestFirst(accountId) {
       const query = { ...partition(subscriptionKey(accountId, '').pk), ScanIndexForward: false };
-      return (await table.list(query, { limit: 100, offset: 0 })).map(toSubscription);
+      for await (const item of table.walk(query)) yield toSubscription(item);
     },
     async invoices(subscriptionId) {
       return (await Array.fromAsync(table.walk(partition(invoiceKey(subscriptionId, '').pk)))).map(toInvoice);

@@ -14,6 +14,9 @@ import { changeInvoice, insertInvoice, saveSubscription } from './subscription-s
 /** When it is written, and the id of the row in the ledger. */
 type At = Pick<LedgerRow, 'id' | 'at'>;
 
+/** `heir`: the other subscription whose plan the account gets if this one's ends. */
+type State = SubscriptionState & { readonly heir?: Subscription | undefined };
+
 interface Changes {
   readonly subscription?: Partial<Subscription>;
   readonly order?: Parameters<typeof moveOrder>[1];
@@ -30,6 +33,17 @@ export interface Writes {
   /** What becomes of the order. */
   readonly orderStatus?: OrderStatus;
   readonly found?: BillingCase;
+}
+
+/** Whether the account loses its plan. */
+export const endsPlan = ({ account, subscription }: SubscriptionState, move: SubscriptionMove): boolean =>
+  account.planSource === subscription.subscriptionId &&
+  (move.kind === 'lapse' || (move.kind === 'refund' && move.isLast));
+
+function planAfter({ heir }: State): AccountChange {
+  if (!heir) return { plan: null };
+  const { planId, features, subscriptionId: source } = heir;
+  return { plan: { planId, features, source }, only: 'if it gave the plan' };
 }
 
 const recorded = (invoice: PaidInvoice, given: Pick<Invoice, 'granted'> & Partial<Invoice>): Invoice => {
@@ -123,13 +137,10 @@ function subscriptionAfterRefund({ order, subscription }: SubscriptionState, isL
 }
 
 /** Takes back the invoice's credits as far as they are left; the rest is a case. */
-function refund(
-  state: SubscriptionState,
-  { invoice, known, isLast }: Extract<SubscriptionMove, { kind: 'refund' }>,
-  { at }: At,
-): Changes {
+function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }>, { at }: At): Changes {
+  const { invoice, known, isLast } = move;
   const { account, subscription } = state;
-  const { subscriptionId, status, creditsPerMonth } = subscription;
+  const { status, creditsPerMonth } = subscription;
   const credits = (known?.granted ?? 0) * creditsPerMonth;
   const taken = Math.min(account.balance, credits);
   const missing = { cents: invoice.cents, at, missingCredits: credits - taken };
@@ -141,7 +152,7 @@ function refund(
     account: {
       ...(taken < credits ? { emptied: account.balance } : { credits: -credits }),
       ...(isLast && (status === 'active' || status === 'past_due') && { active: 'ends' }),
-      ...(isLast && account.planSource === subscriptionId && { plan: null }),
+      ...(endsPlan(state, move) && planAfter(state)),
     },
     ...(taken > 0 && { credits: { amount: -taken, reason: 'refund' } }),
     ...(taken < credits && { found: caseOf('used-credits', state, invoice, missing) }),
@@ -164,8 +175,7 @@ const grant = ({ subscription: { creditsPerMonth: amount } }: SubscriptionState,
   credits: { amount, reason: 'subscription' },
 });
 
-function changesOf(state: SubscriptionState, move: SubscriptionMove, row: At): Changes {
-  const { account, subscription } = state;
+function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
   const { at } = row;
   switch (move.kind) {
     case 'activate':
@@ -198,10 +208,7 @@ function changesOf(state: SubscriptionState, move: SubscriptionMove, row: At): C
     case 'follow':
       return { subscription: { status: move.status, isEnding: move.isEnding } };
     case 'lapse':
-      return {
-        subscription: { lapsedAt: at },
-        ...(account.planSource === subscription.subscriptionId && { account: { plan: null } }),
-      };
+      return { subscription: { lapsedAt: at }, ...(endsPlan(state, move) && { account: planAfter(state) }) };
     default:
       return {};
   }
@@ -220,9 +227,9 @@ function afterwards(
   return { ...changed, checkAt: nextCheckAt(changed, invoice ? [...others, invoice] : others, at) };
 }
 
-/** Holds only if neither the subscription nor what it changes of the account has changed since they were read. */
+/** Holds only if neither the subscription nor what it changes of the account, nor the heir, has changed since they were read. */
 export function writesOf(
-  state: SubscriptionState,
+  state: State,
   move: SubscriptionMove,
   report: SubscriptionReport | undefined,
   row: At,
@@ -245,10 +252,12 @@ export function writesOf(
     order && moveOrder(state.order, order),
     onInvoice,
     account && changeAccount(accountId, orderId, account),
+    // Counted as a change of it: its own end, at the same time, must not miss that it has given the plan.
+    account?.plan?.source !== undefined && state.heir && saveSubscription(state.heir),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
   ];
   return {
-    actions: actions.filter((action) => action !== undefined),
+    actions: actions.filter((action) => typeof action === 'object'),
     ...(order && { orderStatus: order.status }),
     ...(found && { found }),
   };

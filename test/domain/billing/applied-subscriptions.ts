@@ -27,6 +27,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     metrics,
     subscriptionGateway: {
       ...noSubscriptionGateway,
+      name: 'stripe',
       expireCheckout: async (checkoutId) => void deeds.push(`expire ${checkoutId}`),
       cancel: async (subscriptionId, when) => void deeds.push(`cancel ${subscriptionId} ${when}`),
     },
@@ -53,8 +54,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     at: (time: number) => {
       now = time;
     },
-    paid: (reported: Partial<ReportedSubscription>, state = first, eventId?: string) =>
-      applyReport(needs, report(state, reported), eventId),
+    paid: (reported: Partial<ReportedSubscription>, state = first) => applyReport(needs, report(state, reported)),
     rows: async () =>
       (await all.ledger.list(accountId, { limit: 100, offset: 0 })).map(({ amount, reason }) => [reason, amount]),
     cases: async () => (await all.cases.list({ onlyOpen: true })).filter((one) => one.accountId === accountId),

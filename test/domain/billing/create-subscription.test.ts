@@ -124,7 +124,8 @@ describe('an order', () => {
     };
     for (const key of [undefined, 'key'])
       expect(await rejected(subscribe(undefined, key, needsIn(undefined, createCheckout)))).toBe('subscription-active');
-    expect([await orders(), await plain.subscriptions.newest(accountId)]).toEqual([[], []]);
+    const stored = await Array.fromAsync(plain.subscriptions.newestFirst(accountId));
+    expect([await orders(), stored]).toEqual([[], []]);
   });
 });
 
@@ -200,7 +201,7 @@ describe('a process that dies', () => {
     expect(again).toEqual(first);
     expect([...checkouts.keys()]).toEqual([first.orderId]);
     expect((await orders()).map(({ orderId }) => orderId)).toEqual([first.orderId]);
-    expect((await plain.subscriptions.newest(accountId)).length).toBe(1);
+    expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
   test('at the commit can be completed for eleven hours, and then needs another key', async () => {

@@ -113,6 +113,14 @@ export const bugs = {
       update.UpdateExpression?.startsWith('SET features = :features REMOVE') ? undefined : update,
     ),
   },
+  'no other subscription gives its plan back': {
+    table: (table) => ({
+      ...table,
+      async *walk(input) {
+        if (!String(input.ExpressionAttributeValues?.[':pk']).startsWith('SUBSCRIPTIONS#')) yield* table.walk(input);
+      },
+    }),
+  },
   'a second subscription can be activated': {
     table: (table) =>
       readingAccounts(({ activeSubscription: _active, ...item }) => item)(

@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('refund' as const), invoice: fc.nat(20), part: fc.boolean() }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify' as const), checkout: some, event: some, ...fates }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify' as const), checkout: some, ...fates }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read ahead' as const), checkout: some }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read' as const), ...fates }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('reconcile' as const), ...fates }) },
@@ -131,6 +131,26 @@ const wait = (days: number): Step => ({ do: 'wait', hours: days * 24 });
 const dying = [1, 2, 3].map((at): Step => ({ ...reconcile, crash: { at, after: true } }));
 const active = [subscribe, complete, reconcile];
 
+const cancelFirst: Step = { do: 'cancel', checkout: 0, when: 'now' };
+const yearThenMonth = [
+  { ...subscribe, billingCycle: 'annual' } as const,
+  complete,
+  reconcile,
+  cancelFirst,
+  reconcile,
+  { ...subscribe, plan: 1 },
+  { ...complete, checkout: 1 },
+  reconcile,
+];
+const refundSecond: Step = { do: 'refund', invoice: 1, part: false };
+
+test.for<[string, readonly Step[]]>([
+  ['is returned', [refundSecond, reconcile]],
+  ['ends', [{ ...cancelFirst, checkout: 1 }, reconcile, wait(40)]],
+])('a plan that is paid for a year comes back when a later one %s', async ([, steps]) => {
+  await fc.assert(property(), { numRuns: 1, examples: [[[...yearThenMonth, ...steps].map((one) => [one])]] });
+});
+
 /** What each bug breaks, and the steps that show it. */
 const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; readonly by: readonly Step[] }>> = {
   'a period can be credited twice': { breaks: 'more months are credited than were paid', by: [...active, reconcile] },
@@ -145,6 +165,10 @@ const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; rea
   'features are kept after their end': {
     breaks: 'features are kept after their end',
     by: [...active, { do: 'cancel', checkout: 0, when: 'now' }, wait(40)],
+  },
+  'no other subscription gives its plan back': {
+    breaks: 'the end of a subscription takes away what another one pays for',
+    by: [...yearThenMonth, refundSecond, reconcile],
   },
   'a second subscription can be activated': {
     breaks: 'two subscriptions are active',

@@ -125,8 +125,13 @@ describe('further payments', () => {
   });
 
   test('for a period that is paid already are cases', () => {
-    for (const periodStart of [start, monthEnd - 1])
-      expect(flagged(activeState(), both({ periodStart }))).toEqual(['flag', 'second-payment']);
+    const again = both({ periodStart: start, periodEnd: monthEnd });
+    expect(flagged(activeState(), again)).toEqual(['flag', 'second-payment']);
+  });
+
+  test('for a period that overlaps one that is paid renew it, as when the day of renewal was moved', () => {
+    for (const moved of [{ periodStart: start + dayMs }, { periodStart: start }, { periodStart: monthEnd - 1 }])
+      expect(kind(activeState(), both(moved))).toBe('renew');
   });
 
   test('for a period whose payment was returned renew it', () => {

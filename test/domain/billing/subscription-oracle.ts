@@ -181,6 +181,8 @@ function* misentitled(
   const entitled = seen.filter((one) => entitledUntil(one) > now);
   const running = entitled.find(isRunning) ?? (entitled.length === seen.length ? entitled[0] : undefined);
   if (running && planSource !== running.order?.orderId) yield 'a subscription that was paid brings no features';
+  if (planId === undefined && entitled.length > 0)
+    yield 'the end of a subscription takes away what another one pays for';
 }
 
 async function seenOf(world: SubscriptionWorld, accountId: string, cases: readonly BillingCase[]): Promise<Seen[]> {

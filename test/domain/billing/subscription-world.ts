@@ -37,7 +37,7 @@ export type Step =
   | { readonly do: 'use card'; readonly checkout: number; readonly card: Card }
   | { readonly do: 'cancel'; readonly checkout: number; readonly when: 'now' | 'period-end' }
   | { readonly do: 'refund'; readonly invoice: number; readonly part: boolean }
-  | ({ readonly do: 'notify'; readonly checkout: number; readonly event: number } & Fates)
+  | ({ readonly do: 'notify'; readonly checkout: number } & Fates)
   | { readonly do: 'read ahead'; readonly checkout: number }
   | ({ readonly do: 'apply what was read' } & Fates)
   | ({ readonly do: 'reconcile' } & Fates)
@@ -118,10 +118,10 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
   const orderOf = (index: number) => pick(truth.checkouts(), index)?.request.orderId ?? '';
   const packOf = (index: number) => pick([...packTruth.payments.values()], index);
 
-  async function notify({ checkout, event, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
+  async function notify({ checkout, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
     const needs = process(fates);
     const report = await needs.subscriptionGateway.read(pick(truth.checkouts(), checkout)?.checkoutId ?? '');
-    if (report) await attendReport(needs, report, `event ${event}`);
+    if (report) await attendReport(needs, report);
   }
 
   async function payPack({ pack, ...fates }: Extract<Step, { do: 'pay the pack' }>): Promise<void> {

@@ -1,6 +1,5 @@
 /** Subscriptions in every state, so that the calls of what creates, renews and ends them are seen. */
 import { expect } from 'vitest';
-import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
 import { checkoutEvent, sendEvent, signEvent } from '../../support/signed-subscription-event.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
@@ -8,9 +7,8 @@ import type { TestAccount, TestService } from '../../support/test-service.ts';
 /** How the service learns of what has happened at the gateway. */
 type Learn = (eventId: string) => Promise<unknown>;
 
-/** An event that was processed already is looked up, and one that cannot be processed at once is put into a queue. */
+/** An event that cannot be processed at once is put into a queue. */
 export async function buySubscriptions(host: TestService, account: Pick<TestAccount, 'accountId'>): Promise<void> {
-  const { clock, table } = host.service.context;
   const gateway = host.service.subscriptions;
   const { change, find, pay, standing, subscribe } = subscriptionScene(host, account);
   gateway.events = 'lost';
@@ -20,9 +18,6 @@ export async function buySubscriptions(host: TestService, account: Pick<TestAcco
     const { checkoutId } = await find(orderId);
     const learn = learnBy({ orderId, checkoutId });
     await pay(orderId);
-    const known = `evt_known${checkoutId}`;
-    await table.transact([recordEvent({ gateway: 'stripe', eventId: known, paymentId: checkoutId }, clock.now())]);
-    await learn(known);
     await learn(`evt_paid${checkoutId}`);
     expect((await standing()).status).toBe('active');
     await change(orderId, 'refund-part');
