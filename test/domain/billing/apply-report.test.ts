@@ -1,10 +1,7 @@
 /** What reports of a subscription do to orders, accounts, ledger and cases, each exactly once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
-import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
-import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
-import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions } from './applied-subscriptions.ts';
 import {
@@ -292,76 +289,6 @@ test('an operator’s plan is replaced by a subscription', async () => {
   const { paid, read } = await scene({ account: { planId: 'business', features: ['piloto'] } });
   await paid(current);
   expect((await read()).account).toMatchObject({ planId: 'pro', features: ['cortes', 'studio'] });
-});
-
-test('a process that dies between two moves is continued when the same is reported again', async () => {
-  const { needs, read, rows, states } = await scene({ subscription: annual });
-  const reported = report(states[0], { invoices: [wholeYear], status: 'canceled' });
-  let writes = 0;
-  const table: Table = {
-    ...host.table,
-    async transact(actions) {
-      writes += 1;
-      if (writes > 1) throw new Error('the process has died');
-      await host.table.transact(actions);
-    },
-  };
-  await expect(applyReport({ ...needs, table }, reported)).rejects.toThrow('died');
-  expect((await read()).subscription?.status).toBe('active');
-  await applyReport(needs, reported);
-  expect((await read()).subscription?.status).toBe('canceled');
-  expect(await rows()).toEqual([credits]);
-});
-
-test('a payment in another checkout than the order’s leaves the order alone', async () => {
-  const { needs, read, rows, states } = await scene({});
-  const stray = { ...report(states[0], { invoices: [invoice()] }), subject: 'cs_other' };
-  expect(await applyReport(needs, stray)).toEqual({ moves: [], state: undefined, isStray: true });
-  expect(await read()).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
-  expect(await rows()).toEqual([]);
-});
-
-test('of another gateway only time moves subscriptions: months begin and features end, and nothing is closed', async () => {
-  const accountId = testIds.next();
-  const { at, needs, paid, read, rows, states } = await scene(
-    { account: { accountId }, subscription: annual },
-    { account: { accountId } },
-  );
-  await paid({ invoices: [wholeYear] });
-  const elsewhere = { ...needs, subscriptionGateway: noSubscriptionGateway };
-  at(yearEnd + 3 * dayMs);
-  for (const { order } of states) await applyTime(elsewhere, order.orderId);
-  expect((await rows()).length).toBe(12);
-  expect(await read()).toMatchObject({ subscription: { status: 'active' }, account: { features: [] } });
-  expect(await read(states[1])).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
-});
-
-test('a plan that two subscriptions paid for is lost when both are returned at the same time', async () => {
-  const accountId = testIds.next();
-  const { paid, read, states } = await scene({ account: { accountId } }, { account: { accountId } });
-  const [one, other] = states;
-  const second = invoice({ invoiceId: 'in_2' });
-  await paid({ invoices: [invoice()] });
-  await paid({ invoices: [invoice()], status: 'canceled' });
-  await paid({ subscriptionId: 'sub_2', invoices: [second] }, other);
-  await paid({ subscriptionId: 'sub_2', invoices: [second], status: 'canceled' }, other);
-  expect((await read()).account?.planSource).toBe(other.order.orderId);
-  await Promise.all([
-    paid({ invoices: [returned(invoice())], status: 'canceled' }, one),
-    paid({ subscriptionId: 'sub_2', invoices: [returned(second)], status: 'canceled' }, other),
-  ]);
-  const { account } = await read();
-  expect([account?.planId, account?.planSource, account?.features]).toEqual([undefined, undefined, []]);
-});
-
-test('the current subscription is found behind any number of abandoned ones', async () => {
-  const accountId = testIds.next();
-  const abandoned = { account: { accountId }, subscription: { status: 'abandoned', isClosed: true } } as const;
-  const { needs, states } = await scene({ account: { accountId } }, ...Array.from({ length: 101 }, () => abandoned));
-  expect(await presentCurrentSubscription(needs, accountId)).toMatchObject({
-    id: states[0].order.orderId,
-    status: 'pending',
-  });
 });
 
 test('a report for no order of a subscription changes nothing', async () => {
