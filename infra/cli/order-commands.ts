@@ -1,8 +1,9 @@
 /** The commands for orders. */
 import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
 import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-order.ts';
-import type { Order, PackOrder } from '../../shared/domain/billing/order.ts';
+import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/order.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
+import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
 import { pixGateway } from '../../shared/gateways/gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
@@ -89,10 +90,25 @@ const show = command({
   },
 });
 
-const resultOf = ({ orderId: id, status, credits }: PackOrder) => ({ orderId: id, status, credits });
+const resultOf = ({ orderId: id, status, credits }: Order) => ({ orderId: id, status, credits });
+
+async function settledSubscription(service: Service, { orderId, gateway, checkoutId }: SubscriptionOrder) {
+  const { subscriptionGateway } = service;
+  if (gateway !== subscriptionGateway.name)
+    throw commandFailed(`Order ${orderId} is paid by ${gateway}, which the service does not use.`);
+  const report = await subscriptionGateway.read(checkoutId);
+  if (report) await attendReport(service, report);
+  const after = await findOrder(service, orderId);
+  if (after.status === 'paid') return resultOf(after);
+  const known = report?.checkout ?? 'unknown';
+  throw commandFailed(
+    `Order ${orderId} is ${after.status}, and its checkout is ${known} at ${gateway}: no credits were added.`,
+  );
+}
 
 async function settled(service: Service, id: string) {
-  const order = await findPackOrder(service, id);
+  const order = await findOrder(service, id);
+  if (order.type === 'subscription') return settledSubscription(service, order);
   if (order.status === 'paid') return resultOf(order);
   const needs = withGateway(service);
   const { pixGateway: gateway, settings } = needs;
@@ -110,7 +126,7 @@ async function settled(service: Service, id: string) {
 
 const settle = command({
   name: 'settle',
-  summary: 'Credit an order that its payment gateway says is paid; the sandbox pays it first.',
+  summary: 'Credit an order that its payment gateway says is paid; the sandbox pays a pack first.',
   options: { order: required(orderId, 'The order.') },
   run: ({ order }, service) => settled(service, order),
   print: ({ orderId: id, credits }) => `Order ${id} is paid: its ${credits} credits were added.`,

@@ -215,6 +215,23 @@ describe('a process that dies', () => {
   });
 });
 
+test('a request that is repeated after the price has changed needs another key', async () => {
+  const { needsIn, orders, subscribe, wait } = await shop();
+  await rejected(subscribe(undefined, 'key', needsIn(5)));
+  wait(31_000);
+  const needs = needsIn();
+  const read: typeof needs.catalog.read = async () => {
+    const { plans, ...rest } = await needs.catalog.read();
+    const dearer = plans.plans.map((plan) => ({ ...plan, priceMonthlyCents: plan.priceMonthlyCents + 100 }));
+    return { ...rest, plans: { ...plans, plans: dearer } };
+  };
+  const changed = { ...needs, catalog: { ...needs.catalog, read } };
+  expect(await rejected(subscribe(undefined, 'key', changed))).toBe('other-body');
+  expect(await orders()).toEqual([]);
+  await subscribe(undefined, 'another key', changed);
+  expect((await orders()).length).toBe(1);
+});
+
 test('requests that carry one key at the same time make one order and one checkout', async () => {
   const { checkouts, orders, subscribe } = await shop();
   const made = await Promise.all([1, 2, 3].map(() => subscribe(undefined, 'key')));

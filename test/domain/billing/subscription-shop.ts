@@ -1,4 +1,5 @@
 /** A shop of subscriptions whose processes may die at any step. */
+import { isDeepStrictEqual } from 'node:util';
 import { changeAccount } from '../../../shared/domain/accounts/account-subscription.ts';
 import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -37,6 +38,8 @@ export async function subscriptionShop(table: Table) {
     name: 'stripe',
     async createCheckout(request) {
       const made = checkouts.get(request.orderId) ?? request;
+      // As Stripe does with a key that comes again with other contents.
+      if (!isDeepStrictEqual(made, request)) return { conflict: true };
       checkouts.set(request.orderId, made);
       const { cents, discount, orderId } = made;
       const off = discount

@@ -54,6 +54,26 @@ test('cancels a subscription that is not paid yet, so that it cannot be paid any
   await expect(scene.pay(orderId)).rejects.toThrow();
 });
 
+test('credits an order whose event was lost, and none that the gateway does not say is paid', async () => {
+  const { orderId, scene } = await subscribed();
+  const waiting = await service.admin(['order', 'settle', '--order', orderId]);
+  expect(waiting).toMatchObject({
+    exitCode: 1,
+    stderr: `Order ${orderId} is pending, and its checkout is open at stripe: no credits were added.\n`,
+  });
+  service.subscriptions.events = 'lost';
+  await scene.pay(orderId);
+  service.subscriptions.events = 'at once';
+  expect(await scene.orderStatus(orderId)).toBe('pending');
+  for (let times = 0; times < 2; times += 1)
+    expect(await service.done('order', 'settle', '--order', orderId)).toEqual({
+      orderId,
+      status: 'paid',
+      credits: 2000,
+    });
+  expect(await scene.standing()).toEqual({ ...inForce, status: 'active' });
+});
+
 test('reports a missing subscription', async () => {
   const id = service.context.ids.next();
   for (const name of ['show', 'cancel']) {
