@@ -4,6 +4,7 @@ import { credits, id, idOf, money, oneOf, page, paging, shortText, text, timesta
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { orderStatuses } from './order-statuses.ts';
+import { pixCodeLimits } from './pix-code-limits.ts';
 import { parseTaxId } from './tax-id.ts';
 
 const orderTypes = ['pix_credit_pack', 'subscription'] as const;
@@ -69,8 +70,11 @@ const CreditOrderRequest = once(() =>
 
 const Pix = () =>
   z.object({
-    qrCode: shortText(1024).describe('The text to copy into the app of a bank.'),
-    qrCodeBase64: z.string().meta({ maxLength: 200_000 }).describe('The same as a QR code: a PNG image in a data URL.'),
+    qrCode: shortText(pixCodeLimits.qrCode).describe('The text to copy into the app of a bank.'),
+    qrCodeBase64: z
+      .string()
+      .meta({ maxLength: pixCodeLimits.qrCodeBase64 })
+      .describe('The same as a QR code: a PNG image in a data URL.'),
     expiresAt: timestamp().describe('When the charge expires.'),
   });
 

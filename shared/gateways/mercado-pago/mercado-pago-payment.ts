@@ -1,5 +1,6 @@
 /** Payments as Mercado Pago's API describes them, and what they mean to the service. */
 import * as z from 'zod';
+import { pixCodeLimits } from '../../contracts/pix-code-limits.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { parseResponse } from '../parse-response.ts';
 import type { PixCharge, PixPayment, UnreadablePayment } from '../pix-gateway.ts';
@@ -106,16 +107,16 @@ export function paymentsIn(value: unknown, stageName: string): FoundPayments {
   return { own, total: results.length, lastChangeAt: changeIn(results.at(-1)) };
 }
 
-/** @throws {Error} also if the payment cannot be made by PIX */
+/** @throws {Error} also if the payment cannot be made by PIX, or its code is too long to be shown */
 export function chargeIn(value: unknown, stageName: string): PixCharge {
   const payment = parseResponse('Mercado Pago', Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
   if (!qrCode || !png) {
     throw new Error('Mercado Pago created a payment without a PIX code');
   }
-  return {
-    payment: toPayment(payment, stageName),
-    qrCode,
-    qrCodeBase64: `data:image/png;base64,${png}`,
-  };
+  const qrCodeBase64 = `data:image/png;base64,${png}`;
+  if (qrCode.length > pixCodeLimits.qrCode || qrCodeBase64.length > pixCodeLimits.qrCodeBase64) {
+    throw new Error('Mercado Pago created a payment with a PIX code that is too long');
+  }
+  return { payment: toPayment(payment, stageName), qrCode, qrCodeBase64 };
 }
