@@ -1,6 +1,6 @@
 /**
- * Verifies notifications of Mercado Pago. What is signed is the payment's id, the id of the notification and its time; the
- * body is not, so nothing in it is used.
+ * Verifies notifications of Mercado Pago. What is signed is the payment's id, the id of the notification, if it has one,
+ * and its time; the body is not, so nothing in it is used.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PaymentEvent, PaymentNotification } from '../pix-gateway.ts';
@@ -18,11 +18,14 @@ export function verifiedEvent(
 ): PaymentEvent | undefined {
   const [, ts = '', signature = ''] = /^ts=(\d{10,13}),v1=([0-9a-f]{64})$/.exec(headers['x-signature'] ?? '') ?? [];
   const { type, 'data.id': paymentId = '' } = query;
-  const eventId = headers['x-request-id'] ?? '';
+  const { 'x-request-id': requestId } = headers;
+  // Signed with the payment's id, the time identifies a notification that has no id.
+  const eventId = requestId ?? `ts-${ts}`;
   if (!ts || type !== 'payment' || !/^\d{1,20}$/.test(paymentId) || !/^[\w.:=-]{1,128}$/.test(eventId))
     return undefined;
   if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
-  const manifest = `id:${paymentId};request-id:${eventId};ts:${ts};`;
+  const idPair = requestId === undefined ? '' : `request-id:${requestId};`;
+  const manifest = `id:${paymentId};${idPair}ts:${ts};`;
   const expected = createHmac('sha256', secret).update(manifest).digest();
   return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { eventId, subject: paymentId } : undefined;
 }

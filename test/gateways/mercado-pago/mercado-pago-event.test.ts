@@ -1,0 +1,34 @@
+/** Notifications without an id, as Mercado Pago's own SDK verifies them. */
+import { createHmac } from 'node:crypto';
+import { WebhookSignatureValidator } from 'mercadopago';
+import { expect, test } from 'vitest';
+import { verifiedEvent } from '../../../shared/gateways/mercado-pago/mercado-pago-event.ts';
+
+const secret = 'the-webhook-secret';
+const now = 1_795_000_000_000;
+
+const signed = (manifest: string) => `ts=${now},v1=${createHmac('sha256', secret).update(manifest).digest('hex')}`;
+
+const eventOf = (headers: Record<string, string>, paymentId = '17') =>
+  verifiedEvent(
+    { headers, query: { source_news: 'webhooks', 'data.id': paymentId, type: 'payment' }, body: '' },
+    secret,
+    now,
+  );
+
+test('a notification without an id is verified by its payment and its time alone', () => {
+  const xSignature = signed(`id:17;ts:${now};`);
+  expect(() =>
+    WebhookSignatureValidator.validate({ xSignature, xRequestId: undefined, dataId: '17', secret }),
+  ).not.toThrow();
+  expect(eventOf({ 'x-signature': xSignature })).toEqual({ eventId: `ts-${now}`, subject: '17' });
+  expect(eventOf({ 'x-signature': xSignature }, '18')).toBeUndefined();
+});
+
+test('the id of a notification can be neither added nor removed', () => {
+  const id = { 'x-request-id': 'some-id' };
+  const withId = signed(`id:17;request-id:some-id;ts:${now};`);
+  expect(eventOf({ ...id, 'x-signature': withId })).toEqual({ eventId: 'some-id', subject: '17' });
+  expect(eventOf({ 'x-signature': withId })).toBeUndefined();
+  expect(eventOf({ ...id, 'x-signature': signed(`id:17;ts:${now};`) })).toBeUndefined();
+});
