@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { eventually } from '../support/eventually.ts';
+import { fakeSubscriptionGateway } from '../support/fake-subscription-gateway.ts';
 import { giveOrder } from '../support/given-order.ts';
+import { giveSubscription } from '../support/given-subscription.ts';
 import type { ScriptedJob } from '../support/scripted-engine.ts';
 import { giveProduct } from '../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -100,6 +102,8 @@ test.for(readings.map((operationId) => [operationId] as const))(
     const request = { text: `Segredo ${secret}.`, voice: 'bill', callbackUrl: `${host.receiver.url}?${secret}` };
     await giveProduct(host.service.context, { accountId: ana.accountId, title: `Produto ${secret}` });
     await giveOrder(host.service.context, ana.accountId, { packName: secret });
+    const gateway = fakeSubscriptionGateway(host.service.context.clock).seen('responds');
+    await giveSubscription(host.service.context, gateway, ana.accountId);
     const taskId = await host.speak(ana.token, request, { 'x-client-reference': `reference ${secret}` });
     const ask = ({ token }: TestAccount) => host.call(operationId, { token, query: 'limit=100' });
     const [hers, { status, text }] = [await ask(ana), await ask(bia)];

@@ -111,7 +111,7 @@ test('a video that is too large for Amazon Transcribe is cut by time, without ca
     const [transcribed, ordered] = [transcribe.created.length, broken.created.length];
     const taskId = await tasks.cut();
     const { task } = await tasks.followed(taskId);
-    await tasks.expectEnd(taskId, task, 'PROVIDER_ERROR');
+    await tasks.expectEnd(taskId, task, 'INPUT_INVALID');
     expect(transcribe.created).toHaveLength(transcribed);
     expect(broken.created).toHaveLength(ordered + 3);
     expect(broken.created.filter(isCaptioned)).toEqual([]);
@@ -123,7 +123,7 @@ test('a video in which nothing is said is cut by time, without captions', () =>
     const ordered = broken.created.length;
     const taskId = await tasks.cut();
     const { task } = await tasks.followed(taskId);
-    await tasks.expectEnd(taskId, task, 'PROVIDER_ERROR');
+    await tasks.expectEnd(taskId, task, 'INPUT_INVALID');
     expect(deaf.created).toHaveLength(1);
     expect(broken.created).toHaveLength(ordered + 3);
     expect(broken.created.filter(isCaptioned)).toEqual([]);

@@ -1,7 +1,7 @@
 /** Orders, credits and cases against what the gateway knows, whatever is sent, lost, repeated or read too early. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Mutant, type Step } from './billing-world.ts';
@@ -113,14 +113,33 @@ const unconditional = ({
   };
 };
 
+/** What was first read of each order. */
+const firstReads = new Map<string, Item>();
+
+/** The first look of each process at an order finds it as it was first read, as another process may that looks meanwhile. */
+function lookingBack(table: Table): Table {
+  let looks = 0;
+  return {
+    ...table,
+    async get(key) {
+      const item = await table.get(key);
+      if (!item || !isOf('ORDER', { ...key })) return item;
+      looks += 1;
+      const first = firstReads.get(key.pk) ?? item;
+      firstReads.set(key.pk, first);
+      return looks === 1 ? first : item;
+    },
+  };
+}
+
+const changingAnyOrder = transacting((actions) =>
+  actions.map((action) =>
+    action.Update && isOf('ORDER', action.Update.Key) ? { Update: unconditional(action.Update) } : action,
+  ),
+);
+
 const bugs = {
-  'an order can be credited twice': {
-    table: transacting((actions) =>
-      actions.map((action) =>
-        action.Update && isOf('ORDER', action.Update.Key) ? { Update: unconditional(action.Update) } : action,
-      ),
-    ),
-  },
+  'an order can be credited twice': { table: (table) => changingAnyOrder(lookingBack(table)) },
   'a pending payment counts as paid': {
     gateway: (real) => ({
       ...real,
@@ -214,7 +233,7 @@ interface Found {
 /** What each bug breaks, and how it is found. */
 const foundBy: Readonly<Record<keyof typeof bugs, Found>> = {
   'an order can be credited twice': {
-    steps: [[buy], [pay], [notify(1), notify(2), notify(3)]],
+    steps: [[buy], [pay], [notify(1)], [notify(2)]],
     breaks: 'an order is credited twice',
   },
   'a dispute takes the credits': {
