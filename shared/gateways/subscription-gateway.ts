@@ -101,8 +101,15 @@ export interface SubscriptionGateway {
   expireCheckout(checkoutId: string): Promise<void>;
   /** Ends it now, or with its paid period. Does nothing if it has ended. */
   cancel(subscriptionId: string, when: 'now' | 'period-end'): Promise<void>;
-  /** The subscriptions of this service's orders that were made or have changed since then, some of them possibly twice. */
-  changedSince(at: number): AsyncGenerator<SubscriptionReport | UnreadableSubscription>;
+  /**
+   * The subscriptions of this service's orders that were made or have changed since then, and before `until` if it is
+   * given, in any order, some of them possibly twice. Ends early if `isOver` says so, which is asked before each request.
+   */
+  changedSince(
+    at: number,
+    until?: number,
+    isOver?: () => boolean,
+  ): AsyncGenerator<SubscriptionReport | UnreadableSubscription>;
   /** Undefined unless the gateway itself has sent it, a short time ago; `irrelevant` if it says nothing of a subscription. */
   readEvent(notification: PaymentNotification): Promise<SubscriptionEvent | 'irrelevant' | undefined>;
 }

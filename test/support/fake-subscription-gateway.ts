@@ -214,10 +214,10 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
         }),
       expireCheckout: (checkoutId) => respond(() => expire(named(checkoutId))),
       cancel: (subscriptionId, when) => respond(() => cancel(named(subscriptionId), when)),
-      async *changedSince(at) {
+      async *changedSince(at, until = Number.POSITIVE_INFINITY) {
         yield* await respond(() =>
           checkouts()
-            .filter(({ changedAt }) => changedAt >= at)
+            .filter(({ changedAt }) => changedAt >= at && changedAt < until)
             .map(reportOf),
         );
       },

@@ -11,6 +11,14 @@ import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subsc
 /** `too-early`: it is for an order that may be about to be stored. `unknown`: the gateway does not have its subject. */
 export type EventOutcome = 'done' | 'too-early' | 'unknown';
 
+/** After which an event is enqueued, so that its sender gets a response while the gateway is slow. */
+const longestMs = 15_000;
+
+const waited = (milliseconds: number): Promise<'slow'> =>
+  new Promise((resolve) => {
+    AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve('slow'));
+  });
+
 /** After which the gateway may repeat an event. */
 const retryAfterSeconds = 60;
 
@@ -41,15 +49,17 @@ interface EnqueueNeeds {
 }
 
 /**
- * Processes an event; one that cannot be processed now is put into the queue. Either way its sender is done with it.
+ * Processes an event; one that cannot be processed now, or not in time, is put into the queue. Either way its sender is done with it.
  * @throws {Rejection} engine-unavailable, if the queue does not take it either
  */
 export async function processOrEnqueue(
   { logger, queue }: EnqueueNeeds,
   event: PaymentEventMessage,
   process: () => Promise<EventOutcome>,
+  limitMs = longestMs,
 ): Promise<void> {
-  const outcome = await process().catch((error: unknown) => ({ error: error as Error }));
+  const processed = process().catch((error: unknown) => ({ error: error as Error }));
+  const outcome = await Promise.race([processed, waited(limitMs)]);
   if (outcome === 'done') return;
   logger.warn('payment event enqueued', { ...event, ...(typeof outcome === 'string' ? { outcome } : outcome) });
   await queue.send(event, { group: event.gateway }).catch((error: unknown) => {

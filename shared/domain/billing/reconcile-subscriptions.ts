@@ -1,20 +1,17 @@
 /** Compares subscriptions with what the gateway reports of them, and does what is due, so that a lost event costs minutes. */
 import { checkoutHours } from '../../contracts/billing.ts';
 import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
+import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import { type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { type AppliedReport, applyReport, applyTime, type SubscriptionNeeds } from './apply-report.ts';
+import { type Attend, attendAside, type Search, searchChanges } from './search-changes.ts';
 import type { Subscription } from './subscription.ts';
+import { remainDue } from './subscription-store.ts';
 
 export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNeeds {}
 
 /** A repeat of a request can use its checkout, and store the order, for as long as the order can be paid. */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
-
-/** How late a change may appear in a search, clocks that differ included. */
-const overlapMs = 15 * 60_000;
-
-/** Before the first reconciliation of a service: longer than its first one can be late. */
-const firstLookBackMs = 24 * 3_600_000;
 
 /** After which the rest waits for the next run, so that this one ends in time. */
 const runMs = 4 * 60_000;
@@ -54,52 +51,42 @@ export async function attendReport(needs: SubscriptionReconcileNeeds, report: Su
 
 type Key = Pick<Subscription, 'accountId' | 'subscriptionId'>;
 
-/** A subscription for which something is due, at the gateway or by time alone. */
-async function attendDue(needs: SubscriptionReconcileNeeds, { accountId, subscriptionId }: Key): Promise<void> {
-  const { subscriptions, subscriptionGateway } = needs;
-  const subscription = await subscriptions.find(accountId, subscriptionId);
-  if (!subscription) return;
-  const isHere = subscription.gateway === subscriptionGateway.name;
-  const report = isHere ? await subscriptionGateway.read(subscription.checkoutId) : undefined;
+/** Whether nothing but months and the end of features can be due without a report: no checkout is taken for expired. */
+const isMovedByTimeAlone = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due';
+
+async function attendSubscription(needs: SubscriptionReconcileNeeds, subscription: Subscription): Promise<void> {
+  const { subscriptionGateway } = needs;
+  const { subscriptionId, checkoutId, gateway } = subscription;
+  const read = async () => (gateway === subscriptionGateway.name ? subscriptionGateway.read(checkoutId) : undefined);
+  const report = await read().catch(async (error: unknown) => {
+    if (isMovedByTimeAlone(subscription)) await applyTime(needs, subscriptionId);
+    throw error;
+  });
   await (report ? attendReport(needs, report) : applyTime(needs, subscriptionId));
+}
+
+/** A subscription for which something is due, at the gateway or by time alone. After a failure it is the last in the line. */
+async function attendDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<void> {
+  const { clock, subscriptions, table } = needs;
+  let dueSince: number | undefined;
+  try {
+    const subscription = await subscriptions.find(key.accountId, key.subscriptionId);
+    dueSince = subscription?.checkAt;
+    if (subscription) await attendSubscription(needs, subscription);
+  } catch (error) {
+    await table.update(remainDue(key, dueSince, clock.now())).catch((failed: unknown) => {
+      if (!(failed instanceof ConditionFailed)) throw failed;
+    });
+    throw error;
+  }
 }
 
 export interface Reconciliation {
   readonly attended: number;
   /** What could not be attended to, and the search if it has failed. */
   readonly failures: readonly { readonly id: string; readonly error: unknown }[];
-  /** Since when the subscription that waits longest has been due. */
+  /** Since when what waits longest has been due: a subscription, or changes that have not been searched for. */
   readonly oldestDueAt: number | undefined;
-}
-
-type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
-
-/** Where the last complete search ended. The first one's start is stored, so that it stays where it is until one is complete. */
-async function searchedUntil({ clock, orders, subscriptionGateway }: SubscriptionReconcileNeeds): Promise<number> {
-  const mark = await orders.searchMark(subscriptionGateway.name);
-  if (mark !== undefined) return mark;
-  const first = clock.now() - firstLookBackMs;
-  await orders.saveSearchMark(subscriptionGateway.name, first);
-  return first;
-}
-
-/** The next search begins where this one does, unless everything in it has been attended to. */
-async function attendChanged(needs: SubscriptionReconcileNeeds, attend: Attend, endsAt: number): Promise<void> {
-  const { clock, orders, subscriptionGateway: gateway } = needs;
-  let mark = clock.now();
-  let missed = 0;
-  for await (const found of gateway.changedSince((await searchedUntil(needs)) - overlapMs)) {
-    if (clock.now() >= endsAt) return;
-    missed += 1;
-    await attend(`checkout ${found.subject}`, async () => {
-      if ('error' in found) throw found.error;
-      const attended = await attendReport(needs, found);
-      // It may never change again: it has to be found once more.
-      if (attended === 'too-early') mark = Math.min(mark, found.createdAt);
-      missed -= 1;
-    });
-  }
-  if (missed === 0) await orders.saveSearchMark(gateway.name, mark);
 }
 
 /** The longest overdue first. What fails stays due, and keeps nothing else waiting. */
@@ -112,13 +99,19 @@ async function attendAllDue(needs: SubscriptionReconcileNeeds, attend: Attend, e
   }
 }
 
-async function oldestDue({ subscriptions }: SubscriptionReconcileNeeds, before: number): Promise<number | undefined> {
-  for await (const { accountId, subscriptionId } of subscriptions.due(before)) {
-    const checkAt = (await subscriptions.find(accountId, subscriptionId))?.checkAt;
-    // The index may be a moment behind the subscriptions.
-    if (checkAt !== undefined && checkAt <= before) return checkAt;
+/** How many are looked at to find the one that has been due longest: those that fail are not in the order of their times. */
+const mostLooks = 100;
+
+async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Promise<number | undefined> {
+  const { clock, orders, subscriptionGateway, subscriptions } = needs;
+  const times = [await orders.searchMark(subscriptionGateway.name)];
+  for await (const { accountId, subscriptionId } of subscriptions.due(clock.now())) {
+    times.push((await subscriptions.find(accountId, subscriptionId))?.checkAt);
+    if (times.length > mostLooks) break;
   }
-  return undefined;
+  // The index may be a moment behind the subscriptions.
+  const due = times.filter((time) => time !== undefined && time < before) as number[];
+  return due.length > 0 ? Math.min(...due) : undefined;
 }
 
 /** One failure must not keep the others waiting, not even that of the search. */
@@ -131,10 +124,18 @@ export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds):
     await work().catch((error: unknown) => failures.push({ id, error }));
   };
   const startedAt = clock.now();
-  // What is due is sure to get its half of the time.
-  await attendChanged(needs, attend, startedAt + runMs / 2).catch((error: unknown) =>
-    failures.push({ id: 'search', error }),
-  );
-  await attendAllDue(needs, attend, startedAt + runMs);
+  const search: Search = {
+    attend,
+    endsAt: startedAt + runMs,
+    work: async (report) =>
+      (await attendReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
+  };
+  const steps = {
+    // The search is sure to get its half of the time.
+    due: () => attendAllDue(needs, attend, startedAt + runMs / 2),
+    aside: () => attendAside(needs, search),
+    search: () => searchChanges(needs, search),
+  };
+  for (const [id, step] of Object.entries(steps)) await step().catch((error: unknown) => failures.push({ id, error }));
   return { attended, failures, oldestDueAt: await oldestDue(needs, startedAt) };
 }

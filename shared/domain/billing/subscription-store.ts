@@ -140,6 +140,19 @@ export const hasten = (
   ExpressionAttributeValues: { ':now': now, ':time': checkTime(now), ':pending': 'pending' },
 });
 
+/** Puts a subscription that is still open behind all others that are due, as one that has been due since its own time. */
+export const remainDue = (
+  { accountId, subscriptionId }: Pick<Subscription, 'accountId' | 'subscriptionId'>,
+  since: number | undefined,
+  now: number,
+) => ({
+  Key: subscriptionKey(accountId, subscriptionId),
+  UpdateExpression: `SET #openSk = :time${since === undefined ? '' : ', checkAt = :since'}`,
+  ConditionExpression: 'attribute_exists(#openSk)',
+  ExpressionAttributeNames: { '#openSk': indexes.open.sk },
+  ExpressionAttributeValues: { ':time': checkTime(now), ...(since !== undefined && { ':since': since }) },
+});
+
 /** Records a paid invoice, unless it is recorded already: each brings its credits once. */
 export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }: Invoice): Action => ({
   Put: {

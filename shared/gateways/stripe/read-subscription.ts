@@ -85,7 +85,9 @@ export async function reportOfSession(
   stageName: string,
 ): Promise<SubscriptionReport> {
   const session = parseStripe(Session, value);
-  const orderId = orderIdIn(session.client_reference_id ?? '', stageName);
+  // Other kinds of checkouts are not this service's, whatever they refer to.
+  const isOwn = (session.mode ?? 'subscription') === 'subscription';
+  const orderId = isOwn ? orderIdIn(session.client_reference_id ?? '', stageName) : undefined;
   const checkout = checkoutOf[session.status];
   const report = { subject: session.id, orderId, createdAt: session.created * 1000, checkout };
   if (orderId === undefined || checkout !== 'completed') return report;

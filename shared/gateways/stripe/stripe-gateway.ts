@@ -39,22 +39,34 @@ async function reading(subject: string, read: () => Promise<SubscriptionReport |
   }
 }
 
+/** Undefined if it is another stage's or system's. */
+function ownSession(listed: unknown, stageName: string): string | undefined {
+  const { id, client_reference_id: reference, mode = 'subscription' } = Object(listed) as Record<string, unknown>;
+  const isOwn = typeof reference === 'string' && orderIdIn(reference, stageName) !== undefined;
+  return isOwn && mode === 'subscription' ? String(id) : undefined;
+}
+
+/** The times between which something was made, and whether the search must end. */
+interface Search {
+  readonly created: { readonly gte: number; readonly lt?: number };
+  readonly isOver: () => boolean;
+}
+
 /** Also the checkouts that nobody has completed, of which there are no events. */
-async function* madeSince({ client, stageName }: Needs, created: { gte: number }): AsyncGenerator<Found> {
+async function* madeIn({ client, stageName }: Needs, { created, isOver }: Search): AsyncGenerator<Found> {
   for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
-    const { id = '', client_reference_id: reference } = Object(listed) as {
-      readonly id?: string;
-      readonly client_reference_id?: unknown;
-    };
-    if (typeof reference !== 'string' || orderIdIn(reference, stageName) === undefined) continue;
+    if (isOver()) return;
+    const id = ownSession(listed, stageName);
+    if (id === undefined) continue;
     const found = await reading(id, () => reportOfSession(client, listed, stageName));
     if (found) yield found;
   }
 }
 
-async function* subjectsSince({ client, stageName }: Needs, created: { gte: number }): AsyncGenerator<string> {
+async function* subjectsIn({ client, stageName }: Needs, { created, isOver }: Search): AsyncGenerator<string> {
   const filter = { types: eventTypes, created };
   for await (const listed of client.list('/v1/events', filter, Number.POSITIVE_INFINITY)) {
+    if (isOver()) return;
     const { data: event } = Event.safeParse(listed);
     const subject = event && subjectOf(event, stageName);
     if (subject !== undefined) yield subject;
@@ -66,14 +78,14 @@ const namesOf = (found: Found): readonly string[] => [
   ...('subscription' in found && found.subscription ? [found.subscription.subscriptionId] : []),
 ];
 
-async function* changedSince(needs: Needs, at: number): AsyncGenerator<Found> {
-  const created = { gte: Math.floor(at / 1000) };
+async function* changedIn(needs: Needs, search: Search): AsyncGenerator<Found> {
   const seen = new Set<string>();
-  for await (const found of madeSince(needs, created)) {
+  for await (const found of madeIn(needs, search)) {
     for (const name of namesOf(found)) seen.add(name);
     yield found;
   }
-  for await (const subject of subjectsSince(needs, created)) {
+  if (search.isOver()) return;
+  for await (const subject of subjectsIn(needs, search)) {
     if (seen.has(subject)) continue;
     seen.add(subject);
     const found = await reading(subject, () => readSubscription(needs.client, subject, needs.stageName));
@@ -121,7 +133,11 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
       if (!hasEnded(await client.find(Subscription, path))) throw unexpected('a cancellation', response);
     },
 
-    changedSince: (at) => changedSince({ client, stageName: stageName() }, at),
+    changedSince(at, until, isOver = () => false) {
+      const before = until === undefined ? {} : { lt: Math.ceil(until / 1000) };
+      const created = { gte: Math.floor(at / 1000), ...before };
+      return changedIn({ client, stageName: stageName() }, { created, isOver });
+    },
 
     async readEvent(notification) {
       const event = verifiedEvent(notification, await webhookSecret(), clock.now());

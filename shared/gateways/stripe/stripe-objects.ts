@@ -14,6 +14,7 @@ export const Session = z.object({
   id,
   created: seconds,
   status: z.enum(['open', 'complete', 'expired']),
+  mode: z.string().nullish(),
   client_reference_id: z.string().nullish(),
   subscription: id.nullish(),
 });

@@ -2,7 +2,7 @@
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GatewayFate, InjectedFault } from '../../support/fake-pix-gateway.ts';
 
-/** The write that a process dies at, and whether the write still takes effect; a high number is never reached. */
+/** The write that a process dies at, and whether the write still takes effect. */
 export interface Crash {
   readonly at: number;
   readonly after: boolean;
@@ -13,7 +13,7 @@ export interface Fates {
   readonly crash: Crash;
 }
 
-const never: Crash = { at: 99, after: false };
+const never: Crash = { at: Number.POSITIVE_INFINITY, after: false };
 export const well: Fates = { gateway: 'responds', crash: never };
 
 /** A table to which a process writes until it dies. */

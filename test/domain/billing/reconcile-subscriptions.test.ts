@@ -92,22 +92,26 @@ test('a subscription whose order was never stored is canceled, and what was paid
   expect(await casesOf(orderId)).toEqual(['payment-without-order']);
 });
 
-test('a report that cannot be understood keeps no other waiting, and is searched for again', async () => {
-  const { checkout, gateway, orders, reconcile, statusOf, wait } = scene();
+test('a report that cannot be understood holds up neither others nor the search, and is read again by itself', async () => {
+  const { checkout, clock, gateway, orders, reconcile, statusOf, wait } = scene();
   await reconcile();
-  const mark = await orders.searchMark(gateway.seen().name);
-  const orderId = await checkout({ isStored: true });
-  gateway.complete(orderId);
+  const [orderId, hidden] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
+  for (const one of [orderId, hidden]) gateway.complete(one);
+  const subject = () => gateway.of(hidden)?.checkoutId ?? '';
   wait(1);
   const { failures } = await reconcile({
-    async *changedSince(at) {
-      yield { subject: 'unreadable', error: new Error('no such state') };
-      yield* gateway.seen().changedSince(at);
+    async *changedSince(at, until) {
+      yield { subject: subject(), error: new Error('no such state') };
+      for await (const found of gateway.seen().changedSince(at, until)) if (found.subject !== subject()) yield found;
     },
   });
-  expect(failures).toMatchObject([{ id: 'checkout unreadable' }]);
-  expect(await statusOf(orderId)).toBe('paid');
-  expect(await orders.searchMark(gateway.seen().name)).toBe(mark);
+  expect(failures).toMatchObject([{ id: `checkout ${subject()}` }]);
+  expect(await Promise.all([orderId, hidden].map(statusOf))).toEqual(['paid', 'pending']);
+  expect(await orders.searchMark(gateway.seen().name)).toBe(clock.now());
+  wait(0.1);
+  const searchless = { async *changedSince() {} };
+  expect((await reconcile(searchless)).failures).toEqual([]);
+  expect(await statusOf(hidden)).toBe('paid');
 });
 
 test('a search that fails does not keep from waiting what is due', async () => {
@@ -156,4 +160,77 @@ test('a run that takes too long leaves the rest to the next one', async () => {
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(expect.arrayContaining(['paid', 'pending']));
   await reconcile();
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(['paid', 'paid']);
+});
+
+test('a backlog is completed run by run, however slow the gateway and although the newest come first', async () => {
+  const { checkout, gateway, reconcile, statusOf, wait } = scene();
+  await reconcile();
+  const orderIds: string[] = [];
+  for (let index = 0; index < 8; index += 1) {
+    orderIds.push(await checkout({ isStored: true }));
+    gateway.complete(orderIds.at(-1) ?? '');
+    wait(1);
+  }
+  const slow: Partial<SubscriptionGateway> = {
+    async *changedSince(at, until, isOver) {
+      const found = (await Array.fromAsync(gateway.seen().changedSince(at, until))).toReversed();
+      for (const one of found) {
+        if (isOver?.()) return;
+        wait(0.03);
+        yield one;
+      }
+    },
+  };
+  const first = await reconcile(slow);
+  expect(first.failures).toMatchObject([{ id: 'search' }]);
+  expect(first.oldestDueAt).toBeGreaterThan(0);
+  for (let runs = 0; runs < 30; runs += 1) await reconcile(slow);
+  expect(await Promise.all(orderIds.map(statusOf))).toEqual(orderIds.map(() => 'paid'));
+});
+
+test('a checkout whose order is not stored does not set back the search of others', async () => {
+  const { checkout, clock, gateway, orders, reconcile, wait } = scene();
+  await reconcile();
+  await checkout({ isStored: false });
+  wait(1);
+  await reconcile();
+  expect(await orders.searchMark(gateway.seen().name)).toBe(clock.now());
+});
+
+test('what fails goes to the end of the line, and its age is still counted from when it was first due', async () => {
+  const { checkout, clock, reconcile, subscriptions, wait } = scene();
+  const orderId = await checkout({ isStored: true });
+  wait(30);
+  const broken: Partial<SubscriptionGateway> = {
+    async *changedSince() {},
+    read: async () => {
+      throw new Error('no such state');
+    },
+  };
+  const due = async (at: number) =>
+    (await Array.fromAsync(subscriptions.due(at))).map(({ subscriptionId }) => subscriptionId);
+  for (let runs = 0; runs < 2; runs += 1) {
+    wait(1);
+    expect((await reconcile(broken)).oldestDueAt).toBe(testTime + 24 * hourMs);
+    expect([await due(clock.now() - 1), await due(clock.now())]).toEqual([[], [orderId]]);
+  }
+});
+
+test('features end in time although the gateway cannot be read, and no checkout is taken for expired', async () => {
+  const { accounts, checkout, gateway, orders, reconcile, statusOf, wait } = scene();
+  const [orderId, open] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
+  gateway.complete(orderId);
+  await reconcile();
+  const { accountId = '' } = (await orders.find(orderId)) ?? {};
+  expect((await accounts.find(accountId))?.planSource).toBe(orderId);
+  wait(24 * 40);
+  const { failures } = await reconcile({
+    async *changedSince() {},
+    read: async () => {
+      throw new Error('no connection');
+    },
+  });
+  expect(failures).toHaveLength(2);
+  expect((await accounts.find(accountId))?.planSource).toBeUndefined();
+  expect(await statusOf(open)).toBe('pending');
 });

@@ -76,8 +76,8 @@ const reporting =
         const report = await real.read(subject);
         return report && changed(report);
       },
-      async *changedSince(at) {
-        for await (const found of real.changedSince(at)) yield 'error' in found ? found : changed(found);
+      async *changedSince(at, until) {
+        for await (const found of real.changedSince(at, until)) yield 'error' in found ? found : changed(found);
       },
     };
   };

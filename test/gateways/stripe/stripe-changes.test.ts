@@ -75,4 +75,31 @@ describe('the changes since a time', () => {
     server.failing.set('/v1/events', 500);
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
+
+  test('are searched for up to a time, and no further than there is time for, also among those of others', async () => {
+    const [own, foreign] = [paidSubscription('1'), paidSubscription('2', 'another')];
+    serveOnly(server, own);
+    const before = server.requests.length;
+    await Array.fromAsync(gateway().changedSince(1_800_000_000_000, 1_800_000_060_001));
+    for (const path of ['/v1/checkout/sessions', '/v1/events']) {
+      const { parameters } = server.requests.slice(before).find((one) => one.path === path) ?? {};
+      expect(parameters).toMatchObject({ 'created[gte]': '1800000000', 'created[lt]': '1800000061' });
+    }
+    server.lists.set('/v1/checkout/sessions', Array(250).fill(foreign.session));
+    const read = server.requests.length;
+    let left = 10;
+    const isOver = () => {
+      left -= 1;
+      return left < 0;
+    };
+    expect(await Array.fromAsync(gateway().changedSince(0, undefined, isOver))).toEqual([]);
+    expect(server.requests.slice(read)).toHaveLength(1);
+  });
+
+  test('leave out a checkout that is not for a subscription, whatever it refers to', async () => {
+    const own = paidSubscription('1');
+    server.lists.set('/v1/checkout/sessions', [{ ...own.session, mode: 'payment', subscription: null }]);
+    expect(await Array.fromAsync(gateway().changedSince(0))).toEqual([]);
+    expect((await gateway().read(own.session.id))?.orderId).toBeUndefined();
+  });
 });
