@@ -1,4 +1,4 @@
-/** The commands for cases: what happened to money that the service must not decide alone. */
+/** The commands for cases: payments that need an operator's decision. */
 import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
 import { resolveCase } from '../../shared/domain/billing/open-cases.ts';
 import { timestamp } from '../../shared/platform/clock.ts';

@@ -77,7 +77,7 @@ const set = commandOnTarget({
     const given = await membersFrom(input);
     const problems = Object.entries(given).flatMap(([member, value]) => {
       const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
-      if (!schema) return [`${member}: is not a member of ${name}, which has ${Object.keys(accepted).join(', ')}`];
+      if (!schema) return [`${member}: is not a field of ${name}; its fields are ${Object.keys(accepted).join(', ')}`];
       const { error } = schema().safeParse(value);
       return error ? problemsOf(member, error) : [];
     });

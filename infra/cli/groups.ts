@@ -30,7 +30,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'case',
-    summary: 'Show and resolve what happened to money that the service must not decide alone.',
+    summary: 'List, show and resolve payments that need a decision.',
     load: async () => (await import('./case-commands.ts')).caseCommands,
   },
   {

@@ -30,7 +30,7 @@ const withGateway = (service: Service) => ({ ...service, pixGateway: pixGateway(
 async function findPackOrder(service: Service, id: string): Promise<PackOrder> {
   const order = await findOrder(service, id);
   if (order.type === 'pix_credit_pack') return order;
-  throw commandFailed(`Order ${id} is for a subscription: its checkout decides what becomes of it.`);
+  throw commandFailed(`Order ${id} is for a subscription: use the command subscription cancel instead.`);
 }
 
 const summaryOf = (order: Order) => {

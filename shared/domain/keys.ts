@@ -24,7 +24,7 @@
  * | Subscription | SUBSCRIPTIONS#accountId              | subscriptionId | open                                        | getSubscription, its reconciliation |
  * | Invoice      | SUBSCRIPTION#subscriptionId          | INVOICE#invoiceId |                                          | its reconciliation: each is credited once |
  * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
- * | Reconciliation | RECONCILIATION#gateway             | RECONCILIATION |                                             | reconciliation: where to search on |
+ * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *

@@ -107,10 +107,11 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
 
   test('whoever leaves the checkout gets back to the shop, and can return', async () => {
     const { page, id } = await openCheckout(screen);
+    const checkoutUrl = page.url();
     await press(page, 'Leave without paying');
     expect(page.url()).toBe(`${shop.url}/plans`);
     expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
-    await page.goBack();
+    await page.goto(checkoutUrl);
     expect(await statusOf(page)).toBe('waiting for payment');
     await stripe.checkout.sessions.expire(id);
     await page.reload();

@@ -62,8 +62,9 @@ unless stated otherwise.
 
 ## Requests
 Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB, not compressed: a
-\`Content-Encoding\` other than \`identity\` is rejected. Unknown body properties and query parameters are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
-query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
+\`Content-Encoding\` other than \`identity\` is rejected. Unknown query parameters are ignored, and so are
+unknown body properties, except where the schema of the body has \`additionalProperties: false\`. A property that is
+present but \`null\` is rejected unless it is declared nullable. A query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
 paths with a trailing slash do not exist (404).
 
 A rejected request has no effect: no debit, no task, no stored response.

@@ -1,4 +1,4 @@
-/** Cases: what happened to money that the service must not decide alone. */
+/** Cases: payments that need an operator's decision. */
 import { createHash } from 'node:crypto';
 
 export const caseKinds = [

@@ -38,7 +38,7 @@ it('says which members are stored', async () => {
 const [pack] = defaultPlans.creditPacks;
 
 it.each([
-  ['an unknown member', 'prices', { poem: { credits: 1 } }, 'poem: is not a member of prices, which has image, '],
+  ['an unknown member', 'prices', { poem: { credits: 1 } }, 'poem: is not a field of prices; its fields are image, '],
   ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: '],
   ['a price of zero', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: '],
   ['a misspelled number', 'prices', { voice: { charactersPerCredits: 5 } }, 'voice'],
