@@ -110,7 +110,7 @@ const orderOf = (
   payableUntil: payableUntilOf(given.orderId),
 });
 
-/** @throws {Rejection} switched-off, not-found, rate-limited, engine-unavailable, in-progress, other-body */
+/** @throws {Rejection} switched-off, not-found, rate-limited, invalid, engine-unavailable, in-progress, other-body */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;
   await requireAvailable(needs, contract, accountId);

@@ -1,4 +1,5 @@
 /** What creating an order has in common at all payment gateways: what it means that one refuses, or does not respond. */
+import type { ChargeRefusal } from '../../gateways/pix-gateway.ts';
 import { Rejection } from '../rejection.ts';
 
 /** What the gateway has done is unknown. */
@@ -22,15 +23,20 @@ export const outdated = (): Rejection =>
     message: 'An unfinished request with this `Idempotency-Key` can no longer be completed: use another key.',
   });
 
-/** What the gateway has made. @throws {Rejection} engine-unavailable, other-body @throws {Unanswered} */
+const refused = ({ refusal, invalidField }: ChargeRefusal): Rejection =>
+  invalidField === undefined
+    ? unavailable(refusal)
+    : new Rejection('invalid', { message: `${invalidField} is rejected by the payment gateway`, internal: refusal });
+
+/** What the gateway has made. @throws {Rejection} invalid, engine-unavailable, other-body @throws {Unanswered} */
 export async function respondedBy<Made extends object>(
-  call: Promise<Made | { readonly refusal: string } | { readonly conflict: true }>,
+  call: Promise<Made | ChargeRefusal | { readonly refusal: string } | { readonly conflict: true }>,
 ): Promise<Made> {
   const made = await call.catch((cause: unknown) => {
     throw new Unanswered('the payment gateway did not respond as documented', { cause });
   });
   if ('conflict' in made) throw outdated();
-  if ('refusal' in made) throw unavailable(made.refusal);
+  if ('refusal' in made) throw refused(made);
   return made;
 }
 

@@ -41,13 +41,29 @@ const headersOf = (token: string, { body, idempotencyKey }: Request): Headers =>
 const unexpected = (act: string, { status }: GatewayResponse): Error =>
   new Error(`Mercado Pago responded with ${status} to ${act}`);
 
+/** The documented codes of a charge that is refused for the payer's data. */
+const payerCodes: Readonly<Record<string, ChargeRefusal['invalidField']>> = {
+  // The payer is the seller.
+  2060: 'payer',
+  2067: 'payer.taxId',
+  4050: 'payer.email',
+  4051: 'payer.email',
+  4094: 'payer',
+  4095: 'payer',
+  4096: 'payer',
+  4097: 'payer.taxId',
+  4098: 'payer.taxId',
+};
+
 /** Documented codes; the messages beside them may quote the payer. */
 function refusalOf({ status, body }: GatewayResponse): ChargeRefusal {
   const { cause } = Object(body) as { readonly cause?: unknown };
   const codes = (Array.isArray(cause) ? cause : [])
     .map((one) => String(Object(one).code))
     .filter((code) => /^\d{1,6}$/.test(code));
-  return { refusal: `Mercado Pago refused the charge with ${[status, ...codes].join(', ')}` };
+  const refusal = `Mercado Pago refused the charge with ${[status, ...codes].join(', ')}`;
+  const invalidField = status === 400 ? codes.map((code) => payerCodes[code]).find(Boolean) : undefined;
+  return { refusal, ...(invalidField && { invalidField }) };
 }
 
 /** A date with an offset instead of `Z`, which the API does not accept. */

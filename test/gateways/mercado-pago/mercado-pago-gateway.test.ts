@@ -113,7 +113,10 @@ describe('a charge', () => {
     const refused = await gatewayWith().createCharge(
       request({ payer: { name: 'Ana', email: 'ana@example.com', taxId } }),
     );
-    expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 2067' });
+    expect(refused).toEqual({
+      refusal: 'Mercado Pago refused the charge with 400, 2067',
+      invalidField: 'payer.taxId',
+    });
     const unauthorized = await gatewayWith({ token: 'another' }).createCharge(request());
     expect(unauthorized).toEqual({ refusal: 'Mercado Pago refused the charge with 401, 7' });
   });

@@ -16,8 +16,8 @@ import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 import { type Sandbox, servePage } from './serve-page.ts';
 
-/** What becomes of a request: done, done without a response, not done, or a response that is no JSON. */
-export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number;
+/** What becomes of a request: done, done without a response, not done, a response that is no JSON, or refused. */
+export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
 
 export interface MercadoPagoFakeOptions {
   readonly token: string;
@@ -188,6 +188,8 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     const fate = fake.fates.shift() ?? 'done';
     if (fate === 'down') return void response.destroy();
     if (typeof fate === 'number') return send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
+    // As the API may, it quotes what it refuses.
+    if (typeof fate === 'object') return send(response, 'done', fault(400, 'bad_request', fate.code, body));
     send(response, fate, await reply(payments, request, now()));
   });
   const port = await listenAgain(server, options.port, records.port());

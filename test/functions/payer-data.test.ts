@@ -1,0 +1,42 @@
+/** The payer's data over HTTP: what the gateway rejects of it. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  account = await host.account();
+});
+
+const buy = (body: object, headers: Record<string, string> = {}) =>
+  host.call('createCreditOrder', { token: account.token, body: { packId: 'pack-100', ...body }, headers });
+
+test.for([
+  [2060, 'payer'],
+  [2067, 'payer.taxId'],
+  [4050, 'payer.email'],
+] as const)(
+  'a payer whom the gateway rejects with %i is 400, leaves nothing behind and frees the key',
+  async ([code, field]) => {
+    const headers = { 'idempotency-key': 'payer' };
+    host.service.payments.fates.push({ code });
+    const rejected = await buy({ payer }, headers);
+    const message = `${field} is rejected by the payment gateway`;
+    expect([rejected.status, rejected.body.error]).toMatchObject([400, { code: 'VALIDATION_ERROR', message }]);
+    const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: unknown[] };
+    expect(orders).toEqual([]);
+    expect((await buy({}, headers)).status).toBe(201);
+  },
+);
+
+test('a charge that the gateway rejects for any other reason is 503', async () => {
+  host.service.payments.fates.push({ code: 23 });
+  expect((await buy({ payer })).status).toBe(503);
+});
