@@ -53,7 +53,7 @@ export interface ChargeRefusal {
   /** For the log. */
   readonly refusal: string;
   /** What is wrong in the request, if the gateway says that it is the payer's data. */
-  readonly invalidField?: 'payer' | 'payer.taxId' | 'payer.email' | undefined;
+  readonly invalidField?: 'payer' | 'payer.taxId' | undefined;
 }
 
 /** A request as it arrived. */

@@ -21,7 +21,6 @@ const buy = (body: object, headers: Record<string, string> = {}) =>
 test.for([
   [2060, 'payer'],
   [2067, 'payer.taxId'],
-  [4050, 'payer.email'],
 ] as const)(
   'a payer whom the gateway rejects with %i is 400, leaves nothing behind and frees the key',
   async ([code, field]) => {

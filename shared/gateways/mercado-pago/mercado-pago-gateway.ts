@@ -46,13 +46,6 @@ const payerCodes: Readonly<Record<string, ChargeRefusal['invalidField']>> = {
   // The payer is the seller.
   2060: 'payer',
   2067: 'payer.taxId',
-  4050: 'payer.email',
-  4051: 'payer.email',
-  4094: 'payer',
-  4095: 'payer',
-  4096: 'payer',
-  4097: 'payer.taxId',
-  4098: 'payer.taxId',
 };
 
 /** Documented codes; the messages beside them may quote the payer. */
