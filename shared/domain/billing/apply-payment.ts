@@ -6,7 +6,6 @@ import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PixPayment } from '../../gateways/pix-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { emptyBalance, moveBalance } from '../accounts/account-store.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
@@ -14,9 +13,9 @@ import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
-import { insertCase } from './case-store.ts';
 import { moveFor, type OrderMove, type PackOrder } from './order.ts';
 import { moveOrder, recordEvent } from './order-store.ts';
+import { type Writes, writeIfUnchanged } from './write-if-unchanged.ts';
 
 export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
   readonly clock: Clock;
@@ -52,12 +51,6 @@ const newCase = (
   ...(missingCredits !== undefined && { missingCredits }),
   createdAt: at,
 });
-
-/** What is written in one transaction: with a case, operators learn of it afterwards. */
-interface Writes {
-  readonly actions: readonly Action[];
-  readonly found?: BillingCase;
-}
 
 const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits: amount } = order;
@@ -114,23 +107,6 @@ async function writesOf(
   }
 }
 
-/** Whether everything is written; if not, something has changed since the order was read. */
-async function isWritten({ logger, metrics, table }: PaymentNeeds, { actions, found }: Writes): Promise<boolean> {
-  try {
-    await table.transact(found ? [...actions, insertCase(found)] : actions);
-  } catch (error) {
-    if (error instanceof TransactionCanceled) return false;
-    throw error;
-  }
-  // A process that dies here has notified nobody: the number of open cases is reported by each reconciliation.
-  if (found) {
-    const { caseId, kind, accountId, orderId, paymentId } = found;
-    metrics.record({ BillingCases: 1 });
-    logger.warn('payment needs a decision', { caseId, case: kind, accountId, orderId, paymentId });
-  }
-  return true;
-}
-
 /** For operators: what has happened to whose order. */
 function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: PackOrder, move: OrderMove): void {
   if (move.kind === 'case') return;
@@ -157,7 +133,12 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
     const { gateway } = order;
     const event = eventId !== undefined && moves.length === 0 && { gateway, eventId, paymentId: payment.paymentId };
     const { actions, ...rest } = await writesOf(needs, order, payment, move);
-    if (await isWritten(needs, { actions: event ? [...actions, recordEvent(event, clock.now())] : actions, ...rest })) {
+    if (
+      await writeIfUnchanged(needs, {
+        actions: event ? [...actions, recordEvent(event, clock.now())] : actions,
+        ...rest,
+      })
+    ) {
       report(needs, order, move);
       moves.push(move);
     } else if (event && (await orders.hasEvent(event))) return { moves, order };
@@ -173,5 +154,5 @@ export async function recordCase(
   payment: Pick<PixPayment, 'paymentId' | 'cents' | 'currency'>,
 ): Promise<boolean> {
   const found = newCase(kind, order, payment, { cents: payment.cents, at: needs.clock.now() });
-  return isWritten(needs, { actions: [], found });
+  return writeIfUnchanged(needs, { actions: [], found });
 }

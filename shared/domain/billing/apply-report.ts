@@ -6,11 +6,10 @@ import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { SubscriptionGateway, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
-import { insertCase } from './case-store.ts';
 import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
 import {
   gatewayDuty,
@@ -20,7 +19,8 @@ import {
   type SubscriptionState,
 } from './subscription-move.ts';
 import { hasten } from './subscription-store.ts';
-import { endsPlan, type Writes, writesOf } from './subscription-writes.ts';
+import { endsPlan, type SubscriptionWrites, writesOf } from './subscription-writes.ts';
+import { writeIfUnchanged } from './write-if-unchanged.ts';
 
 export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'orders' | 'subscriptions' | 'table'> {
   readonly clock: Clock;
@@ -56,28 +56,12 @@ async function readState(
   return { order, subscription, account, invoices };
 }
 
-/** Whether everything is written; if not, something has changed since it was read. */
-async function isWritten({ logger, metrics, table }: SubscriptionNeeds, { actions, found }: Writes): Promise<boolean> {
-  try {
-    await table.transact(found ? [...actions, insertCase(found)] : actions);
-  } catch (error) {
-    if (error instanceof TransactionCanceled) return false;
-    throw error;
-  }
-  if (found) {
-    const { caseId, kind, accountId, orderId, paymentId } = found;
-    metrics.record({ BillingCases: 1 });
-    logger.warn('payment needs a decision', { caseId, case: kind, accountId, orderId, paymentId });
-  }
-  return true;
-}
-
 /** For operators: what has happened to whose subscription. */
 function record(
   { logger, metrics }: SubscriptionNeeds,
   { order, subscription }: SubscriptionState,
   move: SubscriptionMove,
-  { orderStatus }: Writes,
+  { orderStatus }: SubscriptionWrites,
 ): void {
   if (move.kind === 'postpone') return;
   if (orderStatus === 'paid') metrics.record({ OrdersPaid: 1 });
@@ -142,7 +126,7 @@ async function apply(
     if (!move) return { moves, state };
     const heir = endsPlan(state, move) ? await heirOf(needs, state) : undefined;
     const writes = writesOf({ ...state, heir }, move, report, { id: ids.next(), at: clock.now() });
-    if (!(await isWritten(needs, writes))) continue;
+    if (!(await writeIfUnchanged(needs, writes))) continue;
     record(needs, state, move, writes);
     moves.push(move);
     if (move.kind === 'activate') await hastenOthers(needs, state);

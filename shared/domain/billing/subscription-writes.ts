@@ -1,7 +1,6 @@
 /** What each move of a subscription writes, in one transaction: the subscription, its order, an invoice and the account. */
 import type { OrderStatus } from '../../contracts/order-statuses.ts';
 import type { PaidInvoice, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
-import type { Action } from '../../platform/dynamo-table.ts';
 import { type AccountChange, changeAccount } from '../accounts/account-subscription.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
@@ -10,6 +9,7 @@ import { moveOrder } from './order-store.ts';
 import { type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
 import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts';
 import { changeInvoice, insertInvoice, saveSubscription } from './subscription-store.ts';
+import type { Writes } from './write-if-unchanged.ts';
 
 /** When it is written, and the id of the row in the ledger. */
 type At = Pick<LedgerRow, 'id' | 'at'>;
@@ -28,11 +28,9 @@ interface Changes {
   readonly found?: BillingCase;
 }
 
-export interface Writes {
-  readonly actions: readonly Action[];
+export interface SubscriptionWrites extends Writes {
   /** What becomes of the order. */
   readonly orderStatus?: OrderStatus;
-  readonly found?: BillingCase;
 }
 
 /** Whether the account loses its plan. */
@@ -233,7 +231,7 @@ export function writesOf(
   move: SubscriptionMove,
   report: SubscriptionReport | undefined,
   row: At,
-): Writes {
+): SubscriptionWrites {
   const changes = changesOf(state, move, row);
   const { order, invoice, account, credits, found } = changes;
   const { accountId, orderId } = state.order;

@@ -148,7 +148,9 @@ function* unsettled(seen: Seen): Generator<string> {
 /** Until when the account has the plan by this subscription: 0 if it has not. */
 function entitledUntil({ checkout, order, rows }: Seen): number {
   const last = agreedInvoices(checkout).at(-1);
-  if (order?.status !== 'paid' || rows.length === 0 || !last || last.isRefunded) return 0;
+  // The order of a subscription is refunded with its first invoice, whatever becomes of later ones.
+  const wasPaid = order?.status === 'paid' || order?.status === 'refunded';
+  if (!wasPaid || rows.length === 0 || !last || last.isRefunded) return 0;
   const { status = 'canceled', isEnding = false } = checkout.subscription ?? {};
   return status === 'canceled' || isEnding ? last.periodEnd : last.periodEnd + graceMs;
 }

@@ -18,6 +18,11 @@ import { anAccount, testTime } from '../../support/test-table.ts';
 import { type Fates, mortal, pick, well } from './mortal-process.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
 
+/** Nothing goes on in the background when one of several has failed. */
+async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(works)) if (ended.status === 'rejected') throw ended.reason;
+}
+
 /** Indexes are taken modulo what there is. */
 export type Step =
   | ({
@@ -173,7 +178,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
         return read && now - read.at <= longestLifeMs && attendReport(process(step), read.report);
       }
       case 'reconcile':
-        return Promise.all([reconcileSubscriptions(process(step)), reconcileOrders(process(step))]);
+        return allEnded([reconcileSubscriptions(process(step)), reconcileOrders(process(step))]);
       case 'spend': {
         const row = { id: ids.next(), accountId: pick(customers, step.customer) ?? '', amount: -step.credits, at: now };
         return plain.accounts.post({ ...row, reason: 'generation' });

@@ -34,6 +34,7 @@ export const modules = {
     'billing/subscription-move',
     'billing/subscription-store',
     'billing/subscription-writes',
+    'billing/write-if-unchanged',
     'generation/commit-task',
     'generation/pricing',
     'generation/request-generation',

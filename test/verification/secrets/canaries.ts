@@ -33,6 +33,10 @@ export interface Words {
   readonly origin: string;
   /** A product of another account. */
   readonly strangersProduct: string;
+  /** Who pays for a credit pack. */
+  readonly payerName: string;
+  readonly payerEmail: string;
+  readonly payerTaxId: string;
   /** The key of a provider, and its own words. */
   readonly providerKey: string;
   readonly providerWords: string;
@@ -59,6 +63,9 @@ export function randomWords(secret: (bytes: number) => string): Words {
     avatarName: word(),
     origin: word(),
     strangersProduct: word(),
+    payerName: word(),
+    payerEmail: `${word()}@example.com`,
+    payerTaxId: '12ABC34501DE35',
     providerKey: `${word()}:${word()}`,
     providerWords: word(),
     planted: word(),

@@ -3,6 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { playEngine } from './engine-reports.ts';
 import { openAccount, operate, switchOff } from './operator.ts';
 import { runOutages } from './outages.ts';
+import { runPurchases } from './purchases.ts';
 import { runStudio } from './studio-run.ts';
 import { order, runTasks } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
@@ -41,6 +42,7 @@ export async function runEverything(world: World): Promise<void> {
   const { token } = await world.token(accountId);
   const [{ notified, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
   await runStudio(world);
+  await runPurchases(world, token);
   await delivered(world, notified);
   await operate(world, opened, notified);
   await delivered(world, notified);

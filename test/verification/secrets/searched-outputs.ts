@@ -48,9 +48,9 @@ export function filesIn({ dataDir }: World['service']): Map<string, Buffer> {
 export const modeOf = ({ dataDir }: World['service'], file: string): string =>
   (statSync(join(dataDir, file)).mode & 0o777).toString(8);
 
-/** Files that hold secrets on purpose, readable by their owner only: keys, and the demo account. */
+/** Files that hold secrets on purpose, readable by their owner only: keys, the demo account, and what sandboxes know. */
 export const isKeeper = (file: string): boolean =>
-  file.startsWith('keys/') || file === 'service.json' || file === 'demo-account.json';
+  file.startsWith('keys/') || file.startsWith('sandboxes/') || file === 'service.json' || file === 'demo-account.json';
 
 export type OutputName =
   | 'stdout'
@@ -68,6 +68,7 @@ export type OutputName =
   | 'storage'
   | 'engine'
   | 'provider'
+  | 'gateway'
   | 'webhooks'
   | 'printed';
 
@@ -99,6 +100,7 @@ export async function readOutputs(world: World): Promise<Record<OutputName, stri
     storage: lines.storage.said(),
     engine: lines.engine.said(),
     provider: lines.provider.said(),
+    gateway: lines.gateway.said(),
     webhooks: lines.receiver.said(),
     printed: printed.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n'),
   };

@@ -17,7 +17,7 @@ import { type RecordedLine, recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
 import { talkativeProvider } from './talkative-provider.ts';
 
-export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'provider' | 'receiver';
+export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'provider' | 'gateway' | 'receiver';
 
 export interface World extends RawClient {
   readonly service: TemporaryService;
@@ -55,16 +55,17 @@ async function startLines(
   receiverUrl: string,
 ) {
   const part = (name: keyof typeof sdkVariable) => recordedLine(environment[sdkVariable[name]] ?? '');
-  const [database, queue, storage, workflow, engine, provider, receiver] = await Promise.all([
+  const [database, queue, storage, workflow, engine, provider, gateway, receiver] = await Promise.all([
     part('database'),
     part('queue'),
     part('storage'),
     part('workflow'),
     recordedLine(engineUrl),
     recordedLine(providerUrl),
+    recordedLine(environment[settingVariables.mercadoPagoUrl] ?? ''),
     recordedLine(receiverUrl),
   ]);
-  return { database, queue, storage, workflow, engine, provider, receiver };
+  return { database, queue, storage, workflow, engine, provider, gateway, receiver };
 }
 
 /** The addresses that lead every request of the functions through a recorded line. */
@@ -75,6 +76,7 @@ function byLines(lines: World['lines']): Record<string, string> {
     [settingVariables.offlineEngineUrl]: lines.engine.url,
     [settingVariables.falQueueUrl]: lines.provider.url,
     [settingVariables.falRunUrl]: lines.provider.url,
+    [settingVariables.mercadoPagoUrl]: lines.gateway.url,
     // What only AWS evaluates is also written.
     [settingVariables.metricsDisabled]: 'false',
   };

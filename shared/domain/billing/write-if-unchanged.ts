@@ -1,0 +1,38 @@
+/** Writes one move of an order or a subscription, with the case that it makes. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { BillingCase } from './billing-case.ts';
+import { insertCase } from './case-store.ts';
+
+interface Needs {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: ServiceMetrics;
+  readonly table: Table;
+}
+
+/** What is written in one transaction: with a case, operators learn of it afterwards. */
+export interface Writes {
+  readonly actions: readonly Action[];
+  readonly found?: BillingCase;
+}
+
+/** Whether everything is written; if not, something has changed since it was read. */
+export async function writeIfUnchanged(
+  { logger, metrics, table }: Needs,
+  { actions, found }: Writes,
+): Promise<boolean> {
+  try {
+    await table.transact(found ? [...actions, insertCase(found)] : actions);
+  } catch (error) {
+    if (error instanceof TransactionCanceled) return false;
+    throw error;
+  }
+  // A process that dies here has notified nobody: the number of open cases is reported by each reconciliation.
+  if (found) {
+    const { caseId, kind, accountId, orderId, paymentId } = found;
+    metrics.record({ BillingCases: 1 });
+    logger.warn('payment needs a decision', { caseId, case: kind, accountId, orderId, paymentId });
+  }
+  return true;
+}
