@@ -2,7 +2,7 @@
 import type { GatewayResponse } from '../exchange.ts';
 import { referenceOf } from '../order-reference.ts';
 import type { Checkout, CheckoutConflict, CheckoutRefusal, CheckoutRequest } from '../subscription-gateway.ts';
-import { promotionCodeFor } from './promotion-code.ts';
+import { type CheckoutDiscount, checkoutDiscount } from './checkout-discount.ts';
 import { errorIn, type Parameters, parseStripe, type StripeClient, unexpected } from './stripe-client.ts';
 import { OpenSession, referenceName } from './stripe-objects.ts';
 
@@ -29,7 +29,7 @@ function returningTo(returnUrl: string, orderId: string, checkout: 'completed' |
 function parametersOf(
   { orderId, planName, billingCycle, cents, email, expiresAt }: CheckoutRequest,
   { stageName, returnUrl }: CheckoutSettings,
-  promotionCode: string | undefined,
+  discount: CheckoutDiscount | undefined,
 ): Parameters {
   const reference = referenceOf(orderId, stageName);
   const metadata = { [referenceName]: reference };
@@ -56,7 +56,7 @@ function parametersOf(
         },
       },
     ],
-    ...(promotionCode !== undefined && { discounts: [{ promotion_code: promotionCode }] }),
+    ...(discount && { discounts: [{ ...discount }] }),
   };
 }
 
@@ -70,14 +70,14 @@ export async function createCheckout(
   request: CheckoutRequest,
   settings: CheckoutSettings,
 ): Promise<Checkout | CheckoutRefusal | CheckoutConflict> {
-  const { orderId, discount } = request;
-  const promotionCode = discount && (await promotionCodeFor(client, discount, settings.stageName));
-  if (promotionCode && 'failure' in promotionCode) {
-    const { failure } = promotionCode;
+  const { orderId } = request;
+  const discount = request.discount && (await checkoutDiscount(client, request.discount, settings.stageName));
+  if (discount && 'failure' in discount) {
+    const { failure } = discount;
     if (isRefusal(failure)) return refusalOf('the promotion code', failure);
     throw unexpected('a promotion code', failure);
   }
-  const parameters = parametersOf(request, settings, promotionCode?.id);
+  const parameters = parametersOf(request, settings, discount);
   const response = await client.send('/v1/checkout/sessions', { method: 'POST', parameters, idempotencyKey: orderId });
   if (isConflict(response)) return { conflict: true };
   if (isRefusal(response)) return refusalOf('the checkout', response);

@@ -73,7 +73,7 @@ function summary(world: StripeWorld, session: Session): string {
   const period = price.recurring?.interval === 'year' ? 'year' : 'month';
   const [discount] = session.discounts ?? [];
   const coupon = world.records.find('coupon', idOf(discount?.coupon));
-  const code = world.records.find('promotion_code', idOf(discount?.promotion_code))?.code ?? coupon?.id;
+  const code = world.records.find('promotion_code', idOf(discount?.promotion_code))?.code ?? coupon?.name ?? coupon?.id;
   const off = session.total_details?.amount_discount ?? 0;
   const lines: [string, string][] = [
     [`${details.quantity} × ${product?.name ?? ''}`, reais(session.amount_subtotal ?? 0)],

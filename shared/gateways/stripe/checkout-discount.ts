@@ -1,4 +1,7 @@
-/** Discounts at Stripe: a coupon for each definition, and an active promotion code by which the customer sees it. */
+/**
+ * Discounts at Stripe: a coupon for each definition, and an active promotion code by which the customer sees it. If
+ * somebody else of the account uses its text, the coupon is applied itself: the customer sees its name, which is the same.
+ */
 import { createHash } from 'node:crypto';
 import type { GatewayResponse } from '../exchange.ts';
 import type { Discount } from '../subscription-gateway.ts';
@@ -59,27 +62,32 @@ async function deactivate(client: StripeClient, ids: readonly string[]): Promise
   return undefined;
 }
 
-/** The promotion code's id, or the response of Stripe by which there is none. @throws {Error} */
-export async function promotionCodeFor(
+/** What a checkout takes as its discount. */
+export type CheckoutDiscount = { readonly promotion_code: string } | { readonly coupon: string };
+
+/** The discount, or the response of Stripe by which there is none. @throws {Error} */
+export async function checkoutDiscount(
   client: StripeClient,
   discount: Discount,
   stageName: string,
-): Promise<{ readonly id: string } | Failed> {
+): Promise<CheckoutDiscount | Failed> {
   const known = await findCode(client, discount);
   if ('failure' in known) return known;
-  if (known.found) return known.found;
+  if (known.found) return { promotion_code: known.found.id };
   const outdated = known.active.filter(({ metadata }) => metadata?.[makerName] === stageName);
   const ids = outdated.map(({ id }) => id);
   const failed = (await deactivate(client, ids)) ?? (await ensureCoupon(client, discount));
   if (failed) return failed;
+  const coupon = couponIdOf(discount);
   const parameters = {
-    promotion: { type: 'coupon', coupon: couponIdOf(discount) },
+    promotion: { type: 'coupon', coupon },
     code: codeOf(discount),
     metadata: { [makerName]: stageName },
   };
   const response = await client.send('/v1/promotion_codes', { method: 'POST', parameters });
-  if (response.status === 200) return parseStripe(PromotionCode, response.body);
+  if (response.status === 200) return { promotion_code: parseStripe(PromotionCode, response.body).id };
   // Another request may have made it meanwhile.
   const again = await findCode(client, discount);
-  return 'found' in again && again.found ? again.found : { failure: response };
+  if ('failure' in again || again.active.length === 0) return { failure: response };
+  return again.found ? { promotion_code: again.found.id } : { coupon };
 }
