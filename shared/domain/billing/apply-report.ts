@@ -73,6 +73,20 @@ function record(
   logger.info('subscription changed', { accountId, orderId, from: subscription.status, by: move.kind });
 }
 
+/**
+ * The other subscription whose plan the account has while this canceled one is paid for: its end, at the same time, must
+ * not miss that this one pays for a plan again.
+ */
+async function rivalOf(
+  { subscriptions }: SubscriptionNeeds,
+  { account, subscription: { accountId, subscriptionId } }: SubscriptionState,
+): Promise<Subscription | undefined> {
+  const { planSource } = account;
+  return planSource === undefined || planSource === subscriptionId
+    ? undefined
+    : subscriptions.find(accountId, planSource);
+}
+
 /** The newest other subscription that pays for a plan, and gives it once the account's present one ends. */
 async function heirOf(
   { clock, subscriptions }: SubscriptionNeeds,
@@ -113,19 +127,21 @@ async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, re
 async function apply(
   needs: SubscriptionNeeds,
   orderId: string,
-  report: SubscriptionReport | undefined,
+  reading: SubscriptionReport | 'unknown' | 'unreadable',
 ): Promise<AppliedReport> {
   const { clock, ids, subscriptionGateway } = needs;
+  const report = typeof reading === 'string' ? undefined : reading;
   const moves: SubscriptionMove[] = [];
   for (let tries = 0; tries < mostTries; tries += 1) {
     const state = await readState(needs, orderId);
     if (!state) return { moves, state };
     if (report && report.subject !== state.order.checkoutId) return { moves, state: undefined, isStray: true };
-    const isKnown = report || state.subscription.gateway === subscriptionGateway.name;
-    const move = isKnown ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
+    const isRead = reading !== 'unreadable' && (report || state.subscription.gateway === subscriptionGateway.name);
+    const move = isRead ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
     if (!move) return { moves, state };
     const heir = endsPlan(state, move) ? await heirOf(needs, state) : undefined;
-    const writes = writesOf({ ...state, heir }, move, report, { id: ids.next(), at: clock.now() });
+    const rival = move.kind === 'renew' ? await rivalOf(needs, state) : undefined;
+    const writes = writesOf({ ...state, heir, rival }, move, report, { id: ids.next(), at: clock.now() });
     if (!(await writeIfUnchanged(needs, writes))) continue;
     record(needs, state, move, writes);
     moves.push(move);
@@ -148,4 +164,8 @@ export async function applyReport(needs: SubscriptionNeeds, report: Subscription
 
 /** What time alone changes of a subscription that the gateway knows nothing of, or that is at another gateway. */
 export const applyTime = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
-  apply(needs, subscriptionId, undefined);
+  apply(needs, subscriptionId, 'unknown');
+
+/** What time alone changes of a subscription that cannot be read: nothing follows for its checkout. */
+export const applyTimeUnread = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
+  apply(needs, subscriptionId, 'unreadable');

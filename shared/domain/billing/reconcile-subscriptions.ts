@@ -3,9 +3,9 @@ import { checkoutHours } from '../../contracts/billing.ts';
 import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import { type PaymentNeeds, recordCase } from './apply-payment.ts';
-import { type AppliedReport, applyReport, applyTime, type SubscriptionNeeds } from './apply-report.ts';
+import { type AppliedReport, applyReport, applyTime, applyTimeUnread, type SubscriptionNeeds } from './apply-report.ts';
 import { type Attend, attendAside, type Search, searchChanges } from './search-changes.ts';
-import type { Subscription } from './subscription.ts';
+import { type Subscription, wasActive } from './subscription.ts';
 import { remainDue } from './subscription-store.ts';
 
 export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNeeds {}
@@ -51,15 +51,12 @@ export async function attendReport(needs: SubscriptionReconcileNeeds, report: Su
 
 type Key = Pick<Subscription, 'accountId' | 'subscriptionId'>;
 
-/** Whether nothing but months and the end of features can be due without a report: no checkout is taken for expired. */
-const isMovedByTimeAlone = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due';
-
 async function attendSubscription(needs: SubscriptionReconcileNeeds, subscription: Subscription): Promise<void> {
   const { subscriptionGateway } = needs;
   const { subscriptionId, checkoutId, gateway } = subscription;
   const read = async () => (gateway === subscriptionGateway.name ? subscriptionGateway.read(checkoutId) : undefined);
   const report = await read().catch(async (error: unknown) => {
-    if (isMovedByTimeAlone(subscription)) await applyTime(needs, subscriptionId);
+    if (wasActive(subscription)) await applyTimeUnread(needs, subscriptionId);
     throw error;
   });
   await (report ? attendReport(needs, report) : applyTime(needs, subscriptionId));

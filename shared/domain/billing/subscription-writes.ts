@@ -14,8 +14,13 @@ import type { Writes } from './write-if-unchanged.ts';
 /** When it is written, and the id of the row in the ledger. */
 type At = Pick<LedgerRow, 'id' | 'at'>;
 
-/** `heir`: the other subscription whose plan the account gets if this one's ends. */
-type State = SubscriptionState & { readonly heir?: Subscription | undefined };
+/** With another subscription, whose own end at the same time must not go unnoticed. */
+type State = SubscriptionState & {
+  /** The account gets its plan if this one's ends. */
+  readonly heir?: Subscription | undefined;
+  /** The account has its plan while this one, which was canceled, is paid for. */
+  readonly rival?: Subscription | undefined;
+};
 
 interface Changes {
   readonly subscription?: Partial<Subscription>;
@@ -225,7 +230,7 @@ function afterwards(
   return { ...changed, checkAt: nextCheckAt(changed, invoice ? [...others, invoice] : others, at) };
 }
 
-/** Holds only if neither the subscription nor what it changes of the account, nor the heir, has changed since they were read. */
+/** Holds only if neither the subscription nor what it changes of the account, nor the heir or rival, has changed since they were read. */
 export function writesOf(
   state: State,
   move: SubscriptionMove,
@@ -250,8 +255,9 @@ export function writesOf(
     order && moveOrder(state.order, order),
     onInvoice,
     account && changeAccount(accountId, orderId, account),
-    // Counted as a change of it: its own end, at the same time, must not miss that it has given the plan.
+    // Counted as a change of it.
     account?.plan?.source !== undefined && state.heir && saveSubscription(state.heir),
+    state.rival && saveSubscription(state.rival),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
   ];
   return {

@@ -95,29 +95,6 @@ test('a year brings the credits of each of its months, also of those that were m
   await agrees();
 });
 
-test('of two subscriptions that are paid at the same time one becomes active', async () => {
-  const accountId = testIds.next();
-  const { cases, deeds, needs, paid, read, rows, states } = await scene(
-    { account: { accountId } },
-    { account: { accountId } },
-  );
-  const [one, other] = states;
-  await Promise.all(
-    states.map((state, index) =>
-      paid({ subscriptionId: `sub_${index}`, invoices: [invoice({ invoiceId: `in_${index}` })] }, state),
-    ),
-  );
-  const statuses = [(await read(one)).subscription?.status, (await read(other)).subscription?.status];
-  expect(new Set(statuses)).toEqual(new Set(['abandoned', 'active']));
-  const loser = statuses.indexOf('abandoned');
-  expect((await read(states[loser])).order).toMatchObject({ status: 'canceled' });
-  expect(await rows()).toEqual([credits]);
-  expect((await cases()).map(({ kind }) => kind)).toEqual(['second-subscription']);
-  expect(deeds).toEqual([`cancel sub_${loser} now`]);
-  const due = await Array.fromAsync(needs.subscriptions.due(start + 10 * 60_000));
-  expect(due).toContainEqual({ accountId, subscriptionId: states[loser]?.order.orderId });
-});
-
 test('the other checkouts of an account become due as soon as a subscription is active', async () => {
   const accountId = testIds.next();
   const { deeds, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });

@@ -2,11 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
+import { reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions } from './applied-subscriptions.ts';
-import { dayMs, type GivenState, invoice, report, returned, yearEnd } from './subscription-scene.ts';
+import { ownSubscriptions } from './own-subscriptions.ts';
+import { dayMs, type GivenState, invoice, monthEnd, report, yearEnd } from './subscription-scene.ts';
 
 let host: TestTable;
 
@@ -63,22 +66,34 @@ test('of another gateway only time moves subscriptions: months begin and feature
   expect(await read(states[1])).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
 });
 
-test('a plan that two subscriptions paid for is lost when both are returned at the same time', async () => {
+test('a canceled subscription that cannot be read gets the months that were paid, and its features end in time', async () => {
   const accountId = testIds.next();
-  const { paid, read, states } = await scene({ account: { accountId } }, { account: { accountId } });
-  const [one, other] = states;
-  const second = invoice({ invoiceId: 'in_2' });
-  await paid({ invoices: [invoice()] });
-  await paid({ invoices: [invoice()], status: 'canceled' });
-  await paid({ subscriptionId: 'sub_2', invoices: [second] }, other);
-  await paid({ subscriptionId: 'sub_2', invoices: [second], status: 'canceled' }, other);
-  expect((await read()).account?.planSource).toBe(other.order.orderId);
-  await Promise.all([
-    paid({ invoices: [returned(invoice())], status: 'canceled' }, one),
-    paid({ subscriptionId: 'sub_2', invoices: [returned(second)], status: 'canceled' }, other),
-  ]);
-  const { account } = await read();
-  expect([account?.planId, account?.planSource, account?.features]).toEqual([undefined, undefined, []]);
+  const table = ownSubscriptions(host.table, [accountId]);
+  const { at, needs, paid, read, rows } = await appliedSubscriptions(table, {
+    account: { accountId },
+    subscription: annual,
+  });
+  await paid({ invoices: [wholeYear], status: 'canceled' });
+  const unreadable = async () => {
+    throw new Error('a status of the future');
+  };
+  const reconcile = async () => {
+    const gateway = { ...needs.subscriptionGateway, read: unreadable };
+    const { failures } = await reconcileSubscriptions({
+      ...needs,
+      cases: stores(table, needs.clock).cases,
+      subscriptionGateway: gateway,
+    });
+    expect(String(failures[0]?.error)).toContain('a status of the future');
+  };
+  at(monthEnd);
+  await reconcile();
+  expect(await rows()).toEqual([credits, credits]);
+  at(yearEnd);
+  await reconcile();
+  expect((await rows()).length).toBe(12);
+  const { account, subscription } = await read();
+  expect([account?.planId, account?.features, subscription?.status]).toEqual([undefined, [], 'canceled']);
 });
 
 test('the current subscription is found behind any number of abandoned ones', async () => {

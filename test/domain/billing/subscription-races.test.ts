@@ -1,0 +1,119 @@
+/** Two changes of an account's subscriptions at the same time end as if one of them had come first. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+/** Something else happens after a process has read everything, and before its first write. */
+function interrupted(meanwhile: () => Promise<unknown>): Table {
+  let isInterrupted = false;
+  return {
+    ...host.table,
+    async transact(actions) {
+      if (!isInterrupted) {
+        isInterrupted = true;
+        await meanwhile();
+      }
+      await host.table.transact(actions);
+    },
+  };
+}
+
+const credits = ['subscription', 2000];
+const second = invoice({ invoiceId: 'in_9' });
+
+/** Two subscriptions of an account, both paid and canceled; the plan is that of the second one. */
+async function bothCanceled() {
+  const accountId = testIds.next();
+  const made = await appliedSubscriptions(
+    host.table,
+    { account: { accountId } },
+    { account: { accountId }, subscription: { planId: 'business', features: ['piloto'] } },
+  );
+  const [one, other] = made.states;
+  const reports = {
+    one: report(one, { invoices: [invoice()], status: 'canceled' }),
+    other: report(other, { subscriptionId: 'sub_2', invoices: [second], status: 'canceled' }),
+  };
+  for (const reported of Object.values(reports)) await applyReport(made.needs, reported);
+  expect((await made.read()).account?.planSource).toBe(other.order.orderId);
+  return { ...made, one, other };
+}
+
+type Work = (table: Table) => Promise<unknown>;
+
+/** Each of two works is interrupted by the whole of the other one. */
+const orders: readonly [string, (works: readonly [Work, Work]) => Promise<unknown>][] = [
+  ['one comes between', ([one, other]) => other(interrupted(() => one(host.table)))],
+  ['the other comes between', ([one, other]) => one(interrupted(() => other(host.table)))],
+];
+
+describe.for(orders)('when %s', ([, run]) => {
+  test('a plan that two subscriptions paid for is lost if both are returned', async () => {
+    const { needs, one, other, read } = await bothCanceled();
+    const back = [
+      report(one, { invoices: [returned(invoice())], status: 'canceled' }),
+      report(other, { subscriptionId: 'sub_2', invoices: [returned(second)], status: 'canceled' }),
+    ] as const;
+    const [first, last] = back.map((reported) => (table: Table) => applyReport({ ...needs, table }, reported));
+    await run([first as Work, last as Work]);
+    const { account } = await read();
+    expect([account?.planId, account?.planSource, account?.features, account?.balance]).toEqual([
+      undefined,
+      undefined,
+      [],
+      0,
+    ]);
+  });
+
+  test('a canceled subscription that is paid late gives its plan, although another one’s ends', async () => {
+    const { at, needs, one, other, read, rows } = await bothCanceled();
+    at(monthEnd);
+    await applyTime(needs, one.order.orderId);
+    const late = report(one, { invoices: [invoice(), renewal()], status: 'canceled' });
+    await run([
+      (table) => applyReport({ ...needs, table }, late),
+      (table) => applyTime({ ...needs, table }, other.order.orderId),
+    ]);
+    expect(await read()).toMatchObject({
+      subscription: { status: 'canceled', currentPeriodEnd: renewal().periodEnd },
+      account: { planId: 'pro', planSource: one.order.orderId, features: ['cortes', 'studio'] },
+    });
+    expect(await rows()).toEqual([credits, credits, credits]);
+  });
+
+  test('of two subscriptions that are paid one becomes active, and the other is canceled and a case', async () => {
+    const accountId = testIds.next();
+    const { cases, deeds, needs, read, rows, states } = await appliedSubscriptions(
+      host.table,
+      { account: { accountId } },
+      { account: { accountId } },
+    );
+    const [first, last] = states.map(
+      (state, index) => (table: Table) =>
+        applyReport(
+          { ...needs, table },
+          report(state, { subscriptionId: `sub_${index}`, invoices: [invoice({ invoiceId: `in_${index}` })] }),
+        ),
+    );
+    await run([first as Work, last as Work]);
+    const statuses = await Promise.all(states.map(async (state) => (await read(state)).subscription?.status));
+    expect(new Set(statuses)).toEqual(new Set(['abandoned', 'active']));
+    const loser = statuses.indexOf('abandoned');
+    expect((await read(states[loser])).order).toMatchObject({ status: 'canceled' });
+    expect(await rows()).toEqual([credits]);
+    expect((await cases()).map(({ kind }) => kind)).toEqual(['second-subscription']);
+    expect(deeds).toEqual([`cancel sub_${loser} now`]);
+    const due = await Array.fromAsync(needs.subscriptions.due(start + dayMs));
+    expect(due).toContainEqual({ accountId, subscriptionId: states[loser]?.order.orderId });
+  });
+});
