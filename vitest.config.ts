@@ -32,10 +32,10 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           // Importing the service anew for each file would take longer than most files.
           isolate: false,
-          setupFiles: ['test/support/restore-environment.ts'],
+          setupFiles: ['test/support/restore-environment.ts', 'test/support/repeatable-properties.ts'],
         },
       },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, setupFiles: ['test/support/repeatable-properties.ts'] } },
     ],
     ...(process.env.CI && {
       reporters: ['default', 'json'],
