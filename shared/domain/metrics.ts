@@ -43,7 +43,7 @@ export const metricUnits = {
   SubscriptionsEnded: 'Count',
   /** How long the subscription that waits longest has been due for a comparison with the gateway; 0 when there is none. */
   OldestOverdueSubscriptionAge: 'Seconds',
-  /** Orders, payments and subscriptions that could not be compared with their gateway, and searches that failed. */
+  /** What could not be compared with its gateway, what waits for another try included, and searches that failed. */
   ReconciliationFailures: 'Count',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',

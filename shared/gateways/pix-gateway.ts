@@ -1,5 +1,6 @@
 /** The port to who takes payments by PIX: what the service asks for, and what is reported of each payment. */
 import type { TaxId } from '../contracts/tax-id.ts';
+import type { ChangedSince } from './changed-since.ts';
 
 /** Passed on to the gateway and stored nowhere. */
 export interface Payer {
@@ -28,15 +29,6 @@ export interface PixPayment {
   /** What was returned of a payment that counts as paid. */
   readonly refundedCents: number;
   readonly createdAt: number;
-  readonly changedAt: number;
-}
-
-/** A payment for one of this service's orders, reported in a way that the service does not understand. */
-export interface UnreadablePayment {
-  readonly paymentId: string;
-  readonly error: Error;
-  /** Undefined if that cannot be read either. */
-  readonly changedAt: number | undefined;
 }
 
 /** A payment that can be made, and how. */
@@ -78,8 +70,7 @@ export interface PixGateway {
   read(paymentId: string): Promise<PixPayment | undefined>;
   /** Does nothing if the payment can no longer be canceled. */
   cancel(paymentId: string): Promise<void>;
-  /** The payments for this service's orders that have changed since then, earliest change first, some possibly twice. */
-  changedSince(at: number): AsyncGenerator<PixPayment | UnreadablePayment>;
+  readonly changedSince: ChangedSince<PixPayment>;
   /** Undefined unless the gateway itself has sent it, a short time ago. */
   readEvent(notification: PaymentNotification): Promise<PaymentEvent | undefined>;
 }

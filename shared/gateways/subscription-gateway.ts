@@ -1,5 +1,6 @@
 /** The port to who takes payments for subscriptions by a hosted checkout: what the service asks for, and what is reported of each subscription. */
 import type { BillingCycle } from '../contracts/billing-cycles.ts';
+import type { ChangedSince } from './changed-since.ts';
 import type { PaymentNotification } from './pix-gateway.ts';
 
 export interface Discount {
@@ -79,12 +80,6 @@ export interface SubscriptionReport {
   readonly subscription?: ReportedSubscription;
 }
 
-/** A subscription of one of this service's orders, reported in a way that the service does not understand. */
-export interface UnreadableSubscription {
-  readonly subject: string;
-  readonly error: Error;
-}
-
 /** What can be believed of an event: that something happened to a subject, which must be read from the gateway. */
 export interface SubscriptionEvent {
   readonly eventId: string;
@@ -101,15 +96,7 @@ export interface SubscriptionGateway {
   expireCheckout(checkoutId: string): Promise<void>;
   /** Ends it now, or with its paid period. Does nothing if it has ended. */
   cancel(subscriptionId: string, when: 'now' | 'period-end'): Promise<void>;
-  /**
-   * The subscriptions of this service's orders that were made or have changed since then, and before `until` if it is
-   * given, in any order, some of them possibly twice. Ends early if `isOver` says so, which is asked before each request.
-   */
-  changedSince(
-    at: number,
-    until?: number,
-    isOver?: () => boolean,
-  ): AsyncGenerator<SubscriptionReport | UnreadableSubscription>;
+  readonly changedSince: ChangedSince<SubscriptionReport>;
   /** Undefined unless the gateway itself has sent it, a short time ago; `irrelevant` if it says nothing of a subscription. */
   readEvent(notification: PaymentNotification): Promise<SubscriptionEvent | 'irrelevant' | undefined>;
 }

@@ -8,6 +8,7 @@ export interface Truth extends PixPayment {
   /** Whether it was paid, or returned, at any time. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
+  readonly changedAt: number;
 }
 
 /** What becomes of the next request: done, done with its response lost, not done, or refused. */
@@ -75,8 +76,10 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
           : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents))),
       read: (paymentId) => respond(() => payments.get(paymentId)),
       cancel: (paymentId) => respond(() => end(paymentId, 'canceled')),
-      async *changedSince(at) {
-        const changed = await respond(() => [...payments.values()].filter(({ changedAt }) => changedAt >= at));
+      async *changedSince(at, until = Number.POSITIVE_INFINITY) {
+        const changed = await respond(() =>
+          [...payments.values()].filter(({ changedAt }) => changedAt >= at && changedAt < until),
+        );
         yield* changed.toSorted((one, other) => one.changedAt - other.changedAt);
       },
       readEvent: async () => undefined,

@@ -1,9 +1,10 @@
 /** What is done about an event of a payment gateway, and with one that cannot be processed at once. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PaymentEventMessage } from '../../contracts/workflow.ts';
-import type { PaymentEvent } from '../../gateways/pix-gateway.ts';
+import type { PaymentEvent, PaymentNotification } from '../../gateways/pix-gateway.ts';
 import type { SubscriptionEvent } from '../../gateways/subscription-gateway.ts';
 import type { Queue } from '../../platform/queue.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
 import { attendPayment, type ReconcileNeeds } from './reconcile-orders.ts';
 import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
@@ -21,6 +22,22 @@ const waited = (milliseconds: number): Promise<'slow'> =>
 
 /** After which the gateway may repeat an event. */
 const retryAfterSeconds = 60;
+
+/**
+ * The event that a notification reports, if the gateway itself has sent it.
+ * @throws {Rejection} not-found, unauthenticated
+ */
+export async function genuineEvent<Event>(
+  gateway: { readonly name: string; readEvent(notification: PaymentNotification): Promise<Event | undefined> },
+  { headers, query, body }: PaymentNotification,
+  metrics: ServiceMetrics,
+): Promise<Event> {
+  if (gateway.name === 'none') throw new Rejection('not-found');
+  const event = await gateway.readEvent({ headers, query, body });
+  if (event !== undefined) return event;
+  metrics.record({ PaymentEventsRejected: 1 });
+  throw new Rejection('unauthenticated');
+}
 
 /** State and amount are read from the gateway, so that an event can only make the service look. */
 export async function attendPixEvent(needs: ReconcileNeeds, { eventId, subject }: PaymentEvent): Promise<EventOutcome> {

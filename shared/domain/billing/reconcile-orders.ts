@@ -4,6 +4,8 @@ import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 import { ordersInTurn, saveTurn } from './orders-in-turn.ts';
+import { type Attend, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
+import { attendAside, countPostponed, type Search, searchChanges } from './search-changes.ts';
 
 export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
@@ -14,12 +16,6 @@ const graceMs = 2 * 60_000;
 
 /** A repeat of a request can complete its charge, and store the order, for as long as the order can be paid. */
 const orphanAfterMs = pixMinutes * 60_000 + graceMs;
-
-/** How late a change may appear in a search, clocks that differ included. */
-const overlapMs = 15 * 60_000;
-
-/** Before the first reconciliation of a service: longer than its first one can be late. */
-const firstLookBackMs = 24 * 3_600_000;
 
 /** `too-early`: its order may be about to be stored. */
 export type Attended = Applied | 'too-early';
@@ -61,7 +57,6 @@ const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder):
   currency: orderCurrency,
   refundedCents: 0,
   createdAt,
-  changedAt: createdAt,
 });
 
 /** What the gateway says of a payment, once it can no longer be made. */
@@ -81,81 +76,15 @@ async function attendOrder(needs: ReconcileNeeds, order: PackOrder): Promise<voi
   if (isOverdue && payment?.status !== 'pending') await applyPayment(needs, expired(order));
 }
 
-export interface Reconciliation {
-  readonly attended: number;
-  /** The orders and payments that could not be attended to, and the search if it has failed. */
-  readonly failures: readonly { readonly id: string; readonly error: unknown }[];
-  /** When the oldest order was created that should no longer wait for its payment. */
-  readonly oldestOverdueAt: number | undefined;
-}
-
-/** How much is done in one run: what is left over is the next run's, so that no flood can starve what comes after it. */
-export interface Budget {
-  readonly payments: number;
-  readonly orders: number;
-  /** For the payments, and again for the orders. */
-  readonly ms: number;
-}
-
-/** Twice the time, with what has been begun, ends within the function's time limit. */
-const wholeBudget: Budget = { payments: 2000, orders: 500, ms: 120_000 };
-
-type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
-
-/** Whether there is room for one more. */
-function spend({ clock }: ReconcileNeeds, most: number, { ms }: Budget): () => boolean {
-  const until = clock.now() + ms;
-  let left = most;
-  return () => {
-    left -= 1;
-    return left >= 0 && clock.now() <= until;
-  };
-}
-
-/** Where the last complete search ended. The first one's start is stored, so that it stays where it is until one is complete. */
-async function searchedUntil({ clock, orders, pixGateway }: ReconcileNeeds): Promise<number> {
-  const mark = await orders.searchMark(pixGateway.name);
-  if (mark !== undefined) return mark;
-  const first = clock.now() - firstLookBackMs;
-  await orders.saveSearchMark(pixGateway.name, first);
-  return first;
-}
-
-/** The next search begins where this one does, unless everything that has changed before has been attended to. */
-async function attendChanged(needs: ReconcileNeeds, attend: Attend, budget: Budget): Promise<void> {
-  const { clock, orders, pixGateway } = needs;
-  const isAffordable = spend(needs, budget.payments, budget);
-  const since = await searchedUntil(needs);
-  let searchedTo = clock.now();
-  let missedSince = Number.POSITIVE_INFINITY;
-  for await (const found of pixGateway.changedSince(since - overlapMs)) {
-    const { changedAt = since } = found;
-    if (!isAffordable()) {
-      // The next search begins right there.
-      searchedTo = changedAt + overlapMs;
-      break;
-    }
-    let isAttended = false;
-    await attend(`payment ${found.paymentId}`, async () => {
-      if ('error' in found) throw found.error;
-      // What is too early may never change again: it has to be found once more.
-      isAttended = (await attendPayment(needs, found)) !== 'too-early';
-    });
-    if (!isAttended) missedSince = Math.min(missedSince, changedAt);
-  }
-  await orders.saveSearchMark(pixGateway.name, Math.min(missedSince, searchedTo));
-}
-
 const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): order is PackOrder =>
   // What was charged by another gateway is left to operators.
   order?.status === 'pending' && order.gateway === pixGateway.name;
 
-async function attendPending(needs: ReconcileNeeds, attend: Attend, budget: Budget): Promise<void> {
-  const { orders } = needs;
-  const isAffordable = spend(needs, budget.orders, budget);
+async function attendPending(needs: ReconcileNeeds, attend: Attend, endsAt: number): Promise<void> {
+  const { clock, orders } = needs;
   let last: string | undefined;
   for await (const orderId of ordersInTurn(needs)) {
-    if (!isAffordable()) return saveTurn(needs, last);
+    if (clock.now() >= endsAt) return saveTurn(needs, last);
     await attend(`order ${orderId}`, async () => {
       const order = await orders.findPack(orderId);
       if (isOwn(needs, order)) await attendOrder(needs, order);
@@ -178,15 +107,24 @@ async function oldestOverdue(needs: ReconcileNeeds): Promise<number | undefined>
   return undefined;
 }
 
-/** One failure must not keep the others waiting, not even that of the search. */
-export async function reconcileOrders(needs: ReconcileNeeds, budget = wholeBudget): Promise<Reconciliation> {
-  const failures: { id: string; error: unknown }[] = [];
-  let attended = 0;
-  const attend: Attend = async (id, work) => {
-    attended += 1;
-    await work().catch((error: unknown) => failures.push({ id, error }));
-  };
-  await attendChanged(needs, attend, budget).catch((error: unknown) => failures.push({ id: 'search', error }));
-  await attendPending(needs, attend, budget);
-  return { attended, failures, oldestOverdueAt: await oldestOverdue(needs) };
+const searchIn = (needs: ReconcileNeeds): Search<PixPayment> => ({
+  gateway: needs.pixGateway,
+  kind: 'payment',
+  subjectOf: ({ paymentId }) => paymentId,
+  work: async (payment) =>
+    (await attendPayment(needs, payment)) === 'too-early' ? payment.createdAt + orphanAfterMs : undefined,
+});
+
+/** `oldestDueAt` is when the oldest order was created that should no longer wait for its payment. */
+export async function reconcileOrders(needs: ReconcileNeeds, limitMs = runMs): Promise<Reconciliation> {
+  const startedAt = needs.clock.now();
+  const search = searchIn(needs);
+  // Whatever takes long, each step is sure to get its part of the time.
+  const run = await runSteps({
+    aside: (attend) => attendAside(needs, search, { attend, endsAt: startedAt + limitMs / 4 }),
+    search: (attend) => searchChanges(needs, search, { attend, endsAt: startedAt + limitMs / 2 }),
+    orders: (attend) => attendPending(needs, attend, startedAt + limitMs),
+  });
+  const postponed = await countPostponed(needs, search, run.failures);
+  return { ...run, postponed, oldestDueAt: await oldestOverdue(needs) };
 }

@@ -4,7 +4,8 @@ import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts'
 import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import { type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { type AppliedReport, applyReport, applyTime, applyTimeUnread, type SubscriptionNeeds } from './apply-report.ts';
-import { type Attend, attendAside, type Search, searchChanges } from './search-changes.ts';
+import { type Attend, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
+import { attendAside, countPostponed, type Search, searchChanges } from './search-changes.ts';
 import { type Subscription, wasActive } from './subscription.ts';
 import { remainDue } from './subscription-store.ts';
 
@@ -12,9 +13,6 @@ export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNe
 
 /** A repeat of a request can use its checkout, and store the order, for as long as the order can be paid. */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
-
-/** After which the rest waits for the next run, so that this one ends in time. */
-const runMs = 4 * 60_000;
 
 /** How many subscriptions are attended to at once. */
 const atOnce = 8;
@@ -78,14 +76,6 @@ async function attendDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<v
   }
 }
 
-export interface Reconciliation {
-  readonly attended: number;
-  /** What could not be attended to, and the search if it has failed. */
-  readonly failures: readonly { readonly id: string; readonly error: unknown }[];
-  /** Since when what waits longest has been due: a subscription, or changes that have not been searched for. */
-  readonly oldestDueAt: number | undefined;
-}
-
 /** The longest overdue first. What fails stays due, and keeps nothing else waiting. */
 async function attendAllDue(needs: SubscriptionReconcileNeeds, attend: Attend, endsAt: number): Promise<void> {
   const { clock, subscriptions } = needs;
@@ -111,28 +101,24 @@ async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Pro
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
-/** One failure must not keep the others waiting, not even that of the search. */
+const searchIn = (needs: SubscriptionReconcileNeeds): Search<SubscriptionReport> => ({
+  gateway: needs.subscriptionGateway,
+  kind: 'checkout',
+  subjectOf: ({ subject }) => subject,
+  work: async (report) =>
+    (await attendReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
+});
+
+/** `oldestDueAt` is about subscriptions that are due, and changes that have not been searched for. */
 export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds): Promise<Reconciliation> {
-  const { clock } = needs;
-  const failures: { id: string; error: unknown }[] = [];
-  let attended = 0;
-  const attend: Attend = async (id, work) => {
-    attended += 1;
-    await work().catch((error: unknown) => failures.push({ id, error }));
-  };
-  const startedAt = clock.now();
-  const search: Search = {
-    attend,
-    endsAt: startedAt + runMs,
-    work: async (report) =>
-      (await attendReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
-  };
-  const steps = {
-    // The search is sure to get its half of the time.
-    due: () => attendAllDue(needs, attend, startedAt + runMs / 2),
-    aside: () => attendAside(needs, search),
-    search: () => searchChanges(needs, search),
-  };
-  for (const [id, step] of Object.entries(steps)) await step().catch((error: unknown) => failures.push({ id, error }));
-  return { attended, failures, oldestDueAt: await oldestDue(needs, startedAt) };
+  const startedAt = needs.clock.now();
+  const search = searchIn(needs);
+  // Whatever takes long, the search is sure to get its part of the time.
+  const run = await runSteps({
+    due: (attend) => attendAllDue(needs, attend, startedAt + runMs / 2),
+    aside: (attend) => attendAside(needs, search, { attend, endsAt: startedAt + (runMs * 3) / 4 }),
+    search: (attend) => searchChanges(needs, search, { attend, endsAt: startedAt + runMs }),
+  });
+  const postponed = await countPostponed(needs, search, run.failures);
+  return { ...run, postponed, oldestDueAt: await oldestDue(needs, startedAt) };
 }

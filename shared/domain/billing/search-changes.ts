@@ -1,7 +1,10 @@
 /** Searches a gateway for what has changed, in slices of time, so that each run takes a backlog further. */
-import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
-import type { SubscriptionNeeds } from './apply-report.ts';
-import { longestSliceMs, readSearchState, type SearchState, saveSearchState, setAside } from './search-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangedSince, Unreadable } from '../../gateways/changed-since.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Stores } from '../stores.ts';
+import type { Attend, Failure } from './reconciliation.ts';
+import { type Again, longestSliceMs, readSearchState, saveSearchState, setAside } from './search-state.ts';
 
 /** How late a change may appear in a search, clocks that differ included. */
 const overlapMs = 15 * 60_000;
@@ -12,99 +15,155 @@ const firstLookBackMs = 24 * 3_600_000;
 /** The unit of gateways' times. */
 const shortestSliceMs = 1000;
 
-/** Until what has failed is tried again; then for as long as it has been failing. */
+/** Until what has failed is tried again; then for as long as it has been failing, but several times a day. */
 const retryMs = 5 * 60_000;
+const longestRetryMs = 6 * 3_600_000;
 
-export type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
+interface Needs extends Pick<Stores, 'orders' | 'table'> {
+  readonly clock: Clock;
+}
 
-export interface Search {
-  readonly attend: Attend;
+/** Whose changes are searched for, and what is done about each of them. */
+export interface Search<Found extends object> {
+  /** How far the search has come is stored by the gateway's name. */
+  readonly gateway: {
+    readonly name: string;
+    readonly changedSince: ChangedSince<Found>;
+    read(subject: string): Promise<Found | undefined>;
+  };
+  /** What a subject is called in logs. */
+  readonly kind: string;
+  readonly subjectOf: (found: Found) => string;
   /** When to look again, if nothing can be done yet. */
-  readonly work: (report: SubscriptionReport) => Promise<number | undefined>;
+  readonly work: (found: Found) => Promise<number | undefined>;
+}
+
+/** How a part of a run goes through what it finds. */
+interface Part {
+  readonly attend: Attend;
   readonly endsAt: number;
 }
 
+const idOf = ({ kind }: { readonly kind: string }, subject: string) => `${kind} ${subject}`;
+
+const isUnreadable = (found: object): found is Unreadable => 'error' in found;
+
+/** When to look again; undefined if nothing is left to be done. */
+async function attendOne(
+  attend: Attend,
+  id: string,
+  retryAt: number,
+  work: () => Promise<number | undefined>,
+): Promise<Again | undefined> {
+  let again: Again | undefined = { checkAt: retryAt, isFailing: true };
+  await attend(id, async () => {
+    const checkAt = await work();
+    again = checkAt === undefined ? undefined : { checkAt, isFailing: false };
+  });
+  return again;
+}
+
 /** Up to where all changes have been attended to or set aside. The first search's start is stored, so that it stays where it is. */
-async function searchedUntil({ clock, orders, subscriptionGateway }: SubscriptionNeeds): Promise<number> {
-  const mark = await orders.searchMark(subscriptionGateway.name);
+async function searchedUntil({ clock, orders }: Needs, gateway: string): Promise<number> {
+  const mark = await orders.searchMark(gateway);
   if (mark !== undefined) return mark;
   const first = clock.now() - firstLookBackMs;
-  await orders.saveSearchMark(subscriptionGateway.name, first);
+  await orders.saveSearchMark(gateway, first);
   return first;
 }
 
-/** What must be looked at again, and when; undefined if the time was not enough. */
-async function attendSlice(
-  { clock, subscriptionGateway: gateway }: SubscriptionNeeds,
-  { attend, work, endsAt }: Search,
+/** What has changed, and what of it must be looked at again; undefined if the time was not enough. */
+async function attendSlice<Found extends object>(
+  { clock }: Needs,
+  search: Search<Found>,
+  { attend, endsAt }: Part,
   from: number,
   until: number | undefined,
-): Promise<ReadonlyMap<string, number> | undefined> {
-  const again = new Map<string, number>();
+): Promise<ReadonlyMap<string, Again | undefined> | undefined> {
+  const { gateway, subjectOf, work } = search;
+  const attended = new Map<string, Again | undefined>();
   let isStopped = false;
-  let attended = 0;
   const isOver = () => {
     isStopped ||= clock.now() >= endsAt;
     return isStopped;
   };
   for await (const found of gateway.changedSince(from, until, isOver)) {
     // What has been read is attended to, so that the shortest slice is always completed.
-    if (attended > 0 && isOver()) return undefined;
-    attended += 1;
-    let checkAt: number | undefined = clock.now() + retryMs;
-    await attend(`checkout ${found.subject}`, async () => {
-      if ('error' in found) throw found.error;
-      checkAt = await work(found);
+    if (attended.size > 0 && isOver()) return undefined;
+    const subject = isUnreadable(found) ? found.subject : subjectOf(found);
+    const again = await attendOne(attend, idOf(search, subject), clock.now() + retryMs, async () => {
+      if (isUnreadable(found)) throw found.error;
+      return work(found);
     });
-    if (checkAt !== undefined) again.set(found.subject, checkAt);
+    attended.set(subject, again);
   }
-  return isStopped ? undefined : again;
+  return isStopped ? undefined : attended;
 }
 
+const longerThan = (failingMs: number): number => Math.min(longestRetryMs, Math.max(retryMs, failingMs));
+
 /** Reads again what was set aside. What fails for longer is tried less often. */
-export async function attendAside(needs: SubscriptionNeeds, { attend, work, endsAt }: Search): Promise<void> {
-  const { clock, subscriptionGateway: gateway } = needs;
+export async function attendAside<Found extends object>(
+  needs: Needs,
+  search: Search<Found>,
+  { attend, endsAt }: Part,
+): Promise<void> {
+  const { clock } = needs;
+  const { gateway, work } = search;
   const state = await readSearchState(needs, gateway.name);
-  const left: SearchState['aside'] = [];
-  for (const one of state.aside) {
+  const attended = new Map<string, Again | undefined>();
+  for (const { subject, since, checkAt } of state.aside) {
     const now = clock.now();
-    let checkAt: number | undefined = one.checkAt;
-    if (one.checkAt <= now && now < endsAt) {
-      checkAt = now + Math.max(retryMs, now - one.since);
-      await attend(`checkout ${one.subject}`, async () => {
-        const report = await gateway.read(one.subject);
-        checkAt = report && (await work(report));
-      });
-    }
-    if (checkAt !== undefined) left.push({ ...one, checkAt });
+    if (now >= endsAt) break;
+    if (checkAt > now) continue;
+    const again = await attendOne(attend, idOf(search, subject), now + longerThan(now - since), async () => {
+      const found = await gateway.read(subject);
+      return found && work(found);
+    });
+    attended.set(subject, again);
   }
-  if (left.some(({ checkAt }, index) => checkAt !== state.aside[index]?.checkAt) || left.length < state.aside.length)
-    await saveSearchState(needs, gateway.name, { ...state, aside: left });
+  if (attended.size > 0) await saveSearchState(needs, gateway.name, setAside(state, attended, clock.now()));
+}
+
+/** How many subjects are set aside because of a failure, besides those that have failed in this run. */
+export async function countPostponed(
+  needs: Needs,
+  search: { readonly kind: string; readonly gateway: { readonly name: string } },
+  failures: readonly Failure[],
+): Promise<number> {
+  const failed = new Set(failures.map(({ id }) => id));
+  const { aside } = await readSearchState(needs, search.gateway.name);
+  return aside.filter(({ subject, isFailing }) => isFailing && !failed.has(idOf(search, subject))).length;
 }
 
 /** @throws {Error} if the time was not enough: the next run goes on where this one has ended */
-export async function searchChanges(needs: SubscriptionNeeds, search: Search): Promise<void> {
-  const { clock, orders, subscriptionGateway: gateway } = needs;
+export async function searchChanges<Found extends object>(
+  needs: Needs,
+  search: Search<Found>,
+  part: Part,
+): Promise<void> {
+  const { clock, orders } = needs;
+  const { name } = search.gateway;
   const startedAt = clock.now();
-  let state = await readSearchState(needs, gateway.name);
-  let from = (await searchedUntil(needs)) - overlapMs;
+  let state = await readSearchState(needs, name);
+  let from = (await searchedUntil(needs, name)) - overlapMs;
   for (let slices = 0; from < startedAt; slices += 1) {
     const end = from + state.sliceMs;
-    const again =
-      slices > 0 && clock.now() >= search.endsAt
-        ? undefined
-        : await attendSlice(needs, search, from, end < startedAt ? end : undefined);
-    if (!again) {
+    const isLate = slices > 0 && clock.now() >= part.endsAt;
+    const attended = isLate
+      ? undefined
+      : await attendSlice(needs, search, part, from, end < startedAt ? end : undefined);
+    if (!attended) {
       // The next run would not complete it either.
       if (slices === 0) {
         const sliceMs = Math.max(shortestSliceMs, Math.floor(Math.min(state.sliceMs, startedAt - from) / 4));
-        await saveSearchState(needs, gateway.name, { ...state, sliceMs });
+        await saveSearchState(needs, name, { ...state, sliceMs });
       }
       throw new Error(`not all changes after ${from} could be attended to in time`);
     }
-    const next = { ...setAside(state, again, startedAt), sliceMs: Math.min(longestSliceMs, state.sliceMs * 2) };
-    if (again.size > 0 || next.sliceMs !== state.sliceMs) state = await saveSearchState(needs, gateway.name, next);
-    await orders.saveSearchMark(gateway.name, Math.min(end + overlapMs, startedAt));
+    const next = { ...setAside(state, attended, startedAt), sliceMs: Math.min(longestSliceMs, state.sliceMs * 2) };
+    if (!isDeepStrictEqual(next, state)) state = await saveSearchState(needs, name, next);
+    await orders.saveSearchMark(name, Math.min(end + overlapMs, startedAt));
     from = end;
   }
 }

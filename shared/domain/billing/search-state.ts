@@ -8,7 +8,9 @@ const SearchState = once(() =>
   z.object({
     version: z.int(),
     sliceMs: z.int(),
-    aside: z.array(z.object({ subject: z.string(), since: z.int(), checkAt: z.int() })),
+    aside: z.array(
+      z.object({ subject: z.string(), since: z.int(), checkAt: z.int(), isFailing: z.boolean().default(false) }),
+    ),
   }),
 );
 
@@ -44,15 +46,18 @@ export async function saveSearchState({ table }: Needs, gateway: string, state: 
   return saved;
 }
 
-/** A subject is set aside once, since it was first found. */
+/** When to look at a subject again, and whether that is because of a failure. */
+export type Again = Pick<SearchState['aside'][number], 'checkAt' | 'isFailing'>;
+
+/** What was found replaces what was set aside of it before; it counts as set aside since it was first found. */
 export function setAside(
   { aside, ...state }: SearchState,
-  found: ReadonlyMap<string, number>,
+  found: ReadonlyMap<string, Again | undefined>,
   now: number,
 ): SearchState {
-  const added = [...found].map(([subject, checkAt]) => {
+  const added = [...found].flatMap(([subject, again]) => {
     const { since = now } = aside.find((one) => one.subject === subject) ?? {};
-    return { subject, since, checkAt };
+    return again ? [{ subject, since, ...again }] : [];
   });
   return { ...state, aside: [...aside.filter(({ subject }) => !found.has(subject)), ...added] };
 }

@@ -125,12 +125,13 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
       if (![200, 400, 404].includes(response.status)) throw unexpected('a cancellation', response);
     },
 
-    async *changedSince(at) {
+    async *changedSince(at, until, isOver = () => false) {
       // Each page begins where the one before it ended: what changes meanwhile moves to the end, and hides nothing.
       const order = { sort: 'date_last_updated', criteria: 'asc', limit: String(pageSize) };
+      const end = until === undefined ? 'NOW' : withOffset(until);
       let [from, offset] = [at, 0];
-      for (;;) {
-        const range = { range: 'date_last_updated', begin_date: withOffset(from), end_date: 'NOW' };
+      while (!isOver()) {
+        const range = { range: 'date_last_updated', begin_date: withOffset(from), end_date: end };
         const query = new URLSearchParams({ ...range, ...order, offset: String(offset) });
         const response = await ask(`/v1/payments/search?${query.toString()}`);
         if (response.status !== 200) throw unexpected('a search', response);

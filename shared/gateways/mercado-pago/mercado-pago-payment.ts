@@ -1,9 +1,10 @@
 /** Payments as Mercado Pago's API describes them, and what they mean to the service. */
 import * as z from 'zod';
 import { pixCodeLimits } from '../../contracts/pix-code-limits.ts';
+import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { parseResponse } from '../parse-response.ts';
-import type { PixCharge, PixPayment, UnreadablePayment } from '../pix-gateway.ts';
+import type { PixCharge, PixPayment } from '../pix-gateway.ts';
 
 const Payment = z.object({
   id: z.int(),
@@ -14,7 +15,6 @@ const Payment = z.object({
   transaction_amount_refunded: z.number().nullish(),
   currency_id: z.string(),
   date_created: z.string(),
-  date_last_updated: z.string(),
   point_of_interaction: z
     .object({
       transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
@@ -68,7 +68,6 @@ function toPayment({ id, status, status_detail: detail, ...payment }: Payment, s
     currency: payment.currency_id,
     refundedCents: inCents(payment.transaction_amount_refunded ?? 0),
     createdAt: momentOf(payment.date_created),
-    changedAt: momentOf(payment.date_last_updated),
   };
 }
 
@@ -77,7 +76,7 @@ export const paymentIn = (value: unknown, stageName: string): PixPayment =>
 
 export interface FoundPayments {
   /** Those of this deployment. */
-  readonly own: readonly (PixPayment | UnreadablePayment)[];
+  readonly own: readonly (PixPayment | Unreadable)[];
   /** How many there are on the page, of whomever. */
   readonly total: number;
   /** When the last one has changed. */
@@ -90,13 +89,13 @@ function changeIn(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-function tryPaymentIn(value: unknown, stageName: string): PixPayment | UnreadablePayment | undefined {
+function tryPaymentIn(value: unknown, stageName: string): PixPayment | Unreadable | undefined {
   const { data: origin } = Origin.safeParse(value);
   if (!origin || orderIdIn(origin.external_reference, stageName) === undefined) return undefined;
   try {
     return paymentIn(value, stageName);
   } catch (error) {
-    return { paymentId: String(origin.id), error: error as Error, changedAt: changeIn(value) };
+    return { subject: String(origin.id), error: error as Error };
   }
 }
 

@@ -1,8 +1,9 @@
 /** The adapter to Stripe: subscriptions by its Checkout and Billing. */
 import type { Clock } from '../../platform/clock.ts';
+import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
-import type { SubscriptionGateway, SubscriptionReport, UnreadableSubscription } from '../subscription-gateway.ts';
+import type { SubscriptionGateway, SubscriptionReport } from '../subscription-gateway.ts';
 import { createCheckout } from './create-checkout.ts';
 import { readSubscription, reportOfSession } from './read-subscription.ts';
 import { type StripeClient, type StripeServer, stripeClient, unexpected } from './stripe-client.ts';
@@ -27,7 +28,7 @@ interface Needs {
   readonly stageName: string;
 }
 
-type Found = SubscriptionReport | UnreadableSubscription;
+type Found = SubscriptionReport | Unreadable;
 
 /** One that cannot be read hides no other; if Stripe does not respond at all, there is nothing to go on with. */
 async function reading(subject: string, read: () => Promise<SubscriptionReport | undefined>) {

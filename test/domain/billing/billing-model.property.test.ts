@@ -165,8 +165,8 @@ const bugs = {
         const payment = await real.read(paymentId);
         return payment && { ...payment, cents: payment.cents + 1 };
       },
-      async *changedSince(at) {
-        for await (const found of real.changedSince(at))
+      async *changedSince(at, until) {
+        for await (const found of real.changedSince(at, until))
           yield 'error' in found ? found : { ...found, cents: found.cents + 1 };
       },
     }),

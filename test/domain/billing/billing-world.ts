@@ -26,7 +26,7 @@ export type Step =
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
-  /** What a run may do at most; everything by default. */
+  /** How much a run can do in its time; everything by default. */
   | ({ readonly do: 'reconcile'; readonly most?: number } & Fates)
   | { readonly do: 'wait'; readonly minutes: number };
 
@@ -125,8 +125,17 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
         const row = { id: ids.next(), accountId: pick(buyers, step.buyer) ?? '', amount: -step.credits, at: now };
         return plain.accounts.post({ ...row, reason: 'generation' });
       }
-      case 'reconcile':
-        return reconcileOrders(process(step), { payments: step.most ?? 99, orders: step.most ?? 99, ms: 1000 });
+      case 'reconcile': {
+        // Time passes whenever it is asked for, so that the run ends after so many looks at the clock.
+        let looks = 0;
+        const passing = {
+          now() {
+            looks += 1;
+            return now + looks;
+          },
+        };
+        return reconcileOrders({ ...process(step), clock: passing }, 10 * (step.most ?? 99));
+      }
       default:
         now += step.minutes * 60_000;
         return undefined;

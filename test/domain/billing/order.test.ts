@@ -31,7 +31,6 @@ const payment = (status: PixPayment['status'], given: Partial<PixPayment> = {}):
   currency: 'BRL',
   refundedCents: 0,
   createdAt: testTime - 1000,
-  changedAt: testTime - 1000,
   ...given,
 });
 

@@ -28,6 +28,7 @@ export const modules = {
     'billing/orders-in-turn',
     'billing/reconcile-orders',
     'billing/reconcile-subscriptions',
+    'billing/reconciliation',
     'billing/search-changes',
     'billing/search-state',
     'billing/subscription',

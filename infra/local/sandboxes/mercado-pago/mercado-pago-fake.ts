@@ -82,11 +82,14 @@ function search(payments: Payments, query: URLSearchParams): Reply {
   const limit = Number(query.get('limit') ?? 30);
   const offset = Number(query.get('offset') ?? 0);
   const from = Date.parse(query.get('begin_date') ?? '');
+  // `NOW` is no date.
+  const until = Date.parse(query.get('end_date') ?? '');
   const reference = query.get('external_reference');
   const direction = query.get('criteria') === 'desc' ? -1 : 1;
   const found = payments
     .all()
     .filter((payment) => Number.isNaN(from) || Date.parse(payment.date_last_updated) >= from)
+    .filter((payment) => Number.isNaN(until) || Date.parse(payment.date_last_updated) <= until)
     .filter((payment) => reference === null || payment.external_reference === reference)
     .toSorted((one, other) => direction * (Date.parse(one.date_last_updated) - Date.parse(other.date_last_updated)));
   const results = found.slice(offset, offset + limit);
