@@ -1,19 +1,21 @@
-/** Where a video is cut: its pauses, its loudness and its scene changes. */
+/**
+ * Where a video is cut: its pauses, its loudness and its scene changes. Sound and key frames are cheap; all frames are
+ * decoded only where no pause is near.
+ */
+import { clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
-import { measureFrames } from './frame-values.ts';
-
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { findScenes, leastDifference } from './find-scenes.ts';
+import { measureFrames, type Span } from './frame-values.ts';
 
 /** All times in seconds. */
 export interface SourceAnalysis {
   readonly seconds: number;
   /** Nothing is heard; in order. */
   readonly pauses: readonly Span[];
-  /** The first moment of each new scene, in order. */
+  /** The first moment of each new scene, in order, where pauses are too far apart for a clip to begin and end in them. */
   readonly scenes: readonly number[];
+  /** About when something else is seen, in order. */
+  readonly changes: readonly number[];
   /** In LUFS, for each tenth of a second; empty if there is no sound. */
   readonly loudness: Float32Array;
 }
@@ -54,39 +56,53 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
   return { loudness, pauses: pauses.filter(({ start: from, end }) => end > from) };
 };
 
-/** Frames whose difference from the one before is larger begin a new scene. */
-const leastDifference = 0.3;
-/** Flashes are no scenes. */
-const leastSceneSeconds = 0.5;
-/** Every so many frames are printed besides, to see how far it is. */
-const progressFrames = 150;
-const sceneFilter = [
-  'scale=192:-2:flags=fast_bilinear',
-  `select='gt(scene,${leastDifference})+not(mod(n,${progressFrames}))'`,
+/** On tiny frames that noise does not reach. */
+const keyFrameFilter = [
+  'scale=64:36:flags=area',
+  'signalstats',
   'settb=1/1000',
-  'metadata=mode=print:key=lavfi.scene_score:file=-',
+  'metadata=mode=print:key=lavfi.signalstats.YDIF:file=-',
 ].join(',');
 
-const findScenes = async (video: FetchedVideo, progress: Progress): Promise<readonly number[]> => {
-  const scenes: number[] = [];
+/** The key frames that differ from the ones before as much as scenes do. */
+const findChanges = async (video: FetchedVideo, progress: Progress): Promise<readonly number[]> => {
+  const changes: number[] = [];
   await measureFrames(video, {
     part: 'frames',
-    filter: sceneFilter,
+    decoding: ['-skip_frame', 'nokey'],
+    filter: keyFrameFilter,
     take(milliseconds, values) {
       const seconds = milliseconds / 1000;
       progress(seconds / video.framesSeconds);
-      if (!((values.get('lavfi.scene_score') ?? 0) > leastDifference)) return;
-      if (seconds - (scenes.at(-1) ?? 0) >= leastSceneSeconds && seconds < video.framesSeconds) scenes.push(seconds);
+      if ((values.get('lavfi.signalstats.YDIF') ?? 0) > 100 * leastDifference) changes.push(seconds);
     },
   });
-  return scenes;
+  return changes;
 };
 
-/** Decodes the whole video once. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
+/** The stretches in which a clip of the shortest length may find no pause. */
+const stretchesWithoutPauses = (pauses: readonly Span[], seconds: number): readonly Span[] => {
+  const starts = [0, ...pauses.map(({ end }) => end)];
+  const ends = [...pauses.map(({ start }) => start), seconds];
+  return [...pauses, ...starts.map((start, index) => ({ start, end: ends[index] ?? seconds }))]
+    .filter(({ start, end }) => end - start > clipSeconds.least)
+    .toSorted((one, other) => one.start - other.start);
+};
+
+/** `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
 export const analyzeSource = async (video: FetchedVideo, progress: Progress): Promise<SourceAnalysis> => {
+  const seconds = video.framesSeconds;
   const sound = video.hasSound
-    ? await measureSound(video, (share) => progress(share * 0.2))
+    ? await measureSound(video, (share) => progress(share * 0.5))
     : { loudness: new Float32Array(), pauses: [] };
-  const scenes = await findScenes(video, (share) => progress(0.2 + share * 0.8));
-  return { ...sound, scenes, seconds: video.framesSeconds };
+  const changes = await findChanges(video, (share) => progress(0.5 + share * 0.1));
+  const scenes: number[] = [];
+  for (const span of stretchesWithoutPauses(sound.pauses, seconds)) {
+    const { start, end } = span;
+    const found = await findScenes(video, span, (share) =>
+      progress(0.6 + (0.4 * (start + share * (end - start))) / seconds),
+    );
+    scenes.push(...found.filter((scene) => scene < seconds));
+  }
+  return { ...sound, changes, scenes, seconds };
 };

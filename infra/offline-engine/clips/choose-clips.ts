@@ -1,8 +1,9 @@
 /** Chooses the clips of a video: as many as asked for, the best ones together, none overlapping another. */
 import { clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
 import { bestSpans, type Lengths, type Place } from '../../../shared/domain/clips/best-spans.ts';
-import type { SourceAnalysis, Span } from './analyze-source.ts';
+import type { SourceAnalysis } from './analyze-source.ts';
 import { allPoints, type CutPoint, type CutPoints, naturalPoints } from './cut-points.ts';
+import type { Span } from './frame-values.ts';
 import { passageRater, type RatePassage } from './rate-passages.ts';
 
 export interface ChosenClip extends Span {

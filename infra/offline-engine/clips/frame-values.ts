@@ -5,9 +5,14 @@ import { ffmpeg } from '../ffmpeg.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import { WorkFailure } from '../work-failure.ts';
 
+/** From one second of a video to a later one. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Hours of a large video, decoded once. */
 const timeLimitSeconds = 2400;
-const limits = { cpuSeconds: 2 * timeLimitSeconds, fileBytes: 0 };
 
 /** A frame's time in milliseconds, and the filters' values by name. */
 export type TakeFrame = (milliseconds: number, values: ReadonlyMap<string, number>) => void;
@@ -42,21 +47,35 @@ const frameReader = (take: TakeFrame) => {
   };
 };
 
-interface Measurement {
+export interface Measurement {
   readonly part: 'frames' | 'sound';
   /** Prints the values; times are in milliseconds. */
   readonly filter: string;
   readonly take: TakeFrame;
+  /** Of the video; its times are then those within the span. */
+  readonly span?: Span;
+  /** Which frames are decoded, and how. */
+  readonly decoding?: readonly string[];
+  /** A further output of the same decoding, in a file of at most so many bytes. */
+  readonly beside?: { readonly arguments: readonly string[]; readonly fileBytes: number };
 }
 
 /** @throws {WorkFailure} INPUT_INVALID if the file cannot be decoded. */
-export const measureFrames = async (video: FetchedVideo, { part, filter, take }: Measurement) => {
+export const measureFrames = async (video: FetchedVideo, measurement: Measurement): Promise<void> => {
   const { path, field, framesSeconds } = video;
+  const { part, filter, take, beside, decoding = [] } = measurement;
+  // The sound may go on for hours after the last frame.
+  const { start, end } = measurement.span ?? { start: 0, end: framesSeconds };
+  const place = [...(start > 0 ? ['-ss', start.toFixed(3)] : []), '-t', (end - start).toFixed(3)];
   const reader = frameReader(take);
   const track = part === 'sound' ? ['-map', '0:a:0', '-af', filter] : ['-map', '0:v:0', '-vf', filter];
-  // The sound may go on for hours after the last frame.
-  const given = [...`-threads 2 -t ${framesSeconds} -f mp4 -i`.split(' '), path, ...track, ...'-f null -'.split(' ')];
-  await ffmpeg({ arguments: given, limits, timeLimitSeconds, onOutput: reader.write }).catch((error: unknown) => {
+  const given = ['-threads', '2', ...decoding, ...place, '-f', 'mp4', '-i', path, ...(beside?.arguments ?? [])];
+  await ffmpeg({
+    arguments: [...given, ...track, '-f', 'null', '-'],
+    limits: { cpuSeconds: 2 * timeLimitSeconds, fileBytes: beside?.fileBytes ?? 0 },
+    timeLimitSeconds,
+    onOutput: reader.write,
+  }).catch((error: unknown) => {
     if (error instanceof WorkFailure) throw error;
     throw invalidFile(field, `has ${part} that cannot be decoded`);
   });

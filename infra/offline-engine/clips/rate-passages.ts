@@ -36,26 +36,26 @@ const relativeLoudness = ({ loudness }: SourceAnalysis): Float32Array => {
   return loudness.map((value) => Math.min(1, Math.max(0, (value - quiet) / Math.max(1, loud - quiet))));
 };
 
-/** Scenes up to each tenth of a second. */
-const sceneCounts = ({ scenes, seconds }: SourceAnalysis): Float64Array => {
+/** Changes up to each tenth of a second. */
+const changeCounts = ({ changes, seconds }: SourceAnalysis): Float64Array => {
   const tenths = new Float32Array(Math.ceil(seconds * loudnessPerSecond) + 1);
-  for (const scene of scenes) {
-    const at = Math.round(scene * loudnessPerSecond);
+  for (const change of changes) {
+    const at = Math.round(change * loudnessPerSecond);
     tenths[at] = (tenths[at] ?? 0) + 1;
   }
   return sumsOf(tenths);
 };
 
-/** A cut every ten seconds is lively. */
+/** A change every ten seconds is lively. */
 const livelyPerSecond = 0.1;
 
 export const passageRater = (analysis: SourceAnalysis): RatePassage => {
   const [heard, loudness] = [sumsOf(heardTenths(analysis)), sumsOf(relativeLoudness(analysis))];
-  const scenes = sceneCounts(analysis);
+  const changes = changeCounts(analysis);
   return (start, end) => {
     const length = 1 - Math.min(1, Math.abs(end - start - usualSeconds) / usualSeconds);
-    const scenesPerSecond = meanBetween(scenes, start, end) * loudnessPerSecond;
-    const liveliness = Math.min(1, scenesPerSecond / livelyPerSecond);
+    const changesPerSecond = meanBetween(changes, start, end) * loudnessPerSecond;
+    const liveliness = Math.min(1, changesPerSecond / livelyPerSecond);
     return (
       0.5 * meanBetween(heard, start, end) + 0.25 * meanBetween(loudness, start, end) + 0.1 * liveliness + 0.15 * length
     );

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { clipAspectRatios, clipSource, clipStages as stages } from '../../../shared/contracts/generate-cortes.ts';
 import { ratioValue } from '../../../shared/contracts/media.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
-import { analyzeSource, type SourceAnalysis } from '../clips/analyze-source.ts';
+import { analyzeSource } from '../clips/analyze-source.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
 import { type ClipRate, clipRate, fileRate } from '../clips/clip-rate.ts';
@@ -46,7 +46,6 @@ const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: I
 
 interface Cutting {
   readonly video: FetchedVideo;
-  readonly analysis: SourceAnalysis;
   readonly finder: FaceFinder;
   readonly rate: ClipRate;
   readonly aspectRatio: Input['aspectRatio'];
@@ -61,16 +60,16 @@ const leastCropped = 0.01;
 const roundingSeconds = 0.002;
 
 const cut = async (
-  { video, analysis, finder, rate, aspectRatio, folder, context }: Cutting,
+  { video, finder, rate, aspectRatio, folder, context }: Cutting,
   clip: ChosenClip,
   position: number,
 ): Promise<OutputFile> => {
   const crop = cropSize(video.width / video.height, ratioValue(aspectRatio));
   const side = crop.width < 1 ? 'width' : 'height';
   const isCropped = 1 - crop[side] > leastCropped;
-  const sightings = isCropped ? await facesInClip(finder, video, clip, side) : [];
-  const within = analysis.scenes.filter((scene) => scene > clip.start + 0.01 && scene < clip.end);
-  const scenes = within.map((scene) => scene - roundingSeconds - clip.start);
+  const seen = isCropped ? await facesInClip(finder, video, { span: clip, side, folder }) : undefined;
+  const { sightings = [], scenes: changes = [] } = seen ?? {};
+  const scenes = changes.map((scene) => scene - roundingSeconds - clip.start);
   const path = cropPath({ sightings, stepSeconds: 1 / samplesPerSecond, scenes }, crop[side]);
   const size = videoFrame('720p', aspectRatio);
   return cutClip(video, { clip, position, size, rate, crop, offset: offsetExpression(path) }, folder, context);
@@ -90,7 +89,7 @@ export const cortes = operation(
       const rate = clipRate(await fileRate(video.path));
       const finder = await openFaceFinder();
       try {
-        const cutting = { ...input, video, analysis, finder, rate, folder, context };
+        const cutting = { ...input, video, finder, rate, folder, context };
         const files: OutputFile[] = [];
         for (const [index, clip] of clips.entries()) {
           progress(cuts, end)(index / clips.length);

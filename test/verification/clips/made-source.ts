@@ -84,7 +84,8 @@ async function framesOf(folder: string, scenes: readonly Scene[], order: SourceO
     const [from, to] = index % 2 === 0 ? ['n', `(${frames}-n)`] : [`(${frames}-n)`, 'n'];
     const room = [canvas.width - size.width, canvas.height - size.height];
     const crop = `crop=${size.width}:${size.height}:x='${room[0]}*${from}/${frames}':y='${room[1]}*${to}/${frames}'`;
-    const still = `loop=loop=-1:size=1,setpts=N/(${order.rate})/TB,trim=end_frame=${frames}`;
+    // The time base is that of the rate: fractions of it would be rounded down, and some frames lost.
+    const still = `loop=loop=-1:size=1,setpts=N,trim=end_frame=${frames}`;
     return `[${index}:v]fps=${order.rate},${still},${crop},setsar=1[s${index}]`;
   });
   const joined = `${scenes.map((_, index) => `[s${index}]`).join('')}concat=n=${scenes.length}:v=1:a=0`;

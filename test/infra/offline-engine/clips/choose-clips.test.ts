@@ -1,8 +1,9 @@
 /** Which clips are chosen, for made-up videos of any kind. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SourceAnalysis, Span } from '../../../../infra/offline-engine/clips/analyze-source.ts';
+import type { SourceAnalysis } from '../../../../infra/offline-engine/clips/analyze-source.ts';
 import { type ChosenClip, chooseClips } from '../../../../infra/offline-engine/clips/choose-clips.ts';
+import type { Span } from '../../../../infra/offline-engine/clips/frame-values.ts';
 
 /** The specification's count, typed from its text. */
 const specifiedCount = (seconds: number) => Math.max(3, Math.min(20, Math.round((3 * Math.floor(seconds)) / 600)));
@@ -25,10 +26,12 @@ const analysisOf = ({ seconds, hasSound, pauses, scenes, loudness }: Made): Sour
   }
   const levels = new Float32Array(hasSound ? Math.ceil(seconds * 10) : 0);
   for (const index of levels.keys()) levels[index] = loudness[index % loudness.length] ?? -70;
+  const changes = scenes.map((share) => share * seconds).toSorted((one, other) => one - other);
   return {
     seconds,
     pauses: hasSound ? spans : [],
-    scenes: scenes.map((share) => share * seconds).toSorted((one, other) => one - other),
+    scenes: changes,
+    changes,
     loudness: levels,
   };
 };
@@ -115,7 +118,13 @@ describe('the clips of a video', () => {
           if (isPause) pauses.push({ start: time, end: time + 0.4 });
           else scenes.push(time);
         }
-        const analysis = { seconds, pauses, scenes, loudness: new Float32Array(Math.ceil(seconds * 10)).fill(-20) };
+        const analysis = {
+          seconds,
+          pauses,
+          scenes,
+          changes: scenes,
+          loudness: new Float32Array(Math.ceil(seconds * 10)).fill(-20),
+        };
         for (const { start, end } of chooseClips(analysis, specifiedCount(seconds))) {
           expect(distance(start, analysis)).toBeLessThanOrEqual(0.5);
           expect(distance(end, analysis)).toBeLessThanOrEqual(0.5);
@@ -133,7 +142,7 @@ describe('the clips of a video', () => {
     const loudness = Float32Array.from({ length: 6000 }, (_, at) =>
       pauses.some(({ start, end }) => at / 10 >= start && at / 10 < end) ? -70 : -20,
     );
-    const clips = chooseClips({ seconds: 600, pauses, scenes: [], loudness }, 3);
+    const clips = chooseClips({ seconds: 600, pauses, scenes: [], changes: [], loudness }, 3);
     for (const { start, end } of clips) {
       expect(start).toBeGreaterThanOrEqual(199);
       expect(end).toBeLessThanOrEqual(401);
@@ -142,7 +151,13 @@ describe('the clips of a video', () => {
 
   it('are found in three hours with a pause every two seconds', () => {
     const pauses = Array.from({ length: 5400 }, (_, index) => ({ start: index * 2, end: index * 2 + 0.4 }));
-    const analysis = { seconds: 10_800, pauses, scenes: [], loudness: new Float32Array(108_000).fill(-20) };
+    const analysis = {
+      seconds: 10_800,
+      pauses,
+      scenes: [],
+      changes: [],
+      loudness: new Float32Array(108_000).fill(-20),
+    };
     expectSound(chooseClips(analysis, 20), analysis, 20);
   });
 });

@@ -15,11 +15,13 @@ import type { FetchedVideo } from '../../../../infra/offline-engine/video/fetch-
 
 const seconds = Number(process.env.SOURCE_SECONDS ?? 90);
 const count = Math.max(3, Math.min(20, Math.round((3 * seconds) / 600)));
-/** Dark and bright scenes in turn, and a pause at the end of every six seconds. */
+/** Dark and bright scenes in turn, and in the first half a pause at the end of every six seconds. */
 const sceneSeconds = 17;
+const lastPause = Math.floor(seconds / 2 / 6) * 6;
 const bright = `drawbox=c=white:t=fill:enable='mod(floor(t/${sceneSeconds}),2)'`;
 const framesAt = (rate: string) => `color=c=black:s=64x36:r=${rate},format=yuv420p,${bright}`;
-const sound = "aevalsrc='0.3*sin(2*PI*220*t)*lt(mod(t,6),5.4)':s=8000";
+const isHeard = `gt(lt(mod(t,6),5.4)+gt(t,${lastPause}),0)`;
+const sound = `aevalsrc='0.3*sin(2*PI*220*t)*${isHeard}':s=8000`;
 
 /** The frame rates of the sources, and how many frames a second clips of them have. */
 const rates = [
@@ -58,15 +60,30 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
     expect(grownBytes).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('has its scenes and pauses where they are', () => {
-    const scenes = Array.from({ length: Math.ceil(seconds / sceneSeconds) - 1 }, (_, at) => (at + 1) * sceneSeconds);
-    expect(analysis.scenes).toHaveLength(scenes.length);
-    for (const [at, scene] of scenes.entries()) expect(Math.abs((analysis.scenes[at] ?? 0) - scene)).toBeLessThan(0.05);
-    expect(analysis.pauses.length).toBeGreaterThanOrEqual(Math.floor(seconds / 6) - 1);
+  it('has its pauses where they are', () => {
+    expect(analysis.pauses).toHaveLength(lastPause / 6);
     for (const { start, end } of analysis.pauses) {
       expect(Math.abs((start % 6) - 5.4)).toBeLessThan(0.15);
-      expect(Math.abs(end - Math.min(seconds, Math.round(end / 6) * 6))).toBeLessThan(0.15);
+      expect(Math.abs(end - Math.round(end / 6) * 6)).toBeLessThan(0.15);
     }
+  });
+
+  it('has its scenes where they are, as far as there are no pauses', () => {
+    const all = Array.from({ length: Math.ceil(seconds / sceneSeconds) - 1 }, (_, at) => (at + 1) * sceneSeconds);
+    const scenes = all.filter((scene) => scene > lastPause);
+    expect(analysis.scenes).toHaveLength(scenes.length);
+    for (const [at, scene] of scenes.entries()) expect(Math.abs((analysis.scenes[at] ?? 0) - scene)).toBeLessThan(0.05);
+  });
+
+  it('is seen to change at the key frame after each scene change, and nowhere else', () => {
+    // A key frame is at most 300 frames after the one before.
+    const mostSeconds = 12;
+    for (const change of analysis.changes) expect(change % sceneSeconds).toBeLessThanOrEqual(mostSeconds);
+    const changed = analysis.changes.map((change) => Math.floor(change / sceneSeconds) * sceneSeconds);
+    const scenes = Array.from({ length: Math.floor((seconds - mostSeconds) / sceneSeconds) }, (_, at) => at + 1);
+    const expected = scenes.map((scene) => scene * sceneSeconds);
+    expect(changed.slice(0, expected.length)).toEqual(expected);
+    expect(new Set(changed).size).toBe(changed.length);
   });
 
   it('is cut into clips of 15 to 90 seconds within half a second of a pause or scene change', () => {
@@ -77,7 +94,8 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
       expect(end - start).toBeLessThanOrEqual(90);
       for (const time of [start, end]) {
         const toScene = Math.abs(time - Math.round(time / sceneSeconds) * sceneSeconds);
-        const toPause = time % 6 >= 5.4 ? 0 : Math.min(time % 6, 5.4 - (time % 6));
+        const inTurn = time % 6 >= 5.4 ? 0 : Math.min(time % 6, 5.4 - (time % 6));
+        const toPause = time <= lastPause + 0.5 ? inTurn : Number.POSITIVE_INFINITY;
         expect(Math.min(toScene, toPause, seconds - time), `a cut at ${time}`).toBeLessThanOrEqual(0.5);
       }
     }

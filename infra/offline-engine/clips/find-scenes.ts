@@ -1,0 +1,41 @@
+/** The scene changes in a part of a video, exact to the frame. */
+import type { FetchedVideo } from '../video/fetch-video.ts';
+import { type Measurement, measureFrames, type Span } from './frame-values.ts';
+
+/** Frames whose difference from the one before is larger begin a new scene. */
+export const leastDifference = 0.3;
+/** Flashes are no scenes. */
+const leastSceneSeconds = 0.5;
+/** Every so many frames are printed besides, to see how far it is. */
+const progressFrames = 150;
+const filter = [
+  'scale=192:-2:flags=fast_bilinear',
+  `select='gt(scene,${leastDifference})+not(mod(n,${progressFrames}))'`,
+  'settb=1/1000',
+  'metadata=mode=print:key=lavfi.scene_score:file=-',
+].join(',');
+
+/** In seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
+export const findScenes = async (
+  video: FetchedVideo,
+  span: Span,
+  progress: (share: number) => void,
+  beside?: Measurement['beside'],
+): Promise<readonly number[]> => {
+  // Whole milliseconds, as ffmpeg is given them.
+  const [start, end] = [Math.floor(span.start * 1000) / 1000, span.end];
+  const scenes: number[] = [];
+  await measureFrames(video, {
+    part: 'frames',
+    span: { start, end },
+    filter,
+    ...(beside && { beside }),
+    take(milliseconds, values) {
+      const seconds = start + milliseconds / 1000;
+      progress((seconds - start) / (end - start));
+      if (!((values.get('lavfi.scene_score') ?? 0) > leastDifference)) return;
+      if (seconds - (scenes.at(-1) ?? Number.NEGATIVE_INFINITY) >= leastSceneSeconds) scenes.push(seconds);
+    },
+  });
+  return scenes;
+};
