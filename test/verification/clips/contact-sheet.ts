@@ -34,7 +34,8 @@ const row = async (images: readonly Buffer[], direction: 'across' | 'down'): Pro
 export async function contactSheet(clips: readonly SeenClip[]): Promise<Buffer> {
   const rows: Buffer[] = [];
   for (const { path, durationSec } of clips) {
-    const times = [0, durationSec / 2, durationSec - 0.1];
+    // Durations are rounded, and the last frame begins earlier.
+    const times = [0, durationSec / 2, durationSec - 0.2];
     const frames: Buffer[] = [];
     for (const seconds of times) frames.push(await frameAt(path, seconds));
     rows.push(await row(frames, 'across'));
