@@ -1,8 +1,8 @@
 /**
- * Where a video is cut: its pauses, its loudness and its scene changes. Sound and key frames are cheap; all frames are
- * decoded only where no pause is near.
+ * Where a video is cut: its pauses, its loudness and its scene changes. Sound and key frames are cheap; of long
+ * videos all frames are decoded only where no pause is near.
  */
-import { clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
+import { clipCountOf, clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import { findScenes, leastDifference } from './find-scenes.ts';
 import { measureFrames, type Span } from './frame-values.ts';
@@ -12,7 +12,7 @@ export interface SourceAnalysis {
   readonly seconds: number;
   /** Nothing is heard; in order. */
   readonly pauses: readonly Span[];
-  /** The first moment of each new scene, in order, where pauses are too far apart for a clip to begin and end in them. */
+  /** The first moment of each new scene, in order; long videos have them only where pauses are far apart. */
   readonly scenes: readonly number[];
   /** About when something else is seen, in order. */
   readonly changes: readonly number[];
@@ -80,8 +80,12 @@ const findChanges = async (video: FetchedVideo, progress: Progress): Promise<rea
   return changes;
 };
 
-/** The stretches in which a clip of the shortest length may find no pause. */
-const stretchesWithoutPauses = (pauses: readonly Span[], seconds: number): readonly Span[] => {
+/** With a pause every 15 seconds, so much always has room for a clip. */
+const roomSeconds = 3 * clipSeconds.least;
+
+/** Where clips may need scene changes to begin and end at: away from pauses and, in short videos, everywhere. */
+const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly Span[] => {
+  if (seconds < roomSeconds * clipCountOf(seconds)) return [{ start: 0, end: seconds }];
   const starts = [0, ...pauses.map(({ end }) => end)];
   const ends = [...pauses.map(({ start }) => start), seconds];
   return [...pauses, ...starts.map((start, index) => ({ start, end: ends[index] ?? seconds }))]
@@ -97,11 +101,10 @@ export const analyzeSource = async (video: FetchedVideo, progress: Progress): Pr
     : { loudness: new Float32Array(), pauses: [] };
   const changes = await findChanges(video, (share) => progress(0.5 + share * 0.1));
   const scenes: number[] = [];
-  for (const span of stretchesWithoutPauses(sound.pauses, seconds)) {
+  for (const span of stretchesOfScenes(sound.pauses, seconds)) {
     const { start, end } = span;
-    const found = await findScenes(video, span, (share) =>
-      progress(0.6 + (0.4 * (start + share * (end - start))) / seconds),
-    );
+    const share = (of: number) => progress(0.6 + (0.4 * (start + of * (end - start))) / seconds);
+    const found = await findScenes(video, span, { progress: share });
     scenes.push(...found.filter((scene) => scene < seconds));
   }
   return { ...sound, changes, scenes, seconds };

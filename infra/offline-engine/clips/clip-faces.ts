@@ -20,7 +20,7 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
   const filter = `fps=${samplesPerSecond}:start_time=0:round=up,scale=${size.width}:${size.height}:flags=area`;
   const path = join(folder, 'samples.rgba');
   const output = [...`-map 0:v:0 -vf ${filter} -f rawvideo -pix_fmt rgba`.split(' '), path];
-  const scenes = await findScenes(video, span, () => undefined, { arguments: output, fileBytes });
+  const scenes = await findScenes(video, span, { beside: { arguments: output, fileBytes } });
   const bytes = await readFile(path);
   await rm(path);
   const frameBytes = size.width * size.height * 4;

@@ -22,7 +22,7 @@ const spacingSeconds = 0.5;
 const milliseconds = (time: number): number => Math.floor(time * 1000) / 1000;
 
 /** A frame's time may have been rounded up: a millisecond earlier, the frame itself is the first one. */
-const beforeFrame = (time: number): number => milliseconds(time - 0.001);
+export const beforeFrame = (time: number): number => milliseconds(time - 0.001);
 
 const thinned = (points: readonly CutPoint[]): readonly CutPoint[] => {
   const kept: CutPoint[] = [];

@@ -15,12 +15,16 @@ const filter = [
   'metadata=mode=print:key=lavfi.scene_score:file=-',
 ].join(',');
 
+interface FindOptions {
+  readonly progress?: (share: number) => void;
+  readonly beside?: Measurement['beside'];
+}
+
 /** In seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
 export const findScenes = async (
   video: FetchedVideo,
   span: Span,
-  progress: (share: number) => void,
-  beside?: Measurement['beside'],
+  { progress, beside }: FindOptions = {},
 ): Promise<readonly number[]> => {
   // Whole milliseconds, as ffmpeg is given them.
   const [start, end] = [Math.floor(span.start * 1000) / 1000, span.end];
@@ -32,7 +36,7 @@ export const findScenes = async (
     ...(beside && { beside }),
     take(milliseconds, values) {
       const seconds = start + milliseconds / 1000;
-      progress((seconds - start) / (end - start));
+      progress?.((seconds - start) / (end - start));
       if (!((values.get('lavfi.scene_score') ?? 0) > leastDifference)) return;
       if (seconds - (scenes.at(-1) ?? Number.NEGATIVE_INFINITY) >= leastSceneSeconds) scenes.push(seconds);
     },

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { clipAspectRatios, clipSource, clipStages as stages } from '../../../shared/contracts/generate-cortes.ts';
 import { ratioValue } from '../../../shared/contracts/media.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
+import { alignClips } from '../clips/align-clips.ts';
 import { analyzeSource } from '../clips/analyze-source.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
@@ -85,7 +86,8 @@ export const cortes = operation(
       const video = await downloadSource(input.videoUrl, folder, progress(download, downloaded));
       requireLength(video, input);
       const analysis = await analyzeSource(video, progress(downloaded, cuts));
-      const clips = chooseClips(analysis, input.clipCount);
+      const pauses = video.hasSound ? analysis.pauses : [{ start: 0, end: analysis.seconds }];
+      const clips = await alignClips(video, chooseClips(analysis, input.clipCount), pauses);
       const rate = clipRate(await fileRate(video.path));
       const finder = await openFaceFinder();
       try {
