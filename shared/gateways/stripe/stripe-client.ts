@@ -67,9 +67,20 @@ export interface StripeClient {
   list(path: string, filter: Parameters, maxPages?: number): AsyncGenerator<unknown, void>;
 }
 
-/** With a deadline, all exchanges together take no longer. Errors never quote the key or payers. */
-export function stripeClient({ url, key, timeLimitMs = 10_000 }: StripeServer, deadline?: AbortSignal): StripeClient {
+interface Limits {
+  /** All exchanges together take no longer. */
+  readonly deadline?: AbortSignal;
+  /** Called before each exchange, which is not begun if it throws. */
+  readonly before?: () => void;
+}
+
+/** Errors never quote the key or payers. */
+export function stripeClient(
+  { url, key, timeLimitMs = 10_000 }: StripeServer,
+  { deadline, before }: Limits = {},
+): StripeClient {
   async function send(path: string, { method, parameters, idempotencyKey }: Request = {}) {
+    before?.();
     const form = parameters && formOf(parameters);
     const limit = AbortSignal.timeout(timeLimitMs);
     return exchange(`${url}${path}${form && !method ? `?${form}` : ''}`, {

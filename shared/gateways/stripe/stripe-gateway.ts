@@ -47,16 +47,25 @@ function ownSession(listed: unknown, stageName: string): string | undefined {
   return isOwn && mode === 'subscription' ? String(id) : undefined;
 }
 
-/** The times between which something was made, and whether the search must end. */
-interface Search {
-  readonly created: { readonly gte: number; readonly lt?: number };
-  readonly isOver: () => boolean;
+/** The times between which something was made. */
+type Times = { readonly gte: number; readonly lt?: number };
+
+/** A search has come to its end before its next request. */
+class SearchOver extends Error {
+  override readonly name = 'SearchOver';
+}
+
+async function* untilOver(changes: AsyncGenerator<Found>): AsyncGenerator<Found> {
+  try {
+    yield* changes;
+  } catch (error) {
+    if (!(error instanceof SearchOver)) throw error;
+  }
 }
 
 /** Also the checkouts that nobody has completed, of which there are no events. */
-async function* madeIn({ client, stageName }: Needs, { created, isOver }: Search): AsyncGenerator<Found> {
+async function* madeIn({ client, stageName }: Needs, created: Times): AsyncGenerator<Found> {
   for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
-    if (isOver()) return;
     const id = ownSession(listed, stageName);
     if (id === undefined) continue;
     const found = await reading(id, () => reportOfSession(client, listed, stageName));
@@ -64,10 +73,9 @@ async function* madeIn({ client, stageName }: Needs, { created, isOver }: Search
   }
 }
 
-async function* subjectsIn({ client, stageName }: Needs, { created, isOver }: Search): AsyncGenerator<string> {
+async function* subjectsIn({ client, stageName }: Needs, created: Times): AsyncGenerator<string> {
   const filter = { types: eventTypes, created };
   for await (const listed of client.list('/v1/events', filter, Number.POSITIVE_INFINITY)) {
-    if (isOver()) return;
     const { data: event } = Event.safeParse(listed);
     const subject = event && subjectOf(event, stageName);
     if (subject !== undefined) yield subject;
@@ -79,14 +87,13 @@ const namesOf = (found: Found): readonly string[] => [
   ...('subscription' in found && found.subscription ? [found.subscription.subscriptionId] : []),
 ];
 
-async function* changedIn(needs: Needs, search: Search): AsyncGenerator<Found> {
+async function* changedIn(needs: Needs, created: Times): AsyncGenerator<Found> {
   const seen = new Set<string>();
-  for await (const found of madeIn(needs, search)) {
+  for await (const found of madeIn(needs, created)) {
     for (const name of namesOf(found)) seen.add(name);
     yield found;
   }
-  if (search.isOver()) return;
-  for await (const subject of subjectsIn(needs, search)) {
+  for await (const subject of subjectsIn(needs, created)) {
     if (seen.has(subject)) continue;
     seen.add(subject);
     const found = await reading(subject, () => readSubscription(needs.client, subject, needs.stageName));
@@ -110,7 +117,7 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
     name: 'stripe',
 
     createCheckout(request) {
-      const limited = stripeClient(access, AbortSignal.timeout(checkoutLimitMs));
+      const limited = stripeClient(access, { deadline: AbortSignal.timeout(checkoutLimitMs) });
       return createCheckout(limited, request, { stageName: stageName(), returnUrl: returnUrl() });
     },
 
@@ -135,9 +142,11 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
     },
 
     changedSince(at, until, isOver = () => false) {
-      const before = until === undefined ? {} : { lt: Math.ceil(until / 1000) };
-      const created = { gte: Math.floor(at / 1000), ...before };
-      return changedIn({ client, stageName: stageName() }, { created, isOver });
+      const created = { gte: Math.floor(at / 1000), ...(until !== undefined && { lt: Math.ceil(until / 1000) }) };
+      const before = () => {
+        if (isOver()) throw new SearchOver();
+      };
+      return untilOver(changedIn({ client: stripeClient(access, { before }), stageName: stageName() }, created));
     },
 
     async readEvent(notification) {

@@ -15,6 +15,15 @@ beforeEach(() => {
 
 const gateway = () => gatewayWith({ url: server.url });
 
+/** There is time for so many requests. */
+function endingAfter(requests: number) {
+  let left = requests;
+  return () => {
+    left -= 1;
+    return left < 0;
+  };
+}
+
 describe('the changes since a time', () => {
   const event = (index: number, type: string, object: object) => ({
     id: `evt_${index}`,
@@ -85,15 +94,26 @@ describe('the changes since a time', () => {
       const { parameters } = server.requests.slice(before).find((one) => one.path === path) ?? {};
       expect(parameters).toMatchObject({ 'created[gte]': '1800000000', 'created[lt]': '1800000061' });
     }
-    server.lists.set('/v1/checkout/sessions', Array(250).fill(foreign.session));
+    server.lists.set(
+      '/v1/checkout/sessions',
+      Array.from({ length: 350 }, (_, index) => ({ ...foreign.session, id: `cs_other${index}` })),
+    );
     const read = server.requests.length;
-    let left = 10;
-    const isOver = () => {
-      left -= 1;
-      return left < 0;
-    };
-    expect(await Array.fromAsync(gateway().changedSince(0, undefined, isOver))).toEqual([]);
-    expect(server.requests.slice(read)).toHaveLength(1);
+    expect(await Array.fromAsync(gateway().changedSince(0, undefined, endingAfter(2)))).toEqual([]);
+    expect(server.requests.slice(read)).toHaveLength(2);
+  });
+
+  test('are searched for no longer than there is time for, also within what belongs to one subscription', async () => {
+    const own = paidSubscription('1');
+    serveOnly(server, own);
+    const others = Array.from({ length: 350 }, (_, index) => ({ ...own.charge, id: `ch_other${index}` }));
+    server.lists.set('/v1/charges', [...others, own.charge]);
+    server.lists.set('/v1/checkout/sessions', [own.session]);
+    for (const requests of [2, 3, 4, 5]) {
+      const before = server.requests.length;
+      expect(await Array.fromAsync(gateway().changedSince(0, undefined, endingAfter(requests)))).toEqual([]);
+      expect(server.requests.slice(before)).toHaveLength(requests);
+    }
   });
 
   test('leave out a checkout that is not for a subscription, whatever it refers to', async () => {
