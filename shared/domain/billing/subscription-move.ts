@@ -3,7 +3,15 @@ import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../.
 import type { Account } from '../accounts/account.ts';
 import type { CaseKind } from './billing-case.ts';
 import { orderCurrency, type SubscriptionOrder } from './order.ts';
-import { featuresEndAt, type Invoice, isOverdue, nextGrantAt, type Subscription, wasActive } from './subscription.ts';
+import {
+  featuresEndAt,
+  type Invoice,
+  isForgotten,
+  isOverdue,
+  nextGrantAt,
+  type Subscription,
+  wasActive,
+} from './subscription.ts';
 
 /** What is stored of a subscription. */
 export interface SubscriptionState {
@@ -117,9 +125,11 @@ function moveForCheckout(
   now: number,
 ): SubscriptionMove | undefined {
   const isOver = report ? report.checkout === 'expired' : isOverdue(subscription, now);
+  if (!isOver || report?.subscription) return undefined;
   // One that was paid at the gateway is there, even if it cannot be read.
-  if (!isOver || report?.subscription || subscription.gatewayId !== undefined) return undefined;
-  if (order.status === 'pending') return { kind: 'expire' };
+  const mayBePaid = subscription.gatewayId !== undefined;
+  if (order.status === 'pending' && (!mayBePaid || isForgotten(subscription, now))) return { kind: 'expire' };
+  if (mayBePaid) return undefined;
   const mustClose = subscription.status === 'abandoned' || subscription.status === 'canceled';
   return mustClose && !subscription.isClosed ? { kind: 'close' } : undefined;
 }

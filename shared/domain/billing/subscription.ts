@@ -77,6 +77,13 @@ const monthsOf = ({ billingCycle }: Pick<Subscription, 'billingCycle'>): number 
 export const isOverdue = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>
   now >= payableUntil + graceMs;
 
+/** How long a first payment may take, and far longer: gateways wait a day for it. */
+const firstPaymentMs = 7 * dayMs;
+
+/** Whether a checkout that was completed would have been paid by now, or have ended at a gateway that still had it. */
+export const isForgotten = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>
+  now >= payableUntil + firstPaymentMs;
+
 /** Whether it was active at any time. */
 export const wasActive = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status !== 'pending' && status !== 'abandoned';

@@ -234,3 +234,20 @@ test('features end in time although the gateway cannot be read, and no checkout 
   expect((await accounts.find(accountId))?.planSource).toBeUndefined();
   expect(await statusOf(open)).toBe('pending');
 });
+
+test('a checkout that was completed but not paid ends some days after the gateway has forgotten it', async () => {
+  const { checkout, gateway, reconcile, statusOf, wait } = scene();
+  const orderId = await checkout({ isStored: true });
+  wait(10);
+  gateway.complete(orderId, { isWaiting: true });
+  wait(15);
+  await reconcile();
+  const forgotten: Partial<SubscriptionGateway> = { async *changedSince() {}, read: async () => undefined };
+  wait(24 * 2);
+  await reconcile(forgotten);
+  expect(await statusOf(orderId)).toBe('pending');
+  wait(24 * 7);
+  await reconcile(forgotten);
+  expect(await statusOf(orderId)).toBe('expired');
+  expect((await reconcile(forgotten)).oldestDueAt).toBeUndefined();
+});
