@@ -1,11 +1,15 @@
 /** Events of payments over HTTP: each applies once, in any order, and only if the gateway signed it. */
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { processPaymentEvent } from '../../functions/background/process-payment-event.ts';
 import { moveMessages } from '../../infra/cli/move-messages.ts';
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
+import { noPixGateway } from '../../shared/gateways/no-pix-gateway.ts';
+import { noSubscriptionGateway } from '../../shared/gateways/no-subscription-gateway.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
 import { sendPaymentEvent } from '../support/signed-payment-event.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { creditOrderScene } from './credit-order-scene.ts';
@@ -160,6 +164,17 @@ describe('an event that cannot be processed when it arrives', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
     expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
   });
+
+  test.for(['mercado-pago', 'stripe'] as const)(
+    'is logged if the gateway does not have its subject: %s',
+    async (from) => {
+      const logger = new RecordingLogger();
+      const gateways = { pixGateway: noPixGateway, subscriptionGateway: noSubscriptionGateway };
+      const event = { gateway: from, eventId: 'unknown', subject: '7' };
+      await processPaymentEvent(event, { ...host.service.context, ...gateways, logger });
+      expect(logger.warnings).toEqual([{ message: 'payment event ignored', ...event, outcome: 'unknown' }]);
+    },
+  );
 
   test('is ignored if the gateway does not have its payment', async () => {
     const response = await sendPaymentEvent(host, { paymentId: 7, eventId: 'unknown' });
