@@ -11,8 +11,8 @@ const alone = [
 
 export default defineConfig({
   test: {
-    // Many files wait for processes and timers, so that three keep the two cores of the reference machine busy.
-    maxWorkers: 3,
+    // Half of the time files wait for processes and timers, so that four keep the two cores of the reference machine busy.
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 300_000,

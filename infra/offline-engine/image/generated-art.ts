@@ -142,8 +142,8 @@ const lightOn = ({ width, height, values }: Plane) => {
   };
 };
 
-/** Smooth as it is, it is computed at a third of the size. */
-const shrinking = 3;
+/** Smooth as it is, it is computed at a quarter of the size. */
+const shrinking = 4;
 
 /** An image that depends only on the seed. */
 export const generatedArt = async (seed: string, width: number, height: number): Promise<Image> => {

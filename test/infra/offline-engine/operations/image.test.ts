@@ -27,7 +27,9 @@ describe('image', () => {
     const [first, again] = await Promise.all([render({ numImages: 2, seed: 7 }), render({ numImages: 2, seed: 7 })]);
     expect(first.length).toBe(2);
     expect(new Set(first.map(({ bytes }) => bytes.toString('base64'))).size).toBe(2);
-    expect(again.map(({ bytes }) => bytes)).toEqual(first.map(({ bytes }) => bytes));
+    expect(again.map(({ bytes }) => bytes.toString('base64'))).toEqual(
+      first.map(({ bytes }) => bytes.toString('base64')),
+    );
   });
 
   it('generates different images for another seed, another prompt, and each time without a seed', async () => {
