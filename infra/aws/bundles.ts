@@ -1,7 +1,10 @@
 /** The code of the functions: one bundle per file of `functions/`, all built by one call of esbuild. */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { withFileLock } from '../toolchain/file-lock.ts';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
@@ -48,6 +51,13 @@ function bundleOf(file: string, directory: string, { outputs }: Metafile): Funct
   };
 }
 
+const bundlesIn = (outdir: string, metafile: Metafile): Bundles => ({
+  functions: Object.fromEntries(
+    [...functionFiles()].map(([name, file]) => [name, bundleOf(file, join(resolve(outdir), name), metafile)]),
+  ),
+  metafile,
+});
+
 /** Bundles all functions, each into a folder of its own: `<outdir>/<name>/index.mjs`. @throws {Error} */
 export async function bundleFunctions(outdir: string): Promise<Bundles> {
   const files = functionFiles();
@@ -69,6 +79,37 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     logLevel: 'warning',
     metafile: true,
   });
-  const bundles = [...files].map(([name, file]) => [name, bundleOf(file, join(resolve(outdir), name), metafile)]);
-  return { functions: Object.fromEntries(bundles), metafile };
+  return bundlesIn(outdir, metafile);
+}
+
+/** The project's own files from which bundles are made, besides its packages. */
+export const bundledSources = ['functions', 'shared', 'infra/aws'];
+
+/** Changes with everything that a bundle depends on. */
+function stampOfSources(): string {
+  const hash = createHash('sha256').update(process.version);
+  const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), 'package-lock.json'];
+  for (const path of globSync(patterns, { cwd: project }).sort())
+    hash.update(`\0${path}\0`).update(readFileSync(join(project, path)));
+  return hash.digest('hex');
+}
+
+/**
+ * The bundles in `build/functions`, made anew if their sources have changed: it takes seconds, and synthesis and tests
+ * need the same ones. @throws {Error}
+ */
+export async function projectBundles(): Promise<Bundles> {
+  const outdir = join(project, 'build', 'functions');
+  const [stampFile, metafileFile] = [join(outdir, 'made-from'), join(outdir, 'metafile.json')];
+  mkdirSync(join(project, 'build'), { recursive: true });
+  return withFileLock(`${outdir}.lock`, async () => {
+    const stamp = stampOfSources();
+    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
+      return bundlesIn(outdir, JSON.parse(readFileSync(metafileFile, 'utf8')) as Metafile);
+    rmSync(outdir, { recursive: true, force: true });
+    const bundles = await bundleFunctions(outdir);
+    writeFileSync(metafileFile, JSON.stringify(bundles.metafile));
+    writeFileSync(stampFile, stamp);
+    return bundles;
+  });
 }

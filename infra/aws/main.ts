@@ -1,7 +1,6 @@
 /** The CDK's app: `npx cdk deploy --all -c stage=dev` deploys a stage, `npx cdk synth -c stage=all` checks all of them. */
-import { fileURLToPath } from 'node:url';
 import { addStages, serviceApp, unbound } from './app.ts';
-import { bundleFunctions } from './bundles.ts';
+import { projectBundles } from './bundles.ts';
 import { notices, omissions } from './omissions.ts';
 import { readStages } from './stages.ts';
 
@@ -15,7 +14,7 @@ try {
   const missing = stages.flatMap(omissions);
   if (missing.length > 0 && !isCheck) throw new Error(missing.join('\n'));
   for (const sentence of missing) process.stderr.write(`Before it can be deployed: ${sentence}\n`);
-  const bundles = await bundleFunctions(fileURLToPath(new URL('../../build/functions', import.meta.url)));
+  const bundles = await projectBundles();
   addStages(app, isCheck ? stages.map(unbound) : stages, bundles);
   app.synth();
 } catch (error) {

@@ -1,14 +1,12 @@
 /** What is deployed: each function has a small, self-contained bundle that runs. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as functions from '../../../functions/index.ts';
-import { type Bundles, bundleFunctions } from '../../../infra/aws/bundles.ts';
+import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
 import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
@@ -23,14 +21,11 @@ const names = [operations, inbound, documents, steps, queueConsumers, background
 /** 1,024 bytes. */
 const kilobyte = 1024;
 
-let outdir: string;
 let bundles: Bundles;
 
 beforeAll(async () => {
-  outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
-  bundles = await bundleFunctions(outdir);
+  bundles = await projectBundles();
 });
-afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
 function bundleOf(name: string) {
   const bundle = bundles.functions[name];
@@ -51,6 +46,13 @@ async function run(
 
 test('each function of the index has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
+});
+
+test('the project’s own code in bundles comes only from the sources whose changes make them anew', () => {
+  const inputs = Object.keys(bundles.metafile.inputs).map((input) => input.replace(/^[a-z][a-z-]+:/, ''));
+  const own = inputs.filter((input) => input.endsWith('.ts') && !input.includes('node_modules/'));
+  expect(own.length).toBeGreaterThan(names.length);
+  expect(own.filter((input) => !bundledSources.some((folder) => input.startsWith(`${folder}/`)))).toEqual([]);
 });
 
 /** Prints a line for each bundle: what the import writes, what the handler is, and what is left running. */
