@@ -24,7 +24,7 @@ const given = {
   'image-edit': { imageUrl: 'coffee.png' },
   'character-replace': { imageUrl: 'rocket.jpg', characterImage: 'astronaut.jpg' },
   'background-remove': { imageUrl: 'astronaut.jpg' },
-  'image-upscale': { imageUrl: 'chelsea.webp' },
+  'image-upscale': { imageUrl: 'coffee.png' },
   influencer: {},
   'skin-enhance': { imageUrl: 'astronaut.jpg' },
 } as const satisfies Readonly<Record<ImageOperation, Given>>;
