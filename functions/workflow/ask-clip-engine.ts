@@ -33,8 +33,11 @@ type ClipInput = Exclude<Input, { work: 'transcribe' }>;
 const readableSeconds = 3600;
 
 /** Empty for an engine that reads the video in the bucket. */
-const sourceUrl = async ({ inputs }: Needs, taskId: string, { readsBucket }: ClipWay): Promise<string> =>
-  readsBucket ? '' : inputs.addressOf(sourceKey(taskId), readableSeconds);
+const sourceUrl = async (
+  { inputs }: Needs,
+  taskId: string,
+  { readsBucket }: Pick<ClipWay, 'readsBucket'>,
+): Promise<string> => (readsBucket ? '' : inputs.addressOf(sourceKey(taskId), readableSeconds));
 
 const minuteMs = 60_000;
 /** What is left of a task's time when its last job is abandoned: the clips that are done are still reported and stored. */
@@ -95,16 +98,17 @@ export const askClipEngine: Step<
   const task = await context.tasks.find(taskId);
   if (!task) throw new Error('the task of the execution is missing');
   const way = clipWayOf(task.route);
+  const { transcription: transcribing } = way;
   const orderWith = (request: JobOrder['request']) => (_: Task, state: EngineJobState) => ({
-    engine: way.engine,
+    engine: input.work === 'transcribe' ? transcribing.engine : way.engine,
     deadlineAt: deadlineOf(task, input.work, state),
     request,
   });
   const skip = () => context.workflow.succeed(token, { status: 'skipped' });
   if (input.work === 'transcribe') {
-    if (input.source.bytes > (way.maxTranscribedBytes ?? Infinity)) return skip();
+    if (input.source.bytes > (transcribing.maxBytes ?? Infinity)) return skip();
     const request = async () =>
-      way.transcribe({ videoUrl: await sourceUrl(context, taskId, way), sourceKey: sourceKey(taskId) });
+      transcribing.job({ url: await sourceUrl(context, taskId, transcribing), key: sourceKey(taskId) });
     return advanceJob(context, { taskId, name: transcription }, token, orderWith(request));
   }
   await showCuts(context, task, way);

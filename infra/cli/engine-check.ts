@@ -41,10 +41,12 @@ interface Found {
 
 const usable: readonly KeyState['state'][] = ['accepted', 'present', 'not needed'];
 
-function checkRoute({ id, engine, worker = engine }: EngineRoute, { keys, circuits, now }: Found): RouteCheck {
-  const { state, hint } = keys.get(worker) ?? { state: 'unknown' };
-  if (!usable.includes(state))
-    return { route: id, isReady: false, missing: `The key of ${worker} is ${state}. ${hint}` };
+function checkRoute({ id, engine, workers = [engine] }: EngineRoute, { keys, circuits, now }: Found): RouteCheck {
+  for (const worker of workers) {
+    const { state, hint } = keys.get(worker) ?? { state: 'unknown' };
+    if (!usable.includes(state))
+      return { route: id, isReady: false, missing: `The key of ${worker} is ${state}. ${hint}` };
+  }
   const circuit = stateOf(circuits.get(id) ?? unusedCircuit, now);
   if (circuit === 'closed') return { route: id, isReady: true };
   const missing = `The circuit is ${circuit} after failures: it closes by itself; "task show" shows what failed.`;
@@ -52,7 +54,9 @@ function checkRoute({ id, engine, worker = engine }: EngineRoute, { keys, circui
 }
 
 function whyNoRoute(type: TaskType, service: CheckedService): string {
-  const able = engineNames.filter((name) => allRoutesOf(type).some(({ engine, worker = engine }) => worker === name));
+  const able = engineNames.filter((name) =>
+    allRoutesOf(type).some(({ engine, workers = [engine] }) => workers.at(-1) === name),
+  );
   if (able.some((name) => enginesOf(service).includes(name))) {
     return `The catalog chooses no route that exists: run "catalog reset routes --member ${type}${stageOption(service)}".`;
   }

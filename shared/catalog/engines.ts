@@ -30,7 +30,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   // It works for the workflow of clips.
   aws: () => [],
   clips: (taskType) =>
-    routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, worker: clipsWorkers[route.id] })),
+    routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, workers: clipsWorkers[route.id] })),
 };
 
 /** All engines' routes for a task type. */
@@ -44,8 +44,8 @@ export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly
 };
 
 /** Whether a service with these engines can use a route. */
-const isUsable = ({ engine, worker }: EngineRoute, names: readonly string[]): boolean =>
-  names.includes(engine) && (worker === undefined || names.includes(worker));
+const isUsable = ({ engine, workers = [] }: EngineRoute, names: readonly string[]): boolean =>
+  [engine, ...workers].every((name) => names.includes(name));
 
 /**
  * Choices without unusable routes: those that this release does not have, and those of engines that this service does

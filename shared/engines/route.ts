@@ -30,8 +30,8 @@ export interface EngineRoute {
   /** `<engine>/<model>`: the id of the route in catalog rows, tasks and circuits. */
   readonly id: string;
   readonly engine: EngineName;
-  /** The engine that does the work of a route of the service's own workflow; a service without it has no such route. */
-  readonly worker?: EngineName | undefined;
+  /** The engines that do the work of a route of the service's own workflow; a service without one has no such route. */
+  readonly workers?: readonly EngineName[] | undefined;
   /** The requests that the model supports, by their fields and what the inspection added; without it, all of them. */
   readonly takes?: Readonly<Record<string, FieldCondition>>;
 }

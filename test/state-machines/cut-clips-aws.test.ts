@@ -1,8 +1,9 @@
-/** Clips by Amazon Transcribe and MediaConvert, with fakes that really hear and cut: from the request to the clips. */
+/** Clips by Amazon Transcribe or ElevenLabs, and MediaConvert, with fakes that really hear and cut: from the request to the clips. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
+import { type ElevenLabsFake, startElevenLabsFake } from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
 import {
   type MediaConvertFake,
   startMediaConvertFake,
@@ -37,6 +38,7 @@ let deaf: TranscribeFake;
 let mediaConvert: MediaConvertFake;
 /** All of whose jobs fail. */
 let broken: MediaConvertFake;
+let elevenLabs: ElevenLabsFake;
 
 beforeAll(async () => {
   files = await clipVideos();
@@ -47,18 +49,33 @@ beforeAll(async () => {
   deaf = await startTranscribeFake({ storage, end: 'Your audio file must have a speech segment.' });
   mediaConvert = await startMediaConvertFake({ storage });
   broken = await startMediaConvertFake({ storage, end: { errorCode: 1010 } });
+  elevenLabs = await startElevenLabsFake({ key: 'key-of-elevenlabs' });
 });
 afterAll(async () => {
   await host.close();
-  await Promise.all([transcribe.close(), deaf.close(), mediaConvert.close(), broken.close(), files.close()]);
+  await Promise.all([
+    transcribe.close(),
+    deaf.close(),
+    mediaConvert.close(),
+    broken.close(),
+    elevenLabs.close(),
+    files.close(),
+  ]);
 });
 beforeEach(() => tasks.begin());
 
-/** Works on a service that has no engine but AWS. */
-const atAws = (converter: MediaConvertFake, transcriber: TranscribeFake, work: () => Promise<void>): Promise<void> =>
+/** Works on a service that has no engine but AWS, and ElevenLabs if it is named. */
+const atAws = (
+  converter: MediaConvertFake,
+  transcriber: TranscribeFake,
+  work: () => Promise<void>,
+  engines = 'aws',
+): Promise<void> =>
   host.withEnvironment(
     {
-      [settingVariables.engines]: 'aws',
+      [settingVariables.engines]: engines,
+      [settingVariables.elevenLabsUrl]: elevenLabs.url,
+      [settingVariables.elevenLabsKey]: 'key-of-elevenlabs',
       [settingVariables.mediaConvertRole]: 'arn:aws:iam::000000000000:role/clips',
       [settingVariables.mediaConvertQueue]: 'arn:aws:mediaconvert:us-east-1:000000000000:queues/clips',
       AWS_ENDPOINT_URL_TRANSCRIBE: transcriber.url,
@@ -100,21 +117,41 @@ test('when every step dies once after its work, the clips have their lengths, ca
     expect(numbers).toHaveLength(end - first);
   }));
 
+/** The video seems to be larger than Amazon Transcribe accepts. */
+const enlarged: typeof around = async (name, event, invoke) => {
+  const result = await invoke(event);
+  if (name !== 'completeCopy') return result;
+  const { source, ...rest } = result as { readonly source: ClipSource };
+  return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
+};
+
+test('a service with ElevenLabs hears with Scribe, also in a video that is too large for Amazon Transcribe, and captions its clips', () =>
+  atAws(
+    broken,
+    transcribe,
+    async () => {
+      around = enlarged;
+      const [transcribed, ordered] = [transcribe.created.length, broken.created.length];
+      const taskId = await tasks.cut();
+      const { task } = await tasks.followed(taskId);
+      await tasks.expectEnd(taskId, task, 'INPUT_INVALID');
+      expect(elevenLabs.requests.filter(({ path }) => path === '/v1/speech-to-text')).toHaveLength(1);
+      expect(transcribe.created).toHaveLength(transcribed);
+      expect(broken.created.slice(ordered).some(isCaptioned)).toBe(true);
+    },
+    'aws,elevenlabs',
+  ));
+
 test('a video that is too large for Amazon Transcribe is cut by time, without captions; if no clip can be made, the credits are returned once', () =>
   atAws(broken, transcribe, async () => {
-    around = async (name, event, invoke) => {
-      const result = await invoke(event);
-      if (name !== 'completeCopy') return result;
-      const { source, ...rest } = result as { readonly source: ClipSource };
-      return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
-    };
+    around = enlarged;
     const [transcribed, ordered] = [transcribe.created.length, broken.created.length];
     const taskId = await tasks.cut();
     const { task } = await tasks.followed(taskId);
     await tasks.expectEnd(taskId, task, 'INPUT_INVALID');
     expect(transcribe.created).toHaveLength(transcribed);
     expect(broken.created).toHaveLength(ordered + 3);
-    expect(broken.created.filter(isCaptioned)).toEqual([]);
+    expect(broken.created.slice(ordered).filter(isCaptioned)).toEqual([]);
   }));
 
 test('a video in which nothing is said is cut by time, without captions', () =>
@@ -126,5 +163,5 @@ test('a video in which nothing is said is cut by time, without captions', () =>
     await tasks.expectEnd(taskId, task, 'INPUT_INVALID');
     expect(deaf.created).toHaveLength(1);
     expect(broken.created).toHaveLength(ordered + 3);
-    expect(broken.created.filter(isCaptioned)).toEqual([]);
+    expect(broken.created.slice(ordered).filter(isCaptioned)).toEqual([]);
   }));

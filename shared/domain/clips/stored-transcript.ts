@@ -19,16 +19,20 @@ const maxBytes = 64 * 2 ** 20;
 
 const silence: Transcript = { words: [] };
 
-async function transcriptOf({ engines }: Needs, way: ClipWay, outcome: Outcome | undefined): Promise<Transcript> {
+async function transcriptOf(
+  { engines }: Needs,
+  { transcription }: ClipWay,
+  outcome: Outcome | undefined,
+): Promise<Transcript> {
   const [output] = outcome?.status === 'done' ? outcome.outputs : [];
   // A video without sound, or too large for the engine, is not transcribed.
   if (!output) return silence;
-  const engine = engines.named(way.engine);
-  if (!engine) throw new Error(`no engine is named ${way.engine}`);
+  const engine = engines.named(transcription.engine);
+  if (!engine) throw new Error(`no engine is named ${transcription.engine}`);
   try {
     const { url, contentType } = output;
     const { body } = await engine.download({ url, contentType });
-    const transcript = way.readTranscript(JSON.parse((await collectBytes(body, maxBytes)).toString()));
+    const transcript = transcription.read(JSON.parse((await collectBytes(body, maxBytes)).toString()));
     if (transcript) return transcript;
     throw new Error('the transcript does not have the documented form');
   } catch (cause) {

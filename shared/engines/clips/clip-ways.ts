@@ -3,12 +3,10 @@ import type { ClipSource } from '../../contracts/cut-clips.ts';
 import { frameRateOf, type TimeSpan } from '../../contracts/frame-time.ts';
 import type { VideoFrame } from '../../contracts/video-frame.ts';
 import { clipAtAws } from '../aws/clip-order.ts';
-import { maxBytesAtTranscribe } from '../aws/transcription-jobs.ts';
 import type { EngineJob } from '../engine.ts';
 import type { EngineName } from '../engine-names.ts';
 import { cropAtFal, cutAtFal, posterAtFal } from '../fal/fal-clip-jobs.ts';
-import type { Transcript } from '../transcript.ts';
-import { transcriptions } from '../transcriptions.ts';
+import { type Transcription, transcriptions } from '../transcriptions.ts';
 import type { clipsRoutes } from './clips-routes.ts';
 
 type ModelJob = Pick<EngineJob, 'model' | 'input'>;
@@ -35,16 +33,13 @@ interface Clip {
 }
 
 export interface ClipWay {
+  readonly transcription: Transcription;
+  /** Cuts, crops and makes posters. */
   readonly engine: EngineName;
-  /** Whether the engine reads the whole video in the bucket of inputs, and needs no URL of it. */
+  /** Whether that engine reads the whole video in the bucket of inputs, and needs no URL of it. */
   readonly readsBucket?: true;
-  /** A larger video is not transcribed. */
-  readonly maxTranscribedBytes?: number;
   /** Whether cutting burns captions in. */
   readonly hasCaptions?: true;
-  transcribe(video: Readable & Stored): ModelJob;
-  /** From the JSON that its transcription results in; undefined if it does not have the documented form. */
-  readTranscript(document: unknown): Transcript | undefined;
   /** Of the whole video. */
   cut(video: Readable & Stored & Clip): ModelJob;
   /** Of the part that was cut; absent if cutting includes it. */
@@ -53,33 +48,33 @@ export interface ClipWay {
   poster?(video: Readable): ModelJob;
 }
 
+/** One job makes a clip with all that belongs to it. */
+const cuttingAtAws: Omit<ClipWay, 'transcription'> = {
+  engine: 'aws',
+  readsBucket: true,
+  hasCaptions: true,
+  cut: ({ sourceKey, outputKey, span, source, size, captions }) =>
+    clipAtAws({
+      sourceKey,
+      outputKey,
+      span,
+      size,
+      hasSound: source.hasSound,
+      ...(captions && { captions }),
+      frameRate: frameRateOf(source.framesPerSecond),
+    }),
+};
+
 const ways: Readonly<Record<keyof typeof clipsRoutes, ClipWay>> = {
   'clips/fal': {
+    transcription: transcriptions.fal,
     engine: 'fal',
-    transcribe: ({ videoUrl }) => transcriptions.fal.job({ url: videoUrl }),
-    readTranscript: transcriptions.fal.read,
     cut: ({ videoUrl, span, source }) => cutAtFal({ videoUrl, span, frameRate: frameRateOf(source.framesPerSecond) }),
     crop: cropAtFal,
     poster: posterAtFal,
   },
-  'clips/aws': {
-    engine: 'aws',
-    readsBucket: true,
-    maxTranscribedBytes: maxBytesAtTranscribe,
-    hasCaptions: true,
-    transcribe: ({ sourceKey }) => transcriptions.aws.job({ key: sourceKey }),
-    readTranscript: transcriptions.aws.read,
-    cut: ({ sourceKey, outputKey, span, source, size, captions }) =>
-      clipAtAws({
-        sourceKey,
-        outputKey,
-        span,
-        size,
-        hasSound: source.hasSound,
-        ...(captions && { captions }),
-        frameRate: frameRateOf(source.framesPerSecond),
-      }),
-  },
+  'clips/aws-scribe': { ...cuttingAtAws, transcription: transcriptions.elevenlabs },
+  'clips/aws': { ...cuttingAtAws, transcription: transcriptions.aws },
 };
 
 export function clipWayOf(route: string): ClipWay {
