@@ -4,7 +4,8 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 
 /** Files that measure memory, replace signal handlers, start many processes or set fonts: each has its own process. */
 const alone = [
-  'test/verification/**/*.test.ts',
+  'test/verification/{crash,fuzz}/*.test.ts',
+  'test/verification/{secrets/secrets,soak/soak}.test.ts',
   'test/domain/{clips/large-source,tasks/large-result}/*.test.ts',
   'test/infra/offline-engine/{advert,image,operations,video}/*.test.ts',
 ];
