@@ -40,6 +40,8 @@ export interface Words {
   /** The key of a provider, and its own words. */
   readonly providerKey: string;
   readonly providerWords: string;
+  /** What is said in a video. */
+  readonly spoken: string;
   /** Said on purpose wherever the search is to look. */
   readonly planted: string;
 }
@@ -68,6 +70,7 @@ export function randomWords(secret: (bytes: number) => string): Words {
     payerTaxId: '12ABC34501DE35',
     providerKey: `${word()}:${word()}`,
     providerWords: word(),
+    spoken: word(),
     planted: word(),
   };
 }

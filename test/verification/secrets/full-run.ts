@@ -1,5 +1,6 @@
 /** One run in which the service does everything it can, with secrets in every field that takes a text. */
 import { eventually } from '../../support/eventually.ts';
+import { runClips } from './clips-run.ts';
 import { playEngine } from './engine-reports.ts';
 import { openAccount, operate, switchOff } from './operator.ts';
 import { runOutages } from './outages.ts';
@@ -43,6 +44,7 @@ export async function runEverything(world: World): Promise<void> {
   const [{ notified, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
   await runStudio(world);
   await runPurchases(world, token);
+  await runClips(world);
   await delivered(world, notified);
   await operate(world, opened, notified);
   await delivered(world, notified);

@@ -46,11 +46,12 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   pages: ['referencePage'],
   // The service's own notes of who waits for the task, and of what the engine made.
   database: [...stored, 'planted', 'resultAddress', 'taskToken'],
-  files: [...stored, 'planted', 'resultAddress', 'taskToken'],
+  // The transcript is stored beside the video, for a day.
+  files: [...stored, 'planted', 'resultAddress', 'spoken', 'taskToken'],
   queue: ['planted'],
   executions: ['planted', 'resultAddress'],
   workflow: ['planted', 'resultAddress', 'taskToken'],
-  storage: ['fileAddress', 'planted'],
+  storage: ['fileAddress', 'planted', 'spoken'],
   engine: [
     'avatarName',
     'callbackSeal',
@@ -62,7 +63,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
     'resultAddress',
     'voiceId',
   ],
-  provider: ['callbackSeal', 'productText', 'prompt', 'providerKey', 'providerWords'],
+  provider: ['callbackSeal', 'productText', 'prompt', 'providerKey', 'providerWords', 'spoken'],
   gateway: ['payerEmail', 'payerName', 'payerTaxId'],
   webhooks: ['callbackAddress', 'receiverWords', 'webhookToken'],
   printed: entrusted,
@@ -146,10 +147,9 @@ describe('the run is complete', () => {
     expect(metrics.length).toBeGreaterThan(10);
   });
 
-  test('logs every message of the product, except those about payments and clips', () => {
-    // Little happens to payments here, and no video is cut: the tests of payments, of the workflow and of the ranking look
-    // at what these log.
-    const isOfOtherTests = /\/billing\/|payment-event|reconcile-(orders|subscriptions)|rank-clips|report-clips/;
+  test('logs every message of the product, except those about payments', () => {
+    // Little happens to payments here: their tests look at what they log.
+    const isOfOtherTests = /\/billing\/|payment-event|reconcile-(orders|subscriptions)/;
     const files = globSync('{shared,functions}/**/*.ts').filter((file) => !isOfOtherTests.test(file));
     const sources = files.map((file) => readFileSync(file, 'utf8'));
     const messages = [...new Set(sources.flatMap(messagesIn))];

@@ -1,21 +1,32 @@
 /** A provider with the protocol of fal.ai that quotes its input and its own words in every response. */
 import type { IncomingMessage } from 'node:http';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
+import type { Words } from './canaries.ts';
 
 const textOf = async (request: IncomingMessage): Promise<string> =>
   Buffer.concat(await Array.fromAsync(request)).toString();
 
 /**
- * Jobs are accepted, and fail with a text about their input. A description fails if its data ask for that. `learn`
- * receives the callback URL of each job.
+ * Jobs are accepted, and fail with a text about their input, except transcriptions, in which somebody asks for failures.
+ * A description and a ranking fail if their data ask for that. `learn` receives the callback URL of each job.
  */
-export function talkativeProvider(words: string, learn: (callbackUrl: string) => void): Promise<LocalServer> {
+export function talkativeProvider(
+  { providerWords: words, spoken }: Words,
+  learn: (callbackUrl: string) => void,
+): Promise<LocalServer> {
   const inputs = new Map<string, string>();
 
   function responseTo(path: string, text: string): { readonly status: number; readonly body: object } {
     const requestId = /\/requests\/([^/]+)/.exec(path)?.[1];
     const talk = { type: 'content_policy_violation', loc: ['body'], msg: words, input: inputs.get(requestId ?? '') };
+    const said = [spoken, 'says', 'plan', 'failed.'].map((word, at) => ({
+      text: word,
+      start: at / 2,
+      end: (at + 1) / 2,
+      type: 'word',
+    }));
     if (path.endsWith('/status')) return { status: 200, body: { status: 'COMPLETED', logs: [{ message: words }] } };
+    if (requestId?.startsWith('talk-')) return { status: 200, body: { language_code: 'por', words: said } };
     if (requestId !== undefined) return { status: 422, body: { detail: [talk] } };
     if (path.startsWith('/openrouter')) {
       const written = { title: words, description: words };
@@ -23,7 +34,7 @@ export function talkativeProvider(words: string, learn: (callbackUrl: string) =>
         ? { status: 500, body: { detail: `${words}: ${text}` } }
         : { status: 200, body: { output: JSON.stringify(written) } };
     }
-    const id = `job-${inputs.size}`;
+    const id = `${path.includes('speech-to-text') ? 'talk' : 'job'}-${inputs.size}`;
     inputs.set(id, text);
     const url = `/fal-ai/job/requests/${id}`;
     const urls = { status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };

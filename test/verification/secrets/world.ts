@@ -105,7 +105,7 @@ export async function startWorld(): Promise<World> {
   ];
   const [engine, provider, receiver] = await Promise.all([
     scriptedEngine(environment[settingVariables.offlineEngineKey] ?? ''),
-    talkativeProvider(words.providerWords, (callbackUrl) => canaries.push(sealCanary(callbackUrl))),
+    talkativeProvider(words, (callbackUrl) => canaries.push(sealCanary(callbackUrl))),
     webhookReceiver(),
   ]);
   const lines = await startLines(service, engine.url, provider.url, receiver.url);
