@@ -125,13 +125,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token'] } },
   createCreditOrder: {
     table: {
-      get: ['account', 'idempotency'],
-      // How many wait for their payment.
-      list: ['ordersByState'],
-      getMany: ['order'],
+      // Its open orders are counted in the account.
+      get: ['account', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
-      update: ['token', 'idempotency'],
+      update: ['account', 'token', 'idempotency'],
     },
     secrets: ['payments'],
     knows: ['apiUrl'],

@@ -1,5 +1,6 @@
 /** Orders of an account, as if it had made them. */
 import type { PackOrder } from '../../shared/domain/billing/order.ts';
+import { takeRoom } from '../../shared/domain/billing/order-room.ts';
 import { insertOrder } from '../../shared/domain/billing/order-store.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 
@@ -25,6 +26,7 @@ export async function giveOrder(
     createdAt: clock.now(),
     ...given,
   };
-  await table.transact([insertOrder(order)]);
+  const room = order.status === 'pending' ? [takeRoom(accountId, order.orderId)] : [];
+  await table.transact([...room, insertOrder(order)]);
   return order.orderId;
 }

@@ -1,6 +1,6 @@
 /** Orders a credit pack: charges at the gateway first, then stores the order with the response to its key. */
 import type { PackEntry } from '../../catalog/plans.ts';
-import { billingContracts, mostPendingOrders, pixMinutes } from '../../contracts/billing.ts';
+import { billingContracts, pixMinutes } from '../../contracts/billing.ts';
 import { parseTaxId } from '../../contracts/tax-id.ts';
 import type { Payer, PixCharge, PixGateway } from '../../gateways/pix-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +12,7 @@ import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { outdated, respondedBy, unavailableIfUnanswered } from './gateway-call.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
+import { noRoom, requireRoom, takeRoom } from './order-room.ts';
 import { insertOrder } from './order-store.ts';
 import { presentOrder } from './present-order.ts';
 
@@ -53,22 +54,6 @@ async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: Cred
   const account = await accounts.find(accountId);
   if (!account) throw new Error('token references a missing account');
   return { name: account.name, email: account.email };
-}
-
-/**
- * Nobody needs many codes at once, and each one costs the gateway and the reconciliation work. Requests at the same
- * moment may exceed this by their number, which the rate limit bounds.
- * @throws {Rejection} rate-limited
- */
-async function requireRoom({ clock, orders }: Needs, accountId: string): Promise<void> {
-  const pending = await orders.list(accountId, { status: 'pending' }, { limit: 2 * mostPendingOrders, offset: 0 });
-  const packs = pending.filter(({ type }) => type === 'pix_credit_pack');
-  if (packs.length < mostPendingOrders) return;
-  const freeAt = Math.min(...packs.map(({ payableUntil }) => payableUntil));
-  throw new Rejection('rate-limited', {
-    message: `The account has ${mostPendingOrders} orders that wait for their payment: pay one of them, or wait until one expires.`,
-    retryAfterSeconds: Math.max(60, Math.ceil((freeAt - clock.now()) / 1000)),
-  });
 }
 
 /** Of a request that is repeated it is the same charge: everything in it follows from the order's id and the pack. */
@@ -127,7 +112,8 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
     commit: ({ orderId, made }: { orderId: string; made: PixCharge }) => {
       const given = { orderId, gateway: needs.pixGateway.name, createdAt: timeOfId(orderId) };
       const order = orderOf(request, pack, made, given);
-      return { writes: [{ action: insertOrder(order) }], data: presentOrder(order) };
+      const room = { action: takeRoom(accountId, orderId), rejection: () => noRoom() };
+      return { writes: [room, { action: insertOrder(order) }], data: presentOrder(order) };
     },
   };
   return runOnce(needs, { accountId, contract, idempotency }, work).catch(unavailableIfUnanswered);

@@ -24,6 +24,7 @@ export const modules = {
     'billing/open-cases',
     'billing/operate-order',
     'billing/order',
+    'billing/order-room',
     'billing/order-store',
     'billing/orders-in-turn',
     'billing/reconcile-orders',

@@ -1,0 +1,45 @@
+/** An account's orders that wait for their payment are limited, however many are requested at the same moment. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mostPendingOrders } from '../../../shared/contracts/billing.ts';
+import { moveOrder } from '../../../shared/domain/billing/order-store.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { billingWorld, type Step } from './billing-world.ts';
+import { well } from './mortal-process.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
+
+const rounds = fc.array(fc.record({ requests: fc.integer({ min: 1, max: 25 }), ends: fc.nat({ max: 25 }) }), {
+  minLength: 1,
+  maxLength: 2,
+});
+
+test('requests at the same moment make as many orders as there is room for, and ended orders make room', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (history) => {
+      const world = await billingWorld(host.table);
+      const pending = async () => {
+        const made = await Promise.all([...world.promised].map((orderId) => world.stores.orders.findPack(orderId)));
+        return made.flatMap((order) => (order?.status === 'pending' ? [order] : []));
+      };
+      let left = 0;
+      for (const { requests, ends } of [{ requests: mostPendingOrders - 1, ends: 0 }, ...history]) {
+        await Promise.all(Array.from({ length: requests }, () => world.step(buy)));
+        left = Math.min(mostPendingOrders, left + requests);
+        const waiting = await pending();
+        expect(waiting.length).toBe(left);
+        const ended = waiting.slice(0, ends).map((order) => moveOrder(order, { status: 'expired' }));
+        await Promise.all(ended.map((action) => world.stores.table.transact([action])));
+        left -= Math.min(ends, left);
+      }
+    }),
+    { numRuns: 4, examples: [[[{ requests: 25, ends: 3 }]]] },
+  );
+});
