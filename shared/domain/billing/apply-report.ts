@@ -50,7 +50,8 @@ async function readState(
   if (order?.type !== 'subscription') return undefined;
   // Before everything that its version stands for.
   const subscription = await subscriptions.find(order.accountId, orderId);
-  assert(subscription, 'an order has no subscription');
+  // An abandoned one has been deleted: what is paid for it after so long is as if for no order.
+  if (!subscription) return undefined;
   const [account, invoices] = await Promise.all([accounts.find(order.accountId), subscriptions.invoices(orderId)]);
   assert(account, 'an order belongs to a missing account');
   return { order, subscription, account, invoices };

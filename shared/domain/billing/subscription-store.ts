@@ -6,6 +6,7 @@ import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import {
   checkTime,
+  expiryAttribute,
   indexes,
   invoiceIdOf,
   invoiceKey,
@@ -18,8 +19,8 @@ import { type Invoice, type Subscription, storedSubscriptionStatuses } from './s
 
 export interface SubscriptionStore {
   find(accountId: string, subscriptionId: string): Promise<Subscription | undefined>;
-  /** An account's subscriptions, abandoned ones included. */
-  newestFirst(accountId: string): AsyncGenerator<Subscription>;
+  /** An account's subscriptions, abandoned ones included; no more than `most`, which is far more than anybody makes in a month. */
+  newestFirst(accountId: string, most?: number): AsyncGenerator<Subscription>;
   /** The paid invoices of a subscription. */
   invoices(subscriptionId: string): Promise<Invoice[]>;
   /** The subscriptions that must be looked at by now, the longest overdue first. */
@@ -49,6 +50,7 @@ const SubscriptionRow = once(() =>
     lapsedAt: z.optional(z.int()),
     isClosed: z.optional(z.boolean()),
     checkAt: z.optional(z.int()),
+    deleteAt: z.optional(z.int()),
   } satisfies Record<Exclude<keyof Subscription, 'accountId' | 'subscriptionId'>, z.ZodType>),
 );
 
@@ -74,8 +76,9 @@ const toInvoice = (item: Item): Invoice => ({
   ...parseRow('invoice', InvoiceRow(), item),
 });
 
-/** Undefined attributes take it out of the index. */
-const inIndex = ({ checkAt }: Subscription) => ({
+/** Undefined attributes take it out of the index, and keep it for good. */
+const derived = ({ checkAt, deleteAt }: Subscription) => ({
+  [expiryAttribute]: deleteAt === undefined ? undefined : Math.ceil(deleteAt / 1000),
   [indexes.open.pk]: checkAt === undefined ? undefined : openSubscriptions,
   [indexes.open.sk]: checkAt === undefined ? undefined : checkTime(checkAt),
 });
@@ -84,7 +87,7 @@ export const insertSubscription = (subscription: Subscription): Action => {
   const { accountId, subscriptionId, ...row } = subscription;
   return {
     Put: {
-      Item: { ...subscriptionKey(accountId, subscriptionId), ...row, ...inIndex(subscription) },
+      Item: { ...subscriptionKey(accountId, subscriptionId), ...row, ...derived(subscription) },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -116,7 +119,7 @@ export function saveSubscription(subscription: Subscription): Action {
       .keyof()
       .options.map((name) => [name, undefined]),
   );
-  const update = writingAll({ ...absent, ...row, version: version + 1, ...inIndex(subscription) });
+  const update = writingAll({ ...absent, ...row, version: version + 1, ...derived(subscription) });
   return {
     Update: {
       Key: subscriptionKey(accountId, subscriptionId),
@@ -190,9 +193,14 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       const item = await table.get(subscriptionKey(accountId, subscriptionId));
       return item && toSubscription(item);
     },
-    async *newestFirst(accountId) {
+    async *newestFirst(accountId, most = 500) {
       const query = { ...partition(subscriptionKey(accountId, '').pk), ScanIndexForward: false };
-      for await (const item of table.walk(query)) yield toSubscription(item);
+      let left = most;
+      for await (const item of table.walk(query)) {
+        if (left === 0) return;
+        left -= 1;
+        yield toSubscription(item);
+      }
     },
     async invoices(subscriptionId) {
       return (await Array.fromAsync(table.walk(partition(invoiceKey(subscriptionId, '').pk)))).map(toInvoice);

@@ -6,7 +6,7 @@ import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
 import { moveOrder } from './order-store.ts';
-import { type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
+import { deletableAt, type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
 import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts';
 import { changeInvoice, insertInvoice, saveSubscription } from './subscription-store.ts';
 import type { Writes } from './write-if-unchanged.ts';
@@ -227,7 +227,8 @@ function afterwards(
   const gatewayId = report?.subscription?.subscriptionId;
   const changed = { ...subscription, ...(gatewayId !== undefined && { gatewayId }), ...change };
   const others = invoices.filter(({ invoiceId }) => invoiceId !== invoice?.invoiceId);
-  return { ...changed, checkAt: nextCheckAt(changed, invoice ? [...others, invoice] : others, at) };
+  const all = invoice ? [...others, invoice] : others;
+  return { ...changed, checkAt: nextCheckAt(changed, all, at), deleteAt: deletableAt(changed, all) };
 }
 
 /** Holds only if neither the subscription nor what it changes of the account, nor the heir or rival, has changed since they were read. */

@@ -43,6 +43,8 @@ export interface Subscription {
   readonly isClosed?: boolean | undefined;
   /** When it must be looked at again; absent if nothing can be due any more. */
   readonly checkAt?: number | undefined;
+  /** When it is deleted; absent while anything can become of it. */
+  readonly deleteAt?: number | undefined;
 }
 
 /** An invoice that was paid. */
@@ -72,6 +74,16 @@ const renewalDays = 3;
 const retryMs = 10 * minuteMs;
 
 const monthsOf = ({ billingCycle }: Pick<Subscription, 'billingCycle'>): number => (billingCycle === 'annual' ? 12 : 1);
+
+/** Far longer than a gateway still reports a payment of a checkout: one that comes later is a case without an order. */
+const abandonedKeptMs = 30 * dayMs;
+
+/** When nobody needs it any more: it was never paid, and no longer can be. */
+export const deletableAt = (
+  { status, isClosed, payableUntil }: Subscription,
+  invoices: readonly Invoice[],
+): number | undefined =>
+  status === 'abandoned' && isClosed && invoices.length === 0 ? payableUntil + abandonedKeptMs : undefined;
 
 /** Whether the checkout should have been completed by now. */
 export const isOverdue = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>

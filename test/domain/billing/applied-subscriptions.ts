@@ -1,7 +1,8 @@
 /** Stored subscriptions to which reports are applied, and what that did at the gateway. */
 import { expect } from 'vitest';
-import { applyReport, type SubscriptionNeeds } from '../../../shared/domain/billing/apply-report.ts';
+import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
 import { insertOrder } from '../../../shared/domain/billing/order-store.ts';
+import type { SubscriptionReconcileNeeds } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
 import type { SubscriptionState } from '../../../shared/domain/billing/subscription-move.ts';
 import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -19,7 +20,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
   const metrics = recordedMetrics();
   const deeds: string[] = [];
   const all = stores(table, clock);
-  const needs: SubscriptionNeeds = {
+  const needs: SubscriptionReconcileNeeds = {
     ...all,
     clock,
     ids: testIds,

@@ -1,5 +1,5 @@
 /** An account's orders that wait for their payment are limited, however many are requested at the same moment. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostPendingOrders } from '../../../shared/contracts/billing.ts';
 import { moveOrder } from '../../../shared/domain/billing/order-store.ts';

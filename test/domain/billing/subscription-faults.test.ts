@@ -96,7 +96,7 @@ test('a canceled subscription that cannot be read gets the months that were paid
   expect([account?.planId, account?.features, subscription?.status]).toEqual([undefined, [], 'canceled']);
 });
 
-test('the current subscription is found behind any number of abandoned ones', async () => {
+test('the current subscription is found behind many abandoned ones', async () => {
   const accountId = testIds.next();
   const abandoned = { account: { accountId }, subscription: { status: 'abandoned', isClosed: true } } as const;
   const { needs, states } = await scene({ account: { accountId } }, ...Array.from({ length: 101 }, () => abandoned));

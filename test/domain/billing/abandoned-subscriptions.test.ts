@@ -1,0 +1,77 @@
+/** Checkouts that nobody paid do not accumulate, and nothing that is paid is lost with them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
+import { attendReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
+import { expiryAttribute, subscriptionKey } from '../../../shared/domain/keys.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { dayMs, invoice, report } from './subscription-scene.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+async function scene() {
+  const made = await appliedSubscriptions(host.table, {});
+  const [state] = made.states;
+  const { accountId, subscriptionId, payableUntil } = state.subscription;
+  const key = subscriptionKey(accountId, subscriptionId);
+  return {
+    ...made,
+    state,
+    payableUntil,
+    abandon: () => applyReport(made.needs, report(state, undefined, 'expired')),
+    /** When the table deletes it. */
+    deletedAt: async () => (await host.table.get(key))?.[expiryAttribute],
+    remove: () => host.table.transact([{ Delete: { Key: key } }]),
+  };
+}
+
+test('an abandoned checkout is deleted a month after its end', async () => {
+  const { abandon, deletedAt, payableUntil } = await scene();
+  expect(await deletedAt()).toBeUndefined();
+  await abandon();
+  expect(await deletedAt()).toBe((payableUntil + 30 * dayMs) / 1000);
+});
+
+test('one that is paid late after all is kept', async () => {
+  const { abandon, deletedAt, paid } = await scene();
+  await abandon();
+  await paid({ invoices: [invoice()] });
+  expect(await deletedAt()).toBeUndefined();
+});
+
+test('one that was paid in vain is kept', async () => {
+  const { deletedAt, paid, read } = await scene();
+  await paid({ invoices: [invoice({ cents: 1 })] });
+  await paid({ invoices: [invoice({ cents: 1 })], status: 'canceled' });
+  expect((await read()).subscription).toMatchObject({ status: 'abandoned', isClosed: true });
+  expect(await deletedAt()).toBeUndefined();
+});
+
+test('what is paid for a deleted one is canceled, and is a case', async () => {
+  const { abandon, at, deeds, needs, payableUntil, remove, rows, state } = await scene();
+  await abandon();
+  await remove();
+  at(payableUntil + 31 * dayMs);
+  const paid = report(state, { invoices: [invoice({ invoiceId: testIds.next() })] });
+  await attendReport(needs, paid);
+  expect(deeds).toEqual([`cancel ${paid.subscription?.subscriptionId} now`]);
+  const cases = (await needs.cases.list({ onlyOpen: true })).filter((one) => one.orderId === state.order.orderId);
+  expect([cases.map(({ kind }) => kind), await rows()]).toEqual([['payment-without-order'], []]);
+});
+
+test('no more than the newest subscriptions of an account are looked at', async () => {
+  const { needs, states } = await appliedSubscriptions(host.table, {}, {});
+  const { accountId } = states[0].account;
+  const [older, newer] = [states[0].subscription, { ...states[1].subscription, accountId }];
+  await host.table.transact([insertSubscription(newer)]);
+  const newest = async (most?: number) =>
+    (await Array.fromAsync(needs.subscriptions.newestFirst(accountId, most))).map((one) => one.subscriptionId);
+  expect(await newest()).toEqual([newer.subscriptionId, older.subscriptionId]);
+  expect(await newest(1)).toEqual([newer.subscriptionId]);
+});
