@@ -7,6 +7,7 @@ import { type SampleServer, startSampleServer } from '../images/sample-server.ts
 import { describeImage, problemsOfImage, problemsOfImages } from '../images/save-images.ts';
 import type { DemoRequest, Order } from '../order.ts';
 import type { PageFile } from '../results-page.ts';
+import { servedShow } from '../served-show.ts';
 import type { GenerationShow } from '../show.ts';
 import { describeSound, problemsOfSound } from '../speech/save-sounds.ts';
 import { sentences } from '../speech/sentences.ts';
@@ -15,8 +16,6 @@ import { motionVideo } from '../videos/motion-video.ts';
 import { describeVideo, problemsOfVideo } from '../videos/save-videos.ts';
 import { type VideoRequest, videoRequests } from '../videos/video-requests.ts';
 import { interview, interviewSeconds, recording } from './made-inputs.ts';
-
-const savingSeconds = 60;
 
 const promises: GenerationShow['promises'] = {
   accepted: 'All fourteen requests got a 202 response and a task each.',
@@ -115,18 +114,12 @@ export async function startAllShow(): Promise<GenerationShow> {
   const spoken = shownAs(sentences[0], 'voice');
   const [first, ...images] = imageRequests(server);
   const requests = [first, ...images, spoken, voiceChange(server, sound), ...videos, cortes(server, film)] as const;
-  return {
+  return servedShow({
     title: 'All fourteen operations.',
-    addresses: { samples: server.url },
+    server,
     requests,
-    requestsTitle: `${requests.length} requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl`,
     promises,
-    fileNames: requests.flatMap(({ fileNames }) => fileNames),
     followingSeconds: 900,
-    results: (demo, step, orders, tasks) =>
-      step('The results, downloaded from their URLs', savingSeconds, (signal) =>
-        save(demo, videos, orders, tasks, signal),
-      ),
-    close: () => server.close(),
-  };
+    save: (demo, orders, tasks, signal) => save(demo, videos, orders, tasks, signal),
+  });
 }

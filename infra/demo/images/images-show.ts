@@ -1,10 +1,9 @@
 /** The demo of the seven image operations. */
+import { servedShow } from '../served-show.ts';
 import type { GenerationShow } from '../show.ts';
 import { imageRequests } from './image-requests.ts';
 import { startSampleServer } from './sample-server.ts';
 import { saveImages } from './save-images.ts';
-
-const savingSeconds = 60;
 
 const promises: GenerationShow['promises'] = {
   accepted: 'All seven requests got a 202 response and a task each.',
@@ -19,20 +18,13 @@ const promises: GenerationShow['promises'] = {
 };
 
 export async function startImagesShow(): Promise<GenerationShow> {
-  const samples = await startSampleServer();
-  const requests = imageRequests(samples);
-  return {
+  const server = await startSampleServer();
+  return servedShow({
     title: 'Seven operations generate images.',
-    addresses: { samples: samples.url },
-    requests,
-    requestsTitle: 'Seven requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl',
+    server,
+    requests: imageRequests(server),
     promises,
-    fileNames: requests.flatMap(({ fileNames }) => fileNames),
     followingSeconds: 300,
-    results: (demo, step, orders, tasks) =>
-      step('The results, downloaded from their URLs', savingSeconds, (signal) =>
-        saveImages(demo, orders, tasks, signal),
-      ),
-    close: () => samples.close(),
-  };
+    save: saveImages,
+  });
 }

@@ -1,11 +1,10 @@
 /** The demo of the video operations. */
 import { startSampleServer } from '../images/sample-server.ts';
+import { servedShow } from '../served-show.ts';
 import type { GenerationShow } from '../show.ts';
 import { motionVideo } from './motion-video.ts';
 import { saveVideos } from './save-videos.ts';
 import { videoRequests } from './video-requests.ts';
-
-const savingSeconds = 60;
 
 const promises: GenerationShow['promises'] = {
   accepted: 'All requests got a 202 response and a task each.',
@@ -20,20 +19,14 @@ const promises: GenerationShow['promises'] = {
 
 export async function startVideosShow(): Promise<GenerationShow> {
   const motion = await motionVideo();
-  const samples = await startSampleServer([motion]);
-  const requests = videoRequests(samples, motion);
-  return {
+  const server = await startSampleServer([motion]);
+  const requests = videoRequests(server, motion);
+  return servedShow({
     title: 'Videos from prompts and images.',
-    addresses: { samples: samples.url },
+    server,
     requests,
-    requestsTitle: `${requests.length} requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl`,
     promises,
-    fileNames: requests.flatMap(({ fileNames }) => fileNames),
     followingSeconds: 900,
-    results: (demo, step, orders, tasks) =>
-      step('The results, downloaded from their URLs', savingSeconds, (signal) =>
-        saveVideos(demo, requests, orders, tasks, signal),
-      ),
-    close: () => samples.close(),
-  };
+    save: (demo, orders, tasks, signal) => saveVideos(demo, requests, orders, tasks, signal),
+  });
 }

@@ -1,69 +1,35 @@
 /** The service with the fake of fal.ai, which lets the offline engine generate its images. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, client } from '../../../../../client/client.ts';
 import { alphaShare, pixelsOf } from '../../../../../infra/demo/images/pixels.ts';
 import { type SampleServer, startSampleServer } from '../../../../../infra/demo/images/sample-server.ts';
-import { demoAccount } from '../../../../../infra/local/demo-account.ts';
-import { type Service, startService } from '../../../../../infra/local/host.ts';
 import { listen } from '../../../../../infra/local/listen.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { offlineFiles } from '../../../../../infra/local/sandboxes/fal/offline-files.ts';
 import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { type ServiceWithFake, serviceWithFake } from '../../../../support/service-with-fake.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-fal-'));
 const { signal } = new AbortController();
 let samples: SampleServer;
-let service: Service;
-let api: Client;
+let host: ServiceWithFake;
 
 beforeAll(async () => {
-  samples = await startSampleServer();
-  service = await startService({
-    port: 0,
-    dataDir,
-    inMemory: true,
-    fake: 'fal-fake',
-    urlPolicy: 'local',
-    engineCompletion: 'callback',
-    engine: { latencyMs: 0, failure: 'none' },
-    onDatabaseExit: (reason) => {
-      throw new Error(reason);
-    },
-  });
-  const { token } = await demoAccount(service.context, dataDir);
-  api = client({ baseUrl: service.url, token });
+  [samples, host] = await Promise.all([startSampleServer(), serviceWithFake('fal-fake')]);
 });
-afterAll(async () => {
-  await service.close();
-  await samples.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-/** The result of a task processed through the fake. */
-async function resultOf({ data: { taskId } }: Awaited<ReturnType<Client['generateImage']>>): Promise<Buffer> {
-  const task = await eventually('the end of the task', async () => {
-    const found = await service.context.tasks.find(taskId);
-    return found?.endedAt === undefined ? undefined : found;
-  });
-  expect(task).toMatchObject({ status: 'completed', engine: 'fal' });
-  const [result] = (await api.getTask({ params: { taskId } })).data.results ?? [];
-  const response = await fetch(result?.url ?? '');
-  return Buffer.from(await response.arrayBuffer());
-}
+afterAll(() => Promise.all([host.close(), samples.close()]));
 
 test('a generated image and one without background are returned through fal.ai as the offline engine generates them', async () => {
-  const drawn = await resultOf(await api.generateImage({ body: { prompt: 'A lighthouse', aspectRatio: '21:9' } }));
+  const body = { prompt: 'A lighthouse', aspectRatio: '21:9' } as const;
+  const { bytes: drawn } = await host.resultOf(await host.api.generateImage({ body }), 'fal');
   expect(await sharp(drawn).metadata()).toMatchObject({ format: 'png', width: 1536, height: 640 });
   expect((await sharp(drawn).stats()).entropy).toBeGreaterThan(5);
 
   const imageUrl = samples.urlOf('astronaut.jpg');
-  const file = await resultOf(await api.removeBackground({ body: { imageUrl, format: 'webp' } }));
+  const removed = await host.api.removeBackground({ body: { imageUrl, format: 'webp' } });
+  const { bytes: file } = await host.resultOf(removed, 'fal');
   const cutOut = await pixelsOf(file);
   expect((await sharp(file).metadata()).format).toBe('webp');
   expect(cutOut).toMatchObject({ width: 512, height: 512 });
@@ -73,7 +39,7 @@ test('a generated image and one without background are returned through fal.ai a
 
 test('failures of the offline engine are reported as fal.ai’s errors, and images are converted to the requested format', async () => {
   const key = 'key-of-the-engine';
-  const filesDir = join(dataDir, 'other-engine');
+  const filesDir = join(host.dataDir, 'other-engine');
   const engine = await startOfflineEngine({ key, filesDir, latencyMs: 0, failure: 'none' });
   try {
     const make = offlineFiles({ url: engine.url, key });
