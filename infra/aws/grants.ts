@@ -68,8 +68,9 @@ const studio = {
 const appliesPayments = {
   table: {
     get: ['account', 'case', 'order'],
+    query: ['case'],
     put: ['case', 'ledger'],
-    update: ['account', 'order'],
+    update: ['account', 'case', 'order'],
   },
   secrets: ['payments'],
 } as const satisfies Grants;
@@ -86,9 +87,9 @@ const processesEvents = {
 const appliesReports = {
   table: {
     get: ['account', 'order', 'subscription'],
-    query: ['invoice', 'subscription'],
+    query: ['case', 'invoice', 'subscription'],
     put: ['case', 'invoice', 'ledger'],
-    update: ['account', 'invoice', 'order', 'subscription'],
+    update: ['account', 'case', 'invoice', 'order', 'subscription'],
   },
   secrets: ['subscriptions'],
 } as const satisfies Grants;

@@ -57,6 +57,8 @@ export interface PaidInvoice {
   readonly refundedCents: number;
   /** Whether the whole amount was returned or charged back. */
   readonly isRefunded: boolean;
+  /** Whether the customer's bank wants it back, and nothing has been decided. */
+  readonly isDisputed: boolean;
 }
 
 export interface ReportedSubscription {

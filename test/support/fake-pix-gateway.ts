@@ -40,8 +40,11 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
   const name = `fake-${testIds.next()}`;
   const payments = new Map<string, Truth>();
   const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
-  const put = (payment: Omit<Truth, 'changedAt'>) =>
-    void payments.set(payment.paymentId, { ...payment, changedAt: clock.now() });
+  /** No two changes of a payment have the same time. */
+  const put = (payment: Omit<Truth, 'changedAt'>) => {
+    const last = payments.get(payment.paymentId)?.changedAt ?? 0;
+    payments.set(payment.paymentId, { ...payment, changedAt: Math.max(clock.now(), last + 1) });
+  };
   const add = (orderId: string, cents: number, given: Partial<Truth> = {}): Truth => {
     const paymentId = testIds.next();
     const made = { paymentId, orderId, status: 'pending', cents, currency: 'BRL', refundedCents: 0 } as const;

@@ -131,6 +131,7 @@ function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout 
     paidAt: at,
     refundedCents: 0,
     isRefunded: false,
+    isDisputed: false,
   };
   const active = { ...subscription, status: 'active', invoices: [...invoices, invoice] } as const;
   return { ...checkout, subscription: active, changedAt: at };

@@ -12,9 +12,11 @@ import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
-import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
+import type { CaseKind } from './billing-case.ts';
+import { endCase } from './case-store.ts';
 import { moveFor, type OrderMove, type PackOrder } from './order.ts';
 import { moveOrder, recordEvent } from './order-store.ts';
+import { endedCases, newCase, type Reported, unrecordedCase } from './payment-cases.ts';
 import { type Writes, writeIfUnchanged } from './write-if-unchanged.ts';
 
 export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
@@ -34,22 +36,17 @@ export interface Applied {
 /** More often than an order can change. */
 const mostTries = 8;
 
-const newCase = (
-  kind: CaseKind,
-  order: Pick<PackOrder, 'orderId' | 'gateway'> & Partial<Pick<PackOrder, 'accountId'>>,
-  { paymentId, currency }: Pick<PixPayment, 'paymentId' | 'currency'>,
-  { cents, at, missingCredits }: { cents: number; at: number; missingCredits?: number },
-): BillingCase => ({
-  caseId: caseIdOf(kind, order.gateway, paymentId, cents),
+/** A move, and the id of the case that it makes. */
+interface DueMove {
+  readonly move: OrderMove;
+  readonly caseId?: string;
+}
+
+const findingOf = (kind: CaseKind, { gateway }: Pick<PackOrder, 'gateway'>, paymentId: string, cents: number) => ({
   kind,
-  orderId: order.orderId,
-  ...(order.accountId !== undefined && { accountId: order.accountId }),
-  gateway: order.gateway,
+  gateway,
   paymentId,
   cents,
-  currency,
-  ...(missingCredits !== undefined && { missingCredits }),
-  createdAt: at,
 });
 
 const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
@@ -69,14 +66,15 @@ const refund = (order: PackOrder, payment: PixPayment, balance: number, row: Pic
   const { accountId, orderId, credits } = order;
   const taken = Math.min(balance, credits);
   const { cents } = payment;
-  const missing = { cents, at: row.at, missingCredits: credits - taken };
+  const finding = findingOf('used-credits', order, payment.paymentId, cents);
+  const missing = { at: row.at, missingCredits: credits - taken };
   return {
     actions: [
       moveOrder(order, { status: 'refunded', refundedAt: row.at }),
       taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
       ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
     ],
-    ...(taken < credits && { found: newCase('used-credits', order, payment, missing) }),
+    ...(taken < credits && { found: newCase(finding, order, payment, missing) }),
   };
 };
 
@@ -84,7 +82,7 @@ async function writesOf(
   { accounts, clock, ids }: PaymentNeeds,
   order: PackOrder,
   payment: PixPayment,
-  move: OrderMove,
+  { move, caseId }: DueMove,
 ): Promise<Writes> {
   const row = { id: ids.next(), at: clock.now() };
   const { paymentId: paidBy } = payment;
@@ -102,8 +100,10 @@ async function writesOf(
       const { status } = move;
       return { actions: [moveOrder(order, { status, ...(status === 'canceled' && { canceledAt: row.at }) })] };
     }
-    default:
-      return { actions: [], found: newCase(move.caseKind, order, payment, { cents: move.cents, at: row.at }) };
+    default: {
+      const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
+      return { actions: [], found: newCase(finding, order, payment, { at: row.at, ...(caseId && { caseId }) }) };
+    }
   }
 }
 
@@ -115,12 +115,14 @@ function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status 
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
-const isRecorded = async (
-  { cases }: PaymentNeeds,
-  { gateway }: PackOrder,
-  move: OrderMove,
-  { paymentId }: PixPayment,
-) => move.kind === 'case' && (await cases.find(caseIdOf(move.caseKind, gateway, paymentId, move.cents))) !== undefined;
+/** Undefined if nothing remains to be done: a case is recorded once. */
+async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
+  const move = moveFor(order, payment, needs.clock.now());
+  if (move?.kind !== 'case') return move && { move };
+  const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
+  const caseId = await unrecordedCase(needs, finding, payment);
+  return caseId === undefined ? undefined : { move, caseId };
+}
 
 /** `eventId` is the event that reported the payment, which has no further effect if it had one before. */
 export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
@@ -128,19 +130,21 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
   const moves: OrderMove[] = [];
   for (let tries = 0; tries < mostTries; tries += 1) {
     const order = payment.orderId === undefined ? undefined : await orders.findPack(payment.orderId);
-    const move = order && moveFor(order, payment, clock.now());
-    if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
-    const { gateway } = order;
-    const event = eventId !== undefined && moves.length === 0 && { gateway, eventId, paymentId: payment.paymentId };
-    const { actions, ...rest } = await writesOf(needs, order, payment, move);
-    if (
-      await writeIfUnchanged(needs, {
-        actions: event ? [...actions, recordEvent(event, clock.now())] : actions,
-        ...rest,
-      })
-    ) {
-      report(needs, order, move);
-      moves.push(move);
+    const due = order && (await dueMove(needs, order, payment));
+    const ended = await endedCases(needs, order, payment);
+    if (!due && ended.length === 0) return { moves, order };
+    const { paymentId, changedAt: endedAt } = payment;
+    const event = eventId !== undefined &&
+      moves.length === 0 &&
+      order && { gateway: order.gateway, eventId, paymentId };
+    const at = clock.now();
+    const { actions, ...rest } = order && due ? await writesOf(needs, order, payment, due) : { actions: [] };
+    const ends = ended.map(({ found, resolution }) => endCase(found, { resolution, at, endedAt }));
+    const all = [...actions, ...ends, ...(event ? [recordEvent(event, at)] : [])];
+    if (await writeIfUnchanged(needs, { actions: all, ...rest })) {
+      if (!order || !due) continue;
+      report(needs, order, due.move);
+      moves.push(due.move);
     } else if (event && (await orders.hasEvent(event))) return { moves, order };
   }
   throw new Error(`order ${payment.orderId} keeps changing`);
@@ -150,9 +154,14 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
 export async function recordCase(
   needs: PaymentNeeds,
   kind: CaseKind,
-  order: Parameters<typeof newCase>[1],
-  payment: Pick<PixPayment, 'paymentId' | 'cents' | 'currency'>,
+  order: Pick<PackOrder, 'orderId' | 'gateway'> & Partial<Pick<PackOrder, 'accountId'>>,
+  payment: Reported,
 ): Promise<boolean> {
-  const found = newCase(kind, order, payment, { cents: payment.cents, at: needs.clock.now() });
-  return writeIfUnchanged(needs, { actions: [], found });
+  const finding = findingOf(kind, order, payment.paymentId, payment.cents);
+  const caseId = await unrecordedCase(needs, finding, payment);
+  if (caseId === undefined) return false;
+  return writeIfUnchanged(needs, {
+    actions: [],
+    found: newCase(finding, order, payment, { caseId, at: needs.clock.now() }),
+  });
 }

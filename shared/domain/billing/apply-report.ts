@@ -11,8 +11,10 @@ import type { Ids } from '../../platform/ids.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
+import { mayEndCases } from './subscription-cases.ts';
 import {
   gatewayDuty,
+  isDoubtful,
   moveFor,
   moveInTime,
   type SubscriptionMove,
@@ -22,7 +24,7 @@ import { hasten } from './subscription-store.ts';
 import { endsPlan, type SubscriptionWrites, writesOf } from './subscription-writes.ts';
 import { writeIfUnchanged } from './write-if-unchanged.ts';
 
-export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'orders' | 'subscriptions' | 'table'> {
+export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'subscriptions' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -125,24 +127,37 @@ async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, re
   return true;
 }
 
+/** The state with what else must be read for a move. */
+async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, move: SubscriptionMove) {
+  return {
+    ...state,
+    heir: endsPlan(state, move) ? await heirOf(needs, state) : undefined,
+    rival: move.kind === 'renew' ? await rivalOf(needs, state) : undefined,
+    cases: mayEndCases(move) ? await needs.cases.ofOrder(state.order.orderId) : [],
+  };
+}
+
 async function apply(
   needs: SubscriptionNeeds,
   orderId: string,
   reading: SubscriptionReport | 'unknown' | 'unreadable',
 ): Promise<AppliedReport> {
   const { clock, ids, subscriptionGateway } = needs;
-  const report = typeof reading === 'string' ? undefined : reading;
+  let report = typeof reading === 'string' ? undefined : reading;
   const moves: SubscriptionMove[] = [];
   for (let tries = 0; tries < mostTries; tries += 1) {
     const state = await readState(needs, orderId);
     if (!state) return { moves, state };
     if (report && report.subject !== state.order.checkoutId) return { moves, state: undefined, isStray: true };
     const isRead = reading !== 'unreadable' && (report || state.subscription.gateway === subscriptionGateway.name);
-    const move = isRead ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
+    let move = isRead ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
+    if (report && move && isDoubtful(move)) {
+      // What is read after the state says whether it is so.
+      report = (await subscriptionGateway.read(report.subject)) ?? report;
+      move = moveFor(state, report, clock.now());
+    }
     if (!move) return { moves, state };
-    const heir = endsPlan(state, move) ? await heirOf(needs, state) : undefined;
-    const rival = move.kind === 'renew' ? await rivalOf(needs, state) : undefined;
-    const writes = writesOf({ ...state, heir, rival }, move, report, { id: ids.next(), at: clock.now() });
+    const writes = writesOf(await withOthers(needs, state, move), move, report, { id: ids.next(), at: clock.now() });
     if (!(await writeIfUnchanged(needs, writes))) continue;
     record(needs, state, move, writes);
     moves.push(move);

@@ -12,6 +12,8 @@ export const caseKinds = [
   'second-subscription',
   /** A payment for an order that does not exist: its creation did not finish. */
   'payment-without-order',
+  /** A period was paid, and credited, that overlaps one that had been paid already. */
+  'overlapping-periods',
   /** Only a part of a payment was returned. */
   'partial-refund',
   /** A payment was returned, but its credits had already been used. */
@@ -36,8 +38,12 @@ export interface BillingCase {
   /** The credits that could not be taken back. */
   readonly missingCredits?: number;
   readonly createdAt: number;
+  /** When the payment had changed as it was reported. */
+  readonly reportedAt?: number;
+  /** When the payment had changed so that there was no reason for the case any more; if there is one again, there is a new case. */
+  readonly endedAt?: number;
   readonly resolvedAt?: number;
-  /** What the operator did about it. */
+  /** What the operator did about it, or how its reason went. */
   readonly resolution?: string;
 }
 
@@ -49,8 +55,23 @@ const unexpected: readonly CaseKind[] = [
   'payment-without-order',
 ];
 
-/** The same for the same finding, so that it is recorded once however often it is reported. */
-export function caseIdOf(kind: CaseKind, gateway: string, paymentId: string, cents: number): string {
+/** What a case is about. */
+export type Finding = Pick<BillingCase, 'kind' | 'gateway' | 'paymentId' | 'cents'>;
+
+/** The same for the same finding, so that it is recorded once however often it is reported; `nth` if it comes again later. */
+export function caseIdOf({ kind, gateway, paymentId, cents }: Finding, nth = 1): string {
   const finding = unexpected.includes(kind) ? ['unexpected', gateway, paymentId] : [kind, gateway, paymentId, cents];
+  if (nth > 1) finding.push(nth);
   return createHash('sha256').update(finding.join('\n')).digest('hex').slice(0, 16);
 }
+
+/** How the reason for a case went without an operator. */
+export const endings = {
+  returned: 'Resolved by the service: the whole payment was returned.',
+  decided: 'Resolved by the service: the dispute was decided.',
+  parted: 'Resolved by the service: the other payment for the time was returned.',
+} as const;
+
+/** Whether nothing remains to be decided once the whole of its payment was returned. */
+export const isEndedByReturn = ({ kind, endedAt }: BillingCase): boolean =>
+  kind !== 'used-credits' && endedAt === undefined;

@@ -8,6 +8,8 @@ import { type BillingCase, caseKinds } from './billing-case.ts';
 
 export interface CaseStore {
   find(caseId: string): Promise<BillingCase | undefined>;
+  /** Of an order, the resolved ones too. */
+  ofOrder(orderId: string): Promise<BillingCase[]>;
   /** Oldest first; the resolved ones too, unless only open ones are wanted. */
   list(filter: { readonly onlyOpen: boolean }): Promise<BillingCase[]>;
 }
@@ -23,6 +25,8 @@ const CaseRow = once(() =>
     currency: z.string(),
     missingCredits: z.exactOptional(z.int()),
     createdAt: z.int(),
+    reportedAt: z.exactOptional(z.int()),
+    endedAt: z.exactOptional(z.int()),
     resolvedAt: z.exactOptional(z.int()),
     resolution: z.exactOptional(z.string()),
   } satisfies Record<Exclude<keyof BillingCase, 'caseId'>, z.ZodType>),
@@ -38,11 +42,53 @@ export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
   },
 });
 
+/** Takes an open case out of the list of those. */
+export const resolving = (
+  caseId: string,
+  { resolution, resolvedAt, endedAt }: { resolution: string; resolvedAt: number; endedAt?: number },
+) => ({
+  Key: caseKey(caseId),
+  UpdateExpression: `SET resolution = :resolution, resolvedAt = :at${endedAt === undefined ? '' : ', endedAt = :ended'} REMOVE #openPk, #openSk`,
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolvedAt)',
+  ExpressionAttributeNames: { '#openPk': indexes.open.pk, '#openSk': indexes.open.sk },
+  ExpressionAttributeValues: {
+    ':resolution': resolution,
+    ':at': resolvedAt,
+    ...(endedAt !== undefined && { ':ended': endedAt }),
+  },
+});
+
+/** The reason for a case has gone: it is resolved, unless an operator has done that. */
+export const endCase = (
+  { caseId, resolvedAt }: BillingCase,
+  { resolution, at, endedAt }: { resolution: string; at: number; endedAt: number },
+): Action => ({
+  Update:
+    resolvedAt === undefined
+      ? resolving(caseId, { resolution, resolvedAt: at, endedAt })
+      : {
+          Key: caseKey(caseId),
+          UpdateExpression: 'SET endedAt = :ended',
+          ConditionExpression: 'attribute_not_exists(endedAt)',
+          ExpressionAttributeValues: { ':ended': endedAt },
+        },
+});
+
 export function caseStore(table: Table): CaseStore {
   return {
     async find(caseId) {
       const item = await table.get(caseKey(caseId));
       return item && toCase(item);
+    },
+    async ofOrder(orderId) {
+      // There are few cases, and they are looked for when money was returned.
+      const items = table.walk({
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: 'orderId = :orderId',
+        ExpressionAttributeValues: { ':pk': casesPartition, ':orderId': orderId },
+        ConsistentRead: true,
+      });
+      return (await Array.fromAsync(items)).map(toCase);
     },
     async list({ onlyOpen }) {
       const items = table.walk({

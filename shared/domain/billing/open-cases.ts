@@ -1,6 +1,7 @@
 /** Open cases: how many there are, and how operators close them. */
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
-import { caseKey, indexes, openCases } from '../keys.ts';
+import { indexes, openCases } from '../keys.ts';
+import { resolving } from './case-store.ts';
 
 /** As of a moment ago. */
 export async function countOpenCases(table: Table): Promise<number> {
@@ -20,13 +21,7 @@ export async function resolveCase(
   { resolution, resolvedAt }: { readonly resolution: string; readonly resolvedAt: number },
 ): Promise<boolean> {
   try {
-    await table.update({
-      Key: caseKey(caseId),
-      UpdateExpression: 'SET resolution = :resolution, resolvedAt = :at REMOVE #openPk, #openSk',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolvedAt)',
-      ExpressionAttributeNames: { '#openPk': indexes.open.pk, '#openSk': indexes.open.sk },
-      ExpressionAttributeValues: { ':resolution': resolution, ':at': resolvedAt },
-    });
+    await table.update(resolving(caseId, { resolution, resolvedAt }));
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;

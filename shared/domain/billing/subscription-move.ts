@@ -29,7 +29,7 @@ export type SubscriptionMove =
   /** Its first invoice was paid, but it must not become active: it is canceled at the gateway, and an operator decides. */
   | { readonly kind: 'reject'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
   /** A further period was paid: the account gets its first credits. */
-  | { readonly kind: 'renew'; readonly invoice: PaidInvoice }
+  | { readonly kind: 'renew'; readonly invoice: PaidInvoice; readonly isOverlapping: boolean }
   /** A payment that brings nothing until an operator decides. */
   | { readonly kind: 'flag'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
   /** An invoice was returned: the account loses its credits, and the plan if it was the last one. */
@@ -41,6 +41,10 @@ export type SubscriptionMove =
     }
   /** A part of an invoice was returned. */
   | { readonly kind: 'return-part'; readonly invoice: PaidInvoice; readonly known: Invoice }
+  /** A dispute of an invoice has begun, or was decided for the account. */
+  | { readonly kind: 'dispute'; readonly invoice: PaidInvoice; readonly known: Invoice }
+  /** An invoice that had been returned, with its credits taken back, is paid after all: an operator decides. */
+  | { readonly kind: 'win'; readonly invoice: PaidInvoice; readonly known: Invoice }
   /** It was canceled at the gateway before anything was paid. */
   | { readonly kind: 'give-up' }
   /** It was canceled at the gateway; its features last until the end of what was paid. */
@@ -57,11 +61,16 @@ export type SubscriptionMove =
   | { readonly kind: 'postpone' };
 
 /** A period that was paid and not returned. */
-const isInForce = ({ granted, refundedAt }: Invoice): boolean => granted > 0 && refundedAt === undefined;
+export const isInForce = ({ granted, refundedAt }: Invoice): boolean => granted > 0 && refundedAt === undefined;
+
+type Period = Pick<Invoice, 'periodStart' | 'periodEnd'>;
 
 /** Periods may overlap: operators of the gateway can move the day on which a subscription is renewed. */
-const isSamePeriod = (one: PaidInvoice, other: Invoice): boolean =>
+const isSamePeriod = (one: Period, other: Period): boolean =>
   one.periodStart === other.periodStart && one.periodEnd === other.periodEnd;
+
+export const areOverlapping = (one: Period, other: Period): boolean =>
+  one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
 
 function moveForFirst({ order, account }: SubscriptionState, invoice: PaidInvoice): SubscriptionMove {
   const reject = (caseKind: CaseKind) => ({ kind: 'reject', invoice, caseKind }) as const;
@@ -74,10 +83,22 @@ function moveForNext({ subscription, invoices }: SubscriptionState, invoice: Pai
   const { cents, discountedCents } = subscription;
   const isAgreed = invoice.cents === cents || invoice.cents === discountedCents;
   if (!isAgreed || invoice.currency !== orderCurrency) return flag('wrong-amount');
-  return invoices.some((other) => isInForce(other) && isSamePeriod(invoice, other))
+  const others = invoices.filter(isInForce);
+  return others.some((other) => isSamePeriod(invoice, other))
     ? flag('second-payment')
-    : { kind: 'renew', invoice };
+    : { kind: 'renew', invoice, isOverlapping: others.some((other) => areOverlapping(invoice, other)) };
 }
+
+/** What becomes of an invoice that is recorded, and was not returned as a whole. */
+function moveForKnown(known: Invoice, invoice: PaidInvoice): SubscriptionMove | undefined {
+  if (known.refundedAt !== undefined) return { kind: 'win', invoice, known };
+  if (invoice.refundedCents > known.refundedCents) return { kind: 'return-part', invoice, known };
+  return invoice.isDisputed === (known.isDisputed ?? false) ? undefined : { kind: 'dispute', invoice, known };
+}
+
+/** Whether a report that was read too early may be the reason for it: what it undoes may have come later. */
+export const isDoubtful = (move: SubscriptionMove): boolean =>
+  move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
 
 function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): SubscriptionMove | undefined {
   const { order, subscription, invoices } = state;
@@ -89,7 +110,7 @@ function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): Subscri
     const isLast = isPeriod && invoice.periodEnd >= (subscription.currentPeriodEnd ?? 0);
     return { kind: 'refund', invoice, known, isLast };
   }
-  if (known) return invoice.refundedCents > known.refundedCents ? { kind: 'return-part', invoice, known } : undefined;
+  if (known) return moveForKnown(known, invoice);
   if (wasActive(subscription)) return moveForNext(state, invoice);
   if (order.status === 'pending' || order.status === 'expired') return moveForFirst(state, invoice);
   return { kind: 'flag', invoice, caseKind: 'payment-of-canceled-order' };

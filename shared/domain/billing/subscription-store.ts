@@ -62,7 +62,10 @@ const InvoiceRow = once(() =>
     paidAt: z.int(),
     granted: z.int().min(0),
     refundedCents: z.int().min(0),
-    refundedAt: z.exactOptional(z.int()),
+    refundedAt: z.optional(z.int()),
+    isDisputed: z.optional(z.boolean()),
+    disputes: z.optional(z.int()),
+    wins: z.optional(z.int()),
   } satisfies Record<Exclude<keyof Invoice, 'invoiceId'>, z.ZodType>),
 );
 
@@ -168,9 +171,10 @@ export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }:
 export const changeInvoice = (
   subscriptionId: string,
   { invoiceId, granted }: Invoice,
-  change: Partial<Pick<Invoice, 'granted' | 'refundedCents' | 'refundedAt'>>,
+  { invoiceId: _same, ...change }: Invoice,
 ): Action => {
-  const update = writingAll(change);
+  const absent = { refundedAt: undefined, isDisputed: undefined };
+  const update = writingAll({ ...absent, ...change });
   return {
     Update: {
       Key: invoiceKey(subscriptionId, invoiceId),

@@ -4,9 +4,11 @@ import type { PaidInvoice, SubscriptionReport } from '../../gateways/subscriptio
 import { type AccountChange, changeAccount } from '../accounts/account-subscription.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
-import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
+import type { BillingCase } from './billing-case.ts';
+import { endCase } from './case-store.ts';
 import { moveOrder } from './order-store.ts';
 import { deletableAt, type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
+import { caseOf, endedBy } from './subscription-cases.ts';
 import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts';
 import { changeInvoice, insertInvoice, saveSubscription } from './subscription-store.ts';
 import type { Writes } from './write-if-unchanged.ts';
@@ -20,6 +22,8 @@ type State = SubscriptionState & {
   readonly heir?: Subscription | undefined;
   /** The account has its plan while this one, which was canceled, is paid for. */
   readonly rival?: Subscription | undefined;
+  /** The order's cases, if the move may take the reason of one away. */
+  readonly cases?: readonly BillingCase[];
 };
 
 interface Changes {
@@ -54,24 +58,6 @@ const recorded = (invoice: PaidInvoice, given: Pick<Invoice, 'granted'> & Partia
   return { invoiceId, cents, periodStart, periodEnd, paidAt, refundedCents: 0, ...given };
 };
 
-const caseOf = (
-  kind: CaseKind,
-  { order: { orderId, accountId, gateway } }: SubscriptionState,
-  { invoiceId: paymentId, currency }: PaidInvoice,
-  { cents, at, missingCredits }: { cents: number; at: number; missingCredits?: number },
-): BillingCase => ({
-  caseId: caseIdOf(kind, gateway, paymentId, cents),
-  kind,
-  orderId,
-  accountId,
-  gateway,
-  paymentId,
-  cents,
-  currency,
-  ...(missingCredits !== undefined && { missingCredits }),
-  createdAt: at,
-});
-
 /** The period that an invoice pays for, if it is not an earlier one than the last. */
 const period = ({ subscription }: SubscriptionState, { periodStart, periodEnd }: PaidInvoice) =>
   periodEnd >= (subscription.currentPeriodEnd ?? 0)
@@ -99,7 +85,11 @@ function planOfRenewal({ account, subscription }: SubscriptionState): AccountCha
   return account.planId === undefined ? { plan, only: 'if it has no plan' } : {};
 }
 
-const renew = (state: SubscriptionState, invoice: PaidInvoice): Changes => {
+const renew = (
+  state: SubscriptionState,
+  { invoice, isOverlapping }: Extract<SubscriptionMove, { kind: 'renew' }>,
+  { at }: At,
+): Changes => {
   const { status, creditsPerMonth: amount } = state.subscription;
   const moved = period(state, invoice);
   return {
@@ -107,6 +97,7 @@ const renew = (state: SubscriptionState, invoice: PaidInvoice): Changes => {
     invoice: recorded(invoice, { granted: 1 }),
     account: { credits: amount, ...('lapsedAt' in moved && planOfRenewal(state)) },
     credits: { amount, reason: 'subscription' },
+    ...(isOverlapping && { found: caseOf('overlapping-periods', state, invoice, { cents: invoice.cents, at }) }),
   };
 };
 
@@ -151,7 +142,12 @@ function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }
   return {
     ...(order && { order }),
     subscription: subscriptionAfterRefund(state, isLast, at),
-    invoice: { ...(known ?? recorded(invoice, { granted: 0 })), refundedCents: invoice.cents, refundedAt: at },
+    invoice: {
+      ...(known ?? recorded(invoice, { granted: 0 })),
+      refundedCents: invoice.cents,
+      refundedAt: at,
+      isDisputed: undefined,
+    },
     account: {
       ...(taken < credits ? { emptied: account.balance } : { credits: -credits }),
       ...(isLast && (status === 'active' || status === 'past_due') && { active: 'ends' }),
@@ -172,6 +168,29 @@ function returnPart(
   return { invoice: { ...known, refundedCents }, found };
 }
 
+function dispute(
+  state: SubscriptionState,
+  { invoice, known }: Extract<SubscriptionMove, { kind: 'dispute' }>,
+  { at }: At,
+): Changes {
+  if (!invoice.isDisputed) return { invoice: { ...known, isDisputed: undefined } };
+  const disputes = (known.disputes ?? 0) + 1;
+  const found = caseOf('disputed-payment', state, invoice, { cents: invoice.cents, at, nth: disputes });
+  return { invoice: { ...known, isDisputed: true, disputes }, found };
+}
+
+/** It brings nothing any more: only an operator knows how many credits are due. */
+function win(
+  state: SubscriptionState,
+  { invoice, known }: Extract<SubscriptionMove, { kind: 'win' }>,
+  { at }: At,
+): Changes {
+  const wins = (known.wins ?? 0) + 1;
+  const found = caseOf('payment-after-refund', state, invoice, { cents: invoice.cents, at, nth: wins });
+  const { refundedCents } = invoice;
+  return { invoice: { ...known, granted: 0, refundedCents, refundedAt: undefined, wins }, found };
+}
+
 const grant = ({ subscription: { creditsPerMonth: amount } }: SubscriptionState, invoice: Invoice): Changes => ({
   invoice: { ...invoice, granted: invoice.granted + 1 },
   account: { credits: amount },
@@ -186,7 +205,7 @@ function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
     case 'reject':
       return reject(state, move, row);
     case 'renew':
-      return renew(state, move.invoice);
+      return renew(state, move, row);
     case 'flag': {
       const found = caseOf(move.caseKind, state, move.invoice, { cents: move.invoice.cents, at });
       return { invoice: recorded(move.invoice, { granted: 0 }), found };
@@ -195,6 +214,10 @@ function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
       return refund(state, move, row);
     case 'return-part':
       return returnPart(state, move, row);
+    case 'dispute':
+      return dispute(state, move, row);
+    case 'win':
+      return win(state, move, row);
     case 'grant':
       return grant(state, move.invoice);
     case 'expire':
@@ -242,15 +265,7 @@ export function writesOf(
   const { order, invoice, account, credits, found } = changes;
   const { accountId, orderId } = state.order;
   const known = invoice && state.invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
-  const onInvoice =
-    invoice &&
-    (known
-      ? changeInvoice(orderId, known, {
-          granted: invoice.granted,
-          refundedCents: invoice.refundedCents,
-          ...(invoice.refundedAt !== undefined && { refundedAt: invoice.refundedAt }),
-        })
-      : insertInvoice(orderId, invoice));
+  const onInvoice = invoice && (known ? changeInvoice(orderId, known, invoice) : insertInvoice(orderId, invoice));
   const actions = [
     saveSubscription(afterwards(state, changes, report, row.at)),
     order && moveOrder(state.order, order),
@@ -260,6 +275,9 @@ export function writesOf(
     account?.plan?.source !== undefined && state.heir && saveSubscription(state.heir),
     state.rival && saveSubscription(state.rival),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
+    ...endedBy(state, move, state.cases ?? []).map((ended) =>
+      endCase(ended.found, { resolution: ended.resolution, at: row.at, endedAt: row.at }),
+    ),
   ];
   return {
     actions: actions.filter((action) => typeof action === 'object'),

@@ -58,7 +58,11 @@ export interface Invoice {
   readonly granted: number;
   /** The part of it that operators know to have been returned. */
   readonly refundedCents: number;
-  readonly refundedAt?: number;
+  readonly refundedAt?: number | undefined;
+  readonly isDisputed?: boolean | undefined;
+  /** How often it has been disputed, and was paid after all when it had been returned. */
+  readonly disputes?: number | undefined;
+  readonly wins?: number | undefined;
 }
 
 const minuteMs = 60_000;

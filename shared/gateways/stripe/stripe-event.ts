@@ -17,7 +17,9 @@ export const eventTypes = [
   'invoice.paid',
   'invoice.payment_failed',
   'charge.refunded',
+  'charge.dispute.created',
   'charge.dispute.closed',
+  'charge.dispute.funds_reinstated',
 ] as const;
 
 const windowMs = 300_000;

@@ -7,13 +7,16 @@ import { Charge, Dispute, InvoicePayment, PaidInvoice, type Subscription } from 
 interface Returned {
   readonly cents: number;
   readonly isChargedBack: boolean;
+  readonly isDisputed: boolean;
 }
 
-/** Only a dispute that is lost takes the money back for good. */
-async function isChargedBack(client: StripeClient, { id, disputed }: Charge): Promise<boolean> {
-  if (!disputed) return false;
+/** Of disputes, and of inquiries that may become disputes. */
+const undecided = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'];
+
+async function disputesOf(client: StripeClient, { id, disputed }: Charge): Promise<readonly string[]> {
+  if (!disputed) return [];
   const disputes = await Array.fromAsync(client.list('/v1/disputes', { charge: id }));
-  return disputes.some((one) => parseStripe(Dispute, one).status === 'lost');
+  return disputes.map((one) => parseStripe(Dispute, one).status);
 }
 
 async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): Promise<readonly InvoicePayment[]> {
@@ -42,10 +45,12 @@ async function returnedOf(
   charges: readonly Charge[],
 ): Promise<Returned> {
   const own = payments.flatMap((payment) => chargesOf(payment, charges));
-  const chargedBack = await Promise.all(own.map((charge) => isChargedBack(client, charge)));
+  const disputes = (await Promise.all(own.map((charge) => disputesOf(client, charge)))).flat();
   return {
     cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
-    isChargedBack: chargedBack.includes(true),
+    // Only a dispute that is lost takes the money back for good.
+    isChargedBack: disputes.includes('lost'),
+    isDisputed: disputes.some((status) => undecided.includes(status)),
   };
 }
 
@@ -72,6 +77,7 @@ function reported(invoice: PaidInvoice, returned: Returned): ReportedInvoice {
     paidAt: transitions.paid_at * 1000,
     refundedCents,
     isRefunded: returned.isChargedBack || (cents > 0 && refundedCents === cents),
+    isDisputed: returned.isDisputed,
   };
 }
 

@@ -7,7 +7,7 @@ import type { SubscriptionState } from '../../../shared/domain/billing/subscript
 import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
-import type { ReportedSubscription } from '../../../shared/gateways/subscription-gateway.ts';
+import type { ReportedSubscription, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';
@@ -19,6 +19,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
   const clock = { now: () => now };
   const metrics = recordedMetrics();
   const deeds: string[] = [];
+  let latest: SubscriptionReport | undefined;
   const all = stores(table, clock);
   const needs: SubscriptionReconcileNeeds = {
     ...all,
@@ -29,6 +30,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     subscriptionGateway: {
       ...noSubscriptionGateway,
       name: 'stripe',
+      read: async () => latest,
       expireCheckout: async (checkoutId) => void deeds.push(`expire ${checkoutId}`),
       cancel: async (subscriptionId, when) => void deeds.push(`cancel ${subscriptionId} ${when}`),
     },
@@ -55,9 +57,14 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     at: (time: number) => {
       now = time;
     },
-    paid: (reported: Partial<ReportedSubscription>, state = first) => applyReport(needs, report(state, reported)),
+    /** What the gateway reports from now on. */
+    paid: (reported: Partial<ReportedSubscription>, state = first) => {
+      latest = report(state, reported);
+      return applyReport(needs, latest);
+    },
     rows: async () =>
       (await all.ledger.list(accountId, { limit: 100, offset: 0 })).map(({ amount, reason }) => [reason, amount]),
+    allCases: async () => (await all.cases.list({ onlyOpen: false })).filter((one) => one.accountId === accountId),
     cases: async () => (await all.cases.list({ onlyOpen: true })).filter((one) => one.accountId === accountId),
     spend: (amount: number) =>
       all.accounts.post({ id: testIds.next(), accountId, amount: -amount, reason: 'generation', at: now }),

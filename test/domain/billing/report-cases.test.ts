@@ -1,6 +1,7 @@
 /** Operators learn of every payment that needs their decision. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestTable, testTable } from '../../support/test-table.ts';
+import { resolveCase } from '../../../shared/domain/billing/open-cases.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';
 
@@ -48,4 +49,52 @@ test.for<[string, Step[]]>([
   expect(world.metrics.recorded.filter(([{ BillingCases }]) => BillingCases !== undefined)).toEqual([
     [{ BillingCases: 1 }],
   ]);
+});
+
+const dispute: Step = { do: 'dispute', payment: 0 };
+const win: Step = { do: 'win', payment: 0 };
+const byService = /^Resolved by the service: (the whole payment was returned|the dispute was decided)\.$/;
+
+/** The cases that steps make, oldest first, with the way in which each was resolved. */
+async function casesAfter(steps: readonly Step[]) {
+  const world = await billingWorld(host.table);
+  const known = new Set((await world.stores.cases.list({ onlyOpen: false })).map(({ caseId }) => caseId));
+  for (const step of steps) await world.step(step);
+  const found = (await world.stores.cases.list({ onlyOpen: false })).filter(({ caseId }) => !known.has(caseId));
+  return { world, found };
+}
+
+test.for<[string, Step[]]>([
+  ['partial-refund', [buy, pay, reconcile, part, reconcile, refund]],
+  ['second-payment', [buy, pay, reconcile, pay, reconcile, { ...refund, payment: 1 }]],
+  ['wrong-amount', [buy, { do: 'pay', order: 0, how: 'wrong amount' }, reconcile, refund]],
+  ['payment-without-order', [{ ...buy, gateway: 'is lost' }, pay, { do: 'wait', minutes: 33 }, reconcile, refund]],
+  ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, win]],
+  ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, refund]],
+  ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, win, reconcile, refund]],
+])('a case whose reason has gone is resolved: %s', async ([kind, steps]) => {
+  const { found } = await casesAfter([...steps, reconcile, reconcile]);
+  expect(found).toMatchObject([{ kind, resolution: expect.stringMatching(byService) }]);
+});
+
+test('a dispute that begins again is a new case, whoever resolved the first one', async () => {
+  const { found, world } = await casesAfter([buy, pay, reconcile, dispute, reconcile]);
+  const [first] = found;
+  await resolveCase(host.table, first?.caseId ?? '', { resolution: 'answered', resolvedAt: testTime });
+  for (const step of [reconcile, win, reconcile, dispute, reconcile, reconcile, win, reconcile, dispute, reconcile])
+    await world.step(step);
+  const all = (await world.stores.cases.list({ onlyOpen: false })).filter(({ orderId }) => orderId === first?.orderId);
+  expect(all.map(({ resolution }) => resolution)).toEqual(
+    expect.arrayContaining(['answered', expect.stringMatching(byService), undefined]),
+  );
+  expect(all.map(({ kind }) => kind)).toEqual(Array(3).fill('disputed-payment'));
+});
+
+test('what was read before a dispute was decided makes no new case', async () => {
+  const { found } = await casesAfter([
+    ...[buy, pay, reconcile, dispute, { do: 'read ahead', payment: 0 } as const, reconcile, win, reconcile],
+    { do: 'apply what was read', crash: well.crash },
+    reconcile,
+  ]);
+  expect(found).toMatchObject([{ kind: 'disputed-payment', resolution: expect.stringMatching(byService) }]);
 });

@@ -91,6 +91,7 @@ const asIfPaid = ({ createdAt }: SubscriptionReport): PaidInvoice => ({
   paidAt: createdAt,
   refundedCents: 0,
   isRefunded: false,
+  isDisputed: false,
 });
 
 export const bugs = {

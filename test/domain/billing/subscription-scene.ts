@@ -95,6 +95,7 @@ export const invoice = (given: Partial<PaidInvoice> = {}): PaidInvoice => ({
   paidAt: start,
   refundedCents: 0,
   isRefunded: false,
+  isDisputed: false,
   ...given,
 });
 
@@ -106,6 +107,7 @@ export const returned = (given: PaidInvoice): PaidInvoice => ({
   ...given,
   refundedCents: given.cents,
   isRefunded: true,
+  isDisputed: false,
 });
 
 export const report = (

@@ -41,6 +41,7 @@ describe('a subscription', () => {
             paidAt: expect.any(Number),
             refundedCents: 0,
             isRefunded: false,
+            isDisputed: false,
           },
         ],
       },
@@ -74,8 +75,8 @@ describe('a subscription', () => {
     [['refund-part'], { status: 'active', invoices: [{ refundedCents: 100, isRefunded: false }] }],
     [['refund'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
     [['renew', 'refund'], { invoices: [{ isRefunded: false }, { isRefunded: true }] }],
-    [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false }] }],
-    [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false }] }],
+    [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: true }] }],
+    [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: false }] }],
     [['dispute', 'lose-dispute'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
   ])('after %j is reported as it is', async ([deeds, expected]) => {
     expect(await readAfter(...deeds)).toMatchObject(expected);

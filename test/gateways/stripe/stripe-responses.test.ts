@@ -36,6 +36,7 @@ describe('a paid invoice', () => {
     paidAt: 1_800_000_003_000,
     refundedCents: 0,
     isRefunded: false,
+    isDisputed: false,
   };
 
   test('has the period of what was bought, whatever else is on it', async () => {
@@ -62,9 +63,11 @@ describe('a paid invoice', () => {
 
   test.for([
     ['lost', { refundedCents: 2990, isRefunded: true }],
-    ['won', { refundedCents: 0, isRefunded: false }],
-    ['needs_response', { refundedCents: 0, isRefunded: false }],
-    ['warning_closed', { refundedCents: 0, isRefunded: false }],
+    ['won', {}],
+    ['warning_closed', {}],
+    ['needs_response', { isDisputed: true }],
+    ['under_review', { isDisputed: true }],
+    ['warning_needs_response', { isDisputed: true }],
   ] as const)('that is disputed counts as charged back only once that is lost (%s)', async ([status, expected]) => {
     const paid = paidSubscription('1');
     paid.charge.disputed = true;

@@ -1,0 +1,75 @@
+/** The cases of packs' payments: which a report makes, and for which it says that the reason has gone. */
+import type { PixPayment } from '../../gateways/pix-gateway.ts';
+import type { Stores } from '../stores.ts';
+import { type BillingCase, caseIdOf, endings, type Finding, isEndedByReturn } from './billing-case.ts';
+import type { PackOrder } from './order.ts';
+
+type Needs = Pick<Stores, 'cases'>;
+
+/** As far as a case tells of it. */
+export type Reported = Pick<PixPayment, 'paymentId' | 'cents' | 'currency'> & Partial<Pick<PixPayment, 'changedAt'>>;
+
+export const newCase = (
+  finding: Finding,
+  order: Pick<PackOrder, 'orderId'> & Partial<Pick<PackOrder, 'accountId'>>,
+  { currency, changedAt }: Reported,
+  given: { readonly at: number; readonly caseId?: string; readonly missingCredits?: number },
+): BillingCase => ({
+  ...finding,
+  caseId: given.caseId ?? caseIdOf(finding),
+  orderId: order.orderId,
+  ...(order.accountId !== undefined && { accountId: order.accountId }),
+  currency,
+  ...(given.missingCredits !== undefined && { missingCredits: given.missingCredits }),
+  createdAt: given.at,
+  ...(changedAt !== undefined && { reportedAt: changedAt }),
+});
+
+/** The cases of one finding, the first one first: each but the last has lost its reason before the next was made. */
+async function casesOf({ cases }: Needs, finding: Finding): Promise<BillingCase[]> {
+  const known: BillingCase[] = [];
+  for (let nth = 1; ; nth += 1) {
+    const found = await cases.find(caseIdOf(finding, nth));
+    if (!found) return known;
+    known.push(found);
+  }
+}
+
+/** The id of the case that a finding makes; undefined if it is recorded, and there is no other reason for it since then. */
+export async function unrecordedCase(
+  needs: Needs,
+  finding: Finding,
+  { changedAt = 0 }: Reported,
+): Promise<string | undefined> {
+  const known = await casesOf(needs, finding);
+  const last = known.at(-1);
+  // A report from before the end says nothing of what came after it.
+  const isNew = !last || (last.endedAt !== undefined && last.endedAt < changedAt);
+  return isNew ? caseIdOf(finding, known.length + 1) : undefined;
+}
+
+export interface EndedCase {
+  readonly found: BillingCase;
+  readonly resolution: string;
+}
+
+/** For which cases of the payment there is no reason any more, also if its order does not exist. */
+export async function endedCases(
+  needs: Needs,
+  order: PackOrder | undefined,
+  payment: PixPayment,
+): Promise<readonly EndedCase[]> {
+  const { orderId, paymentId, status, cents, changedAt } = payment;
+  if (orderId === undefined) return [];
+  const isEarlier = ({ reportedAt = 0 }: BillingCase): boolean => reportedAt < changedAt;
+  if (status === 'refunded') {
+    const own = (await needs.cases.ofOrder(orderId)).filter((one) => one.paymentId === paymentId);
+    const ended = own.filter((one) => isEndedByReturn(one) && isEarlier(one));
+    return ended.map((found) => ({ found, resolution: endings.returned }));
+  }
+  if (status !== 'paid' || !order) return [];
+  const finding = { kind: 'disputed-payment', gateway: order.gateway, paymentId, cents } as const;
+  const last = (await casesOf(needs, finding)).at(-1);
+  const isDecided = last !== undefined && last.endedAt === undefined && isEarlier(last);
+  return isDecided ? [{ found: last, resolution: endings.decided }] : [];
+}

@@ -1,0 +1,57 @@
+/** The cases of subscriptions: which a move makes, and for which it takes the reason away. */
+import type { PaidInvoice } from '../../gateways/subscription-gateway.ts';
+import { type BillingCase, type CaseKind, caseIdOf, endings, isEndedByReturn } from './billing-case.ts';
+import { areOverlapping, isInForce, type SubscriptionMove, type SubscriptionState } from './subscription-move.ts';
+
+export function caseOf(
+  kind: CaseKind,
+  { order: { orderId, accountId, gateway } }: SubscriptionState,
+  { invoiceId: paymentId, currency }: PaidInvoice,
+  given: { readonly cents: number; readonly at: number; readonly missingCredits?: number; readonly nth?: number },
+): BillingCase {
+  const { cents, at, missingCredits, nth } = given;
+  const finding = { kind, gateway, paymentId, cents };
+  return {
+    ...finding,
+    caseId: caseIdOf(finding, nth),
+    orderId,
+    accountId,
+    currency,
+    ...(missingCredits !== undefined && { missingCredits }),
+    createdAt: at,
+  };
+}
+
+/** Whether it may take the reason of a case away. */
+export const mayEndCases = (move: SubscriptionMove): boolean =>
+  move.kind === 'refund' || (move.kind === 'dispute' && !move.invoice.isDisputed);
+
+interface Ended {
+  readonly found: BillingCase;
+  readonly resolution: string;
+}
+
+/** The open cases of the order for which there is no reason any more after a move. */
+export function endedBy(
+  { invoices }: SubscriptionState,
+  move: SubscriptionMove,
+  cases: readonly BillingCase[],
+): readonly Ended[] {
+  if (move.kind !== 'refund' && move.kind !== 'dispute') return [];
+  const { invoiceId } = move.invoice;
+  const open = cases.filter(({ resolvedAt }) => resolvedAt === undefined);
+  const own = open.filter(({ paymentId }) => paymentId === invoiceId);
+  if (move.kind === 'dispute') {
+    const decided = own.filter(({ kind }) => kind === 'disputed-payment' && !move.invoice.isDisputed);
+    return decided.map((found) => ({ found, resolution: endings.decided }));
+  }
+  const left = invoices.filter((one) => isInForce(one) && one.invoiceId !== invoiceId);
+  const isParted = ({ kind, paymentId }: BillingCase): boolean => {
+    const about = kind === 'overlapping-periods' && left.find((one) => one.invoiceId === paymentId);
+    return about ? !left.some((one) => one !== about && areOverlapping(one, about)) : false;
+  };
+  return [
+    ...own.filter(isEndedByReturn).map((found) => ({ found, resolution: endings.returned })),
+    ...open.filter(isParted).map((found) => ({ found, resolution: endings.parted })),
+  ];
+}
