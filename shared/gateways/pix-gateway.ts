@@ -29,6 +29,7 @@ export interface PixPayment {
   /** What was returned of a payment that counts as paid. */
   readonly refundedCents: number;
   readonly createdAt: number;
+  readonly changedAt: number;
 }
 
 /** A payment that can be made, and how. */

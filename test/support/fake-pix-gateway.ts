@@ -8,7 +8,6 @@ export interface Truth extends PixPayment {
   /** Whether it was paid, or returned, at any time. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
-  readonly changedAt: number;
 }
 
 /** What becomes of the next request: done, done with its response lost, not done, or refused. */

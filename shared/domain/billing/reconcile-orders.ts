@@ -57,6 +57,7 @@ const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder):
   currency: orderCurrency,
   refundedCents: 0,
   createdAt,
+  changedAt: createdAt,
 });
 
 /** What the gateway says of a payment, once it can no longer be made. */

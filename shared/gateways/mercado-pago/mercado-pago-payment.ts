@@ -15,6 +15,7 @@ const Payment = z.object({
   transaction_amount_refunded: z.number().nullish(),
   currency_id: z.string(),
   date_created: z.string(),
+  date_last_updated: z.string(),
   point_of_interaction: z
     .object({
       transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
@@ -68,6 +69,7 @@ function toPayment({ id, status, status_detail: detail, ...payment }: Payment, s
     currency: payment.currency_id,
     refundedCents: inCents(payment.transaction_amount_refunded ?? 0),
     createdAt: momentOf(payment.date_created),
+    changedAt: momentOf(payment.date_last_updated),
   };
 }
 

@@ -31,6 +31,7 @@ const payment = (status: PixPayment['status'], given: Partial<PixPayment> = {}):
   currency: 'BRL',
   refundedCents: 0,
   createdAt: testTime - 1000,
+  changedAt: testTime - 1000,
   ...given,
 });
 

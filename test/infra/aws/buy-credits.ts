@@ -71,8 +71,8 @@ export async function buyCredits(host: TestService, call: Call, switchOperation:
   await repeatEvent(host, first);
   await queueEvents(host, third);
   host.service.payments.events = 'at once';
-  await gatewayDoes(host, second, 'pay', 'pay', 'refund');
-  for (const deed of ['pay', 'refund'] as const) {
+  await gatewayDoes(host, second, 'pay', 'pay', 'refund-part', 'refund');
+  for (const deed of ['pay', 'refund-part', 'refund'] as const) {
     host.service.payments.events = 'lost';
     await host.service.invoke('reconcileOrders', {});
     await gatewayDoes(host, first, deed);
