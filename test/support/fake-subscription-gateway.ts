@@ -39,8 +39,10 @@ export interface TrueSubscription {
   readonly status: 'unpaid' | 'active' | 'past_due' | 'canceled';
   readonly isEnding: boolean;
   readonly invoices: readonly PaidInvoice[];
-  /** When it was completed: what its periods count from. */
+  /** When it was completed. */
   readonly startedAt: number;
+  /** What its periods count from, and how many there were before. */
+  readonly anchor: { readonly at: number; readonly index: number };
   readonly card: Card;
 }
 
@@ -51,6 +53,8 @@ export interface TrueCheckout {
   readonly changedAt: number;
   readonly status: 'open' | 'completed' | 'expired';
   readonly subscription?: TrueSubscription;
+  /** Another checkout of an order than its own. */
+  readonly isStray?: true;
 }
 
 export interface Payment {
@@ -60,18 +64,27 @@ export interface Payment {
   readonly isWaiting?: boolean;
 }
 
+/** What becomes of a dispute; one that was lost can be won after all. */
+export type DisputeStep = 'opened' | 'won' | 'lost';
+
+/** Checkouts are named by their order, or by themselves. */
 export interface FakeSubscriptionGateway {
   checkouts(): readonly TrueCheckout[];
-  of(orderId: string): TrueCheckout | undefined;
+  of(name: string): TrueCheckout | undefined;
   /** The gateway as the service sees it, if this becomes of its requests. */
   seen(fate?: GatewayFate): SubscriptionGateway;
   /** By the customer: the checkout while it is open, then its payment if that is waiting. */
-  complete(orderId: string, payment?: Payment): void;
-  expire(orderId: string): void;
-  useCard(orderId: string, card: Card): void;
-  cancel(orderId: string, when: 'now' | 'period-end'): void;
+  complete(name: string, payment?: Payment): void;
+  expire(name: string): void;
+  useCard(name: string, card: Card): void;
+  cancel(name: string, when: 'now' | 'period-end'): void;
+  /** By an operator of the gateway: the next period begins, and is charged, at once. */
+  moveAnchor(name: string): void;
+  /** Another checkout of the same order, which the service has not asked for. */
+  stray(name: string): void;
   /** By the gateway or the customer's bank. */
   refund(invoiceId: string, cents?: number): void;
+  dispute(invoiceId: string, step: DisputeStep): void;
 }
 
 /** The price of a period, `index` of them after the first. */
@@ -89,6 +102,10 @@ const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle ==
 
 const currency = 'BRL';
 
+/** When a period begins, the first one being 0. */
+const startOf = ({ anchor }: TrueSubscription, request: CheckoutRequest, index: number): number =>
+  monthsLater(anchor.at, (index - anchor.index) * monthsOf(request));
+
 /** Undefined if nothing happens by itself until then. */
 function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefined {
   const { request, status, subscription } = checkout;
@@ -105,7 +122,7 @@ function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefin
       : undefined;
   const { card, invoices, isEnding, startedAt } = subscription;
   if (subscription.status === 'unpaid') return ending(startedAt + unpaidMs);
-  const end = monthsLater(startedAt, invoices.length * monthsOf(request));
+  const end = startOf(subscription, request, invoices.length);
   if (isEnding) return ending(end);
   const chargedAt = subscription.status === 'active' ? end + chargeDelayMs : checkout.changedAt + retryMs;
   if (chargedAt > now) return undefined;
@@ -120,14 +137,13 @@ function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefin
 function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout {
   const { request, subscription } = checkout;
   if (!subscription) throw new Error('nothing to pay for');
-  const { invoices, startedAt } = subscription;
-  const months = monthsOf(request);
+  const { invoices } = subscription;
   const invoice: PaidInvoice = {
     invoiceId: testIds.next(),
     cents: given.cents ?? agreedCents(request, invoices.length),
     currency: given.currency ?? currency,
-    periodStart: monthsLater(startedAt, invoices.length * months),
-    periodEnd: monthsLater(startedAt, (invoices.length + 1) * months),
+    periodStart: startOf(subscription, request, invoices.length),
+    periodEnd: startOf(subscription, request, invoices.length + 1),
     paidAt: at,
     refundedCents: 0,
     isRefunded: false,
@@ -140,7 +156,7 @@ function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout 
 const reportOf = ({ checkoutId, request, createdAt, status, subscription }: TrueCheckout): SubscriptionReport => {
   const report = { subject: checkoutId, orderId: request.orderId, createdAt, checkout: status };
   if (!subscription) return report;
-  const { card: _card, startedAt: _startedAt, ...reported } = subscription;
+  const { card: _card, startedAt: _startedAt, anchor: _anchor, ...reported } = subscription;
   return { ...report, subscription: reported };
 };
 
@@ -160,7 +176,10 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     }
     return [...known.values()];
   };
-  const of = (orderId: string) => checkouts().find(({ request }) => request.orderId === orderId);
+  const of = (name: string) =>
+    checkouts().find(
+      ({ checkoutId, isStray, request }) => checkoutId === name || (request.orderId === name && !isStray),
+    );
   const named = (subject: string) =>
     checkouts().find(
       ({ checkoutId, subscription }) =>
@@ -173,9 +192,16 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     if (checkout.subscription) put({ ...checkout, subscription: { ...checkout.subscription, ...given } });
   };
 
-  const add = (request: CheckoutRequest): TrueCheckout => {
+  const add = (request: CheckoutRequest, given: Pick<TrueCheckout, 'isStray'> = {}): TrueCheckout => {
     const at = clock.now();
-    const made = { checkoutId: testIds.next(), request, createdAt: at, changedAt: at, status: 'open' } as const;
+    const made = {
+      checkoutId: testIds.next(),
+      request,
+      createdAt: at,
+      changedAt: at,
+      status: 'open',
+      ...given,
+    } as const;
     put(made);
     return made;
   };
@@ -186,6 +212,16 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     const status = checkout?.subscription?.status ?? 'canceled';
     if (!checkout || status === 'canceled') return;
     change(checkout, when === 'now' || status === 'unpaid' ? { status: 'canceled' } : { isEnding: true });
+  };
+
+  /** What had been returned of each payment before it was charged back. */
+  const chargedBack = new Map<string, number>();
+  const changeInvoice = (invoiceId: string, changed: (invoice: PaidInvoice) => Partial<PaidInvoice>) => {
+    const checkout = named(invoiceId);
+    const invoices = checkout?.subscription?.invoices.map((invoice) =>
+      invoice.invoiceId === invoiceId && invoice.cents > 0 ? { ...invoice, ...changed(invoice) } : invoice,
+    );
+    if (checkout && invoices) change(checkout, { invoices });
   };
 
   const seen: FakeSubscriptionGateway['seen'] = (fate = 'responds') => {
@@ -230,32 +266,63 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     checkouts,
     of,
     seen,
-    complete(orderId, payment = {}) {
-      const checkout = of(orderId);
+    complete(name, payment = {}) {
+      const checkout = of(name);
       const now = clock.now();
       if (checkout?.status === 'open') {
-        const started = { status: 'unpaid', isEnding: false, invoices: [], startedAt: now, card: 'works' } as const;
-        const subscription = { subscriptionId: testIds.next(), ...started };
+        const started = { status: 'unpaid', isEnding: false, invoices: [], card: 'works' } as const;
+        const times = { startedAt: now, anchor: { at: now, index: 0 } };
+        const subscription = { subscriptionId: testIds.next(), ...started, ...times };
         const completed = { ...checkout, status: 'completed', subscription } as const;
         put(payment.isWaiting ? completed : paid(completed, now, payment));
       } else if (checkout?.subscription?.status === 'unpaid') put(paid(checkout, now, payment));
     },
-    expire: (orderId) => expire(of(orderId)),
-    useCard(orderId, card) {
-      const checkout = of(orderId);
+    expire: (name) => expire(of(name)),
+    useCard(name, card) {
+      const checkout = of(name);
       // The gateway reports nothing of it.
       if (checkout?.subscription)
         known.set(checkout.checkoutId, { ...checkout, subscription: { ...checkout.subscription, card } });
     },
-    cancel: (orderId, when) => cancel(of(orderId), when),
-    refund(invoiceId, cents) {
-      const checkout = named(invoiceId);
-      const invoices = checkout?.subscription?.invoices.map((invoice) => {
-        if (invoice.invoiceId !== invoiceId || invoice.cents === 0) return invoice;
-        const refundedCents = Math.min(invoice.cents, invoice.refundedCents + (cents ?? invoice.cents));
-        return { ...invoice, refundedCents, isRefunded: refundedCents === invoice.cents };
-      });
-      if (checkout && invoices) change(checkout, { invoices });
+    cancel: (name, when) => cancel(of(name), when),
+    moveAnchor(name) {
+      const checkout = of(name);
+      const { status, invoices = [], card } = checkout?.subscription ?? {};
+      const now = clock.now();
+      // A period that begins with the last one would be the same.
+      if (!checkout?.subscription || status !== 'active' || now <= (invoices.at(-1)?.periodStart ?? now)) return;
+      if (card === 'fails') return;
+      const anchor = { at: now, index: invoices.length };
+      put(
+        paid(
+          { ...checkout, subscription: { ...checkout.subscription, anchor } },
+          now,
+          card === 'pays too little' ? { cents: 1 } : {},
+        ),
+      );
     },
+    stray(name) {
+      const request = of(name)?.request;
+      if (request) add(request, { isStray: true });
+    },
+    refund: (invoiceId, cents) =>
+      changeInvoice(invoiceId, (invoice) => {
+        const refundedCents = Math.min(invoice.cents, invoice.refundedCents + (cents ?? invoice.cents));
+        const isRefunded = refundedCents === invoice.cents;
+        return { refundedCents, isRefunded, isDisputed: invoice.isDisputed && !isRefunded };
+      }),
+    dispute: (invoiceId, step) =>
+      changeInvoice(invoiceId, (invoice) => {
+        const { cents, isDisputed, isRefunded, refundedCents } = invoice;
+        if (step === 'opened') return isRefunded ? {} : { isDisputed: true };
+        if (step === 'lost' && isDisputed) {
+          chargedBack.set(invoiceId, refundedCents);
+          return { isDisputed: false, isRefunded: true, refundedCents: cents };
+        }
+        const before = chargedBack.get(invoiceId);
+        if (step !== 'won' || (!isDisputed && before === undefined)) return {};
+        chargedBack.delete(invoiceId);
+        return { isDisputed: false, isRefunded: false, ...(before !== undefined && { refundedCents: before }) };
+      }),
   };
 }

@@ -91,10 +91,7 @@ test('a dispute that begins again is a new case, whoever resolved the first one'
 });
 
 test('what was read before a dispute was decided makes no new case', async () => {
-  const { found } = await casesAfter([
-    ...[buy, pay, reconcile, dispute, { do: 'read ahead', payment: 0 } as const, reconcile, win, reconcile],
-    { do: 'apply what was read', crash: well.crash },
-    reconcile,
-  ]);
+  const steps: Step[] = [buy, pay, reconcile, dispute, { do: 'read ahead', payment: 0 }, reconcile, win, reconcile];
+  const { found } = await casesAfter([...steps, { do: 'apply what was read', crash: well.crash }, reconcile]);
   expect(found).toMatchObject([{ kind: 'disputed-payment', resolution: expect.stringMatching(byService) }]);
 });

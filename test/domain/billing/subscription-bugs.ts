@@ -1,5 +1,7 @@
 /** Bugs of the service, planted around its ports: the model must find each of them. */
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
+import type { CaseKind } from '../../../shared/domain/billing/billing-case.ts';
+import { casesPartition } from '../../../shared/domain/keys.ts';
 import type {
   PaidInvoice,
   ReportedSubscription,
@@ -94,6 +96,35 @@ const asIfPaid = ({ createdAt }: SubscriptionReport): PaidInvoice => ({
   isDisputed: false,
 });
 
+const withoutCases = (...kinds: readonly CaseKind[]) =>
+  transacting((actions) => actions.filter(({ Put }) => !kinds.some((kind) => kind === Put?.Item?.kind)));
+
+/** The attributes that an update sets. */
+const valuesOf = ({ ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Update) =>
+  Object.fromEntries(Object.entries(names).map(([alias, name]) => [name, values[alias.replace('#', ':')]]));
+
+const isDisputedAgain = ({ Update }: Action): boolean =>
+  Update !== undefined && isOf('SUBSCRIPTION', Update.Key) && Number(valuesOf(Update).disputes) > 1;
+
+const changingInvoices = (change: (invoice: PaidInvoice) => Partial<PaidInvoice>) =>
+  reporting((subscription) => ({
+    ...subscription,
+    invoices: subscription.invoices.map((invoice) => ({ ...invoice, ...change(invoice) })),
+  }));
+
+/** Invoices are written after everything else. */
+const recordingLate: Mutant = {
+  table: (table) => ({
+    ...table,
+    async transact(actions) {
+      const isInvoice = ({ Update }: Action) => isOf('SUBSCRIPTION', Update?.Key);
+      await table.transact(actions.filter((action) => !isInvoice(action)));
+      const invoices = actions.filter(isInvoice);
+      if (invoices.length > 0) await table.transact(invoices);
+    },
+  }),
+};
+
 export const bugs = {
   'a period can be credited twice': { table: forgettingInvoices },
   'an unpaid checkout is credited': {
@@ -114,6 +145,31 @@ export const bugs = {
       update.UpdateExpression?.startsWith('SET features = :features REMOVE') ? undefined : update,
     ),
   },
+  'features are kept after a lost dispute': {
+    table: writingAccounts(({ UpdateExpression = '', ...update }) => {
+      if (!UpdateExpression.includes('REMOVE activeSubscription, planId')) return { UpdateExpression, ...update };
+      const { ':features': _none, ...ExpressionAttributeValues } = update.ExpressionAttributeValues ?? {};
+      const kept = UpdateExpression.replace(', features = :features', '').replace(', planId, planSource', '');
+      return { ...update, UpdateExpression: kept, ExpressionAttributeValues };
+    }),
+  },
+  'a lost dispute is taken for an open one': {
+    gateway: changingInvoices(({ isRefunded, refundedCents, cents }) =>
+      isRefunded && refundedCents === cents ? { isRefunded: false, refundedCents: 0, isDisputed: true } : {},
+    ),
+  },
+  'a dispute makes no case': { table: withoutCases('disputed-payment') },
+  'a dispute that begins again makes no case': {
+    table: transacting((actions) =>
+      actions.some(isDisputedAgain) ? actions.filter(({ Put }) => Put?.Item?.kind !== 'disputed-payment') : actions,
+    ),
+  },
+  'a payment that was won back is forgotten': { table: withoutCases('payment-after-refund') },
+  'cases stay open when their reason has gone': {
+    table: transacting((actions) => actions.filter(({ Update }) => Update?.Key?.pk !== casesPartition)),
+  },
+  'time that was paid twice makes no case': { table: withoutCases('overlapping-periods') },
+  'a stray payment makes no case': { table: withoutCases('payment-without-order') },
   'no other subscription gives its plan back': {
     table: (table) => ({
       ...table,
@@ -130,17 +186,8 @@ export const bugs = {
         )(table),
       ),
   },
-  'a month is recorded after its credits': {
-    table: (table) => ({
-      ...table,
-      async transact(actions) {
-        const isInvoice = ({ Update }: Action) => isOf('SUBSCRIPTION', Update?.Key);
-        await table.transact(actions.filter((action) => !isInvoice(action)));
-        const invoices = actions.filter(isInvoice);
-        if (invoices.length > 0) await table.transact(invoices);
-      },
-    }),
-  },
+  'a month is recorded after its credits': recordingLate,
+  'a month is credited again elsewhere': recordingLate,
   'a refund takes more than there is': {
     table: (table) =>
       readingAccounts((item) => ({ ...item, balance: Number(item.balance) + 10_000 }))(

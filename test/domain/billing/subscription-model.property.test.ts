@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import type { DisputeStep } from '../../support/fake-subscription-gateway.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { type Fates, well } from './mortal-process.ts';
 import { bugs } from './subscription-bugs.ts';
@@ -78,6 +79,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('refund' as const), invoice: fc.nat(20), part: fc.boolean() }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('dispute' as const),
+      invoice: fc.nat(20),
+      becomes: fc.constantFrom('opened', 'opened', 'won', 'lost'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('move anchor' as const, 'move anchor' as const, 'stray' as const),
+      checkout: some,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile elsewhere' as const), ...fates }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('notify' as const), checkout: some, ...fates }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read ahead' as const), checkout: some }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read' as const), ...fates }) },
@@ -151,6 +168,11 @@ test.for<[string, readonly Step[]]>([
   await fc.assert(property(), { numRuns: 1, examples: [[[...yearThenMonth, ...steps].map((one) => [one])]] });
 });
 
+const disputed = (becomes: DisputeStep): Step => ({ do: 'dispute', invoice: 0, becomes });
+const refundFirst: Step = { do: 'refund', invoice: 0, part: false };
+const moveAnchor: Step = { do: 'move anchor', checkout: 0 };
+const elsewhere = dying.map((one): Step => ({ ...one, do: 'reconcile elsewhere' }) as Step);
+
 /** What each bug breaks, and the steps that show it. */
 const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; readonly by: readonly Step[] }>> = {
   'a period can be credited twice': { breaks: 'more months are credited than were paid', by: [...active, reconcile] },
@@ -165,6 +187,42 @@ const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; rea
   'features are kept after their end': {
     breaks: 'features are kept after their end',
     by: [...active, { do: 'cancel', checkout: 0, when: 'now' }, wait(40)],
+  },
+  'features are kept after a lost dispute': {
+    breaks: 'features are kept after their end',
+    by: [...active, disputed('opened'), reconcile, disputed('lost'), reconcile],
+  },
+  'a lost dispute is taken for an open one': {
+    breaks: 'an order counts as paid whose money was returned',
+    by: [...active, disputed('opened'), disputed('lost'), reconcile],
+  },
+  'a dispute makes no case': {
+    breaks: 'a dispute without an open case',
+    by: [...active, disputed('opened'), reconcile],
+  },
+  'a dispute that begins again makes no case': {
+    breaks: 'a dispute without an open case',
+    by: [...active, disputed('opened'), reconcile, disputed('won'), reconcile, disputed('opened'), reconcile],
+  },
+  'a payment that was won back is forgotten': {
+    breaks: 'a month that was paid is not credited',
+    by: [...active, disputed('opened'), disputed('lost'), reconcile, disputed('won'), reconcile],
+  },
+  'cases stay open when their reason has gone': {
+    breaks: 'a case outlives the return of its payment',
+    by: [...active, { ...refundFirst, part: true }, reconcile, refundFirst, reconcile],
+  },
+  'time that was paid twice makes no case': {
+    breaks: 'time that was paid twice without a case',
+    by: [...active, wait(10), moveAnchor, reconcile],
+  },
+  'a stray payment makes no case': {
+    breaks: 'money without an order or a case',
+    by: [...active, { do: 'stray', checkout: 0 }, { ...complete, checkout: 1 }, reconcile],
+  },
+  'a month is credited again elsewhere': {
+    breaks: 'more months are credited than were paid',
+    by: [{ ...subscribe, billingCycle: 'annual' }, complete, reconcile, wait(40), ...elsewhere, reconcile],
   },
   'no other subscription gives its plan back': {
     breaks: 'the end of a subscription takes away what another one pays for',

@@ -1,46 +1,31 @@
 /** What must hold of subscriptions, their orders, credits, features and cases, judged by what the gateway knows. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
-import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
-import type { Order } from '../../../shared/domain/billing/order.ts';
-import { type Subscription, wasActive } from '../../../shared/domain/billing/subscription.ts';
+import { wasActive } from '../../../shared/domain/billing/subscription.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { agreedCents, dayMs, monthsLater, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
+import { dayMs, monthsLater, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
 import { ledgerProblems } from './billing-oracle.ts';
+import {
+  agreedInvoices,
+  has,
+  invoicesOf,
+  isAgreed,
+  isOpen,
+  keptInvoices,
+  misfiled,
+  planOf,
+  type Seen,
+  sum,
+  wasReturned,
+} from './seen-checkout.ts';
 import { type SubscriptionWorld, soldPlans } from './subscription-world.ts';
 
 const keyMs = idempotencyHours * 3_600_000;
 
 /** How long features stay after the end of the paid period of a subscription that goes on. */
 const graceMs = 3 * dayMs;
-
-interface Seen {
-  readonly now: number;
-  readonly checkout: TrueCheckout;
-  readonly order: Order | undefined;
-  readonly subscription: Subscription | undefined;
-  readonly rows: readonly LedgerRow[];
-  readonly cases: readonly BillingCase[];
-}
-
-const planOf = ({ request }: TrueCheckout) => soldPlans.find(({ id }) => id === request.planId);
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-
-const invoicesOf = ({ subscription }: TrueCheckout): readonly PaidInvoice[] => subscription?.invoices ?? [];
-
-const isAgreed = ({ request }: TrueCheckout, { cents, currency }: PaidInvoice, index: number): boolean =>
-  cents === agreedCents(request, index) && currency === 'BRL';
-
-/** The invoices that bring credits, whether they were returned or not. */
-function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
-  const invoices = invoicesOf(checkout);
-  const [first] = invoices;
-  if (!first || !isAgreed(checkout, first, 0)) return [];
-  return invoices.filter((invoice, index) => isAgreed(checkout, invoice, index));
-}
 
 /** How many months of an invoice's period have begun. */
 function monthsBegun({ request }: TrueCheckout, { periodStart }: PaidInvoice, now: number): number {
@@ -78,13 +63,19 @@ function* unended({ checkout, order, subscription }: Seen): Generator<string> {
     yield 'the gateway goes on charging for a subscription that does not exist';
 }
 
-/** What the order of a paid checkout has become. */
-function* misjudged({ checkout, order, rows, cases }: Seen): Generator<string> {
-  const [first] = invoicesOf(checkout);
-  const has = (kind: string) => cases.some((one) => one.kind === kind);
-  if (!order) {
-    if (first && first.cents > 0 && !first.isRefunded && !has('payment-without-order'))
+/** What was paid for an order that does not exist, or in another checkout than the order's. */
+function* orphaned(seen: Seen): Generator<string> {
+  for (const invoice of invoicesOf(seen.checkout))
+    if (invoice.cents > 0 && !invoice.isRefunded && !has(seen, 'payment-without-order', invoice))
       yield 'money without an order or a case';
+}
+
+/** What the order of a paid checkout has become. */
+function* misjudged(seen: Seen): Generator<string> {
+  const { checkout, order, rows } = seen;
+  const [first] = invoicesOf(checkout);
+  if (!order) {
+    yield* orphaned(seen);
     return;
   }
   if (!first) {
@@ -95,35 +86,46 @@ function* misjudged({ checkout, order, rows, cases }: Seen): Generator<string> {
   if (first.isRefunded) {
     if (order.status === 'paid') yield 'an order counts as paid whose money was returned';
   } else if (!isAgreed(checkout, first, 0)) {
-    if (order.status !== 'failed' || !has('wrong-amount')) yield 'a wrong amount without a case';
+    // One that was returned before anything else is an order that was refunded.
+    const isKnown = order.status === 'failed' && has(seen, 'wrong-amount', first);
+    if (!isKnown && !has(seen, 'payment-after-refund', first)) yield 'a wrong amount without a case';
   } else if (order.status === 'canceled') {
-    if (!has('second-subscription')) yield 'money without credits or a case';
+    if (!has(seen, 'second-subscription', first)) yield 'money without credits or a case';
     if (isGranted) yield 'a second subscription has credits';
-  } else if (order.status !== 'paid') yield 'an order that was paid as agreed is not paid';
+  } else if (order.status !== 'paid' && !has(seen, 'payment-after-refund', first))
+    yield 'an order that was paid as agreed is not paid';
   if (order.status !== 'paid' && order.status !== 'refunded' && checkout.subscription?.status !== 'canceled')
     yield 'the gateway goes on charging for an order that came to nothing';
 }
 
 /** Each month that was paid, and was not returned, is credited once. */
-function* miscounted({ now, checkout, order, rows, cases }: Seen): Generator<string> {
+function* miscounted(seen: Seen): Generator<string> {
+  const { now, checkout, order, rows, cases } = seen;
   if (order?.status !== 'paid' && order?.status !== 'refunded') return;
-  // If the first one was returned before the service learned of it, there is no subscription that could be renewed.
-  const isVain = ({ invoiceId }: PaidInvoice) =>
-    rows.length === 0 &&
-    cases.some(({ kind, paymentId }) => kind === 'payment-of-canceled-order' && paymentId === invoiceId);
-  const kept = agreedInvoices(checkout).filter((invoice) => !invoice.isRefunded && !isVain(invoice));
+  const kept = keptInvoices(seen);
   const missing = sum(cases.filter(({ kind }) => kind === 'used-credits').map((one) => one.missingCredits ?? 0));
   const due = monthsPaid(checkout, kept, now) * (planOf(checkout)?.credits ?? 0) + missing;
-  const has = sum(rows.map(({ amount }) => amount));
-  if (has < due) yield 'a month that was paid is not credited';
-  if (has > due) yield 'returned money leaves credits that no case mentions';
+  const credited = sum(rows.map(({ amount }) => amount));
+  if (credited < due) yield 'a month that was paid is not credited';
+  if (credited > due) yield 'returned money leaves credits that no case mentions';
   const wrong = invoicesOf(checkout).filter((invoice, index) => !isAgreed(checkout, invoice, index));
   const flagged = cases.filter(({ kind }) => kind === 'wrong-amount');
   if (wrong.some(({ isRefunded }) => !isRefunded) && flagged.length === 0) yield 'a wrong amount without a case';
   const partly = kept.filter(({ refundedCents }) => refundedCents > 0);
-  for (const { invoiceId } of partly)
-    if (!cases.some((one) => one.kind === 'partial-refund' && one.paymentId === invoiceId))
-      yield 'a partial refund without a case';
+  if (partly.some((invoice) => !has(seen, 'partial-refund', invoice))) yield 'a partial refund without a case';
+  for (const [index, invoice] of kept.entries()) {
+    const isOverlapping = kept.slice(0, index).some((other) => other.periodEnd > invoice.periodStart);
+    if (isOverlapping && !isOpen(seen, 'overlapping-periods', invoice)) yield 'time that was paid twice without a case';
+  }
+}
+
+/** In another checkout of an order nothing can be paid, or goes on being paid. */
+function* astray(seen: Seen): Generator<string> {
+  const { checkout } = seen;
+  if (checkout.status === 'open') yield 'a stray checkout can still be completed';
+  if (checkout.subscription && checkout.subscription.status !== 'canceled')
+    yield 'the gateway goes on charging for a stray checkout';
+  yield* orphaned(seen);
 }
 
 /** Whether the last invoice that brought credits was returned: the subscription ends with it. */
@@ -139,6 +141,11 @@ function* misstated(seen: Seen): Generator<string> {
 
 /** Holds as soon as everything has been reconciled. */
 function* unsettled(seen: Seen): Generator<string> {
+  if (seen.checkout.isStray) {
+    yield* astray(seen);
+    return;
+  }
+  yield* misfiled(seen);
   yield* unended(seen);
   yield* misjudged(seen);
   yield* miscounted(seen);
@@ -146,11 +153,12 @@ function* unsettled(seen: Seen): Generator<string> {
 }
 
 /** Until when the account has the plan by this subscription: 0 if it has not. */
-function entitledUntil({ checkout, order, rows }: Seen): number {
+function entitledUntil(seen: Seen): number {
+  const { checkout, order, rows } = seen;
   const last = agreedInvoices(checkout).at(-1);
   // The order of a subscription is refunded with its first invoice, whatever becomes of later ones.
   const wasPaid = order?.status === 'paid' || order?.status === 'refunded';
-  if (!wasPaid || rows.length === 0 || !last || last.isRefunded) return 0;
+  if (!wasPaid || rows.length === 0 || !last || wasReturned(seen, last)) return 0;
   const { status = 'canceled', isEnding = false } = checkout.subscription ?? {};
   return status === 'canceled' || isEnding ? last.periodEnd : last.periodEnd + graceMs;
 }
@@ -204,6 +212,9 @@ async function seenOf(world: SubscriptionWorld, accountId: string, cases: readon
   );
 }
 
+/** Of an order, or of one that was never stored. */
+const isMain = ({ checkout }: Seen): boolean => !checkout.isStray;
+
 type Judge = (account: Account, seen: readonly Seen[]) => Iterable<string>;
 
 async function* judged(world: SubscriptionWorld, judge: Judge): AsyncGenerator<string> {
@@ -235,7 +246,10 @@ export async function violations(world: SubscriptionWorld): Promise<string[]> {
     ...(await Array.fromAsync(ledgerProblems(customers, stores))),
     ...(await Array.fromAsync(ofCustomers(world))),
     ...(await Array.fromAsync(
-      judged(world, (account, seen) => [...twice(account, seen), ...seen.flatMap((one) => [...unsafe(one)])]),
+      judged(world, (account, all) => {
+        const seen = all.filter(isMain);
+        return [...twice(account, seen), ...seen.flatMap((one) => [...unsafe(one)])];
+      }),
     )),
   ];
 }
@@ -245,7 +259,7 @@ export async function leftovers(world: SubscriptionWorld): Promise<string[]> {
   const now = world.clock.now();
   return Array.fromAsync(
     judged(world, (account, seen) => [
-      ...misentitled(now, account, seen),
+      ...misentitled(now, account, seen.filter(isMain)),
       ...seen.flatMap((one) => [...unsettled(one)]),
     ]),
   );

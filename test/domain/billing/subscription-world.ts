@@ -8,11 +8,17 @@ import { attendReport, reconcileSubscriptions } from '../../../shared/domain/bil
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
+import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { SubscriptionGateway, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { fakePixGateway, InjectedFault } from '../../support/fake-pix-gateway.ts';
-import { type Card, dayMs, fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
+import {
+  type Card,
+  type DisputeStep,
+  dayMs,
+  fakeSubscriptionGateway,
+} from '../../support/fake-subscription-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 import { type Fates, mortal, pick, well } from './mortal-process.ts';
@@ -42,10 +48,14 @@ export type Step =
   | { readonly do: 'use card'; readonly checkout: number; readonly card: Card }
   | { readonly do: 'cancel'; readonly checkout: number; readonly when: 'now' | 'period-end' }
   | { readonly do: 'refund'; readonly invoice: number; readonly part: boolean }
+  | { readonly do: 'dispute'; readonly invoice: number; readonly becomes: DisputeStep }
+  | { readonly do: 'move anchor' | 'stray'; readonly checkout: number }
   | ({ readonly do: 'notify'; readonly checkout: number } & Fates)
   | { readonly do: 'read ahead'; readonly checkout: number }
   | ({ readonly do: 'apply what was read' } & Fates)
   | ({ readonly do: 'reconcile' } & Fates)
+  /** By a service that has been switched to another gateway. */
+  | ({ readonly do: 'reconcile elsewhere' } & Fates)
   | { readonly do: 'spend'; readonly customer: number; readonly credits: number }
   | ({ readonly do: 'buy a pack'; readonly customer: number } & Fates)
   | ({ readonly do: 'pay the pack'; readonly pack: number } & Fates)
@@ -120,12 +130,17 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
     promised.add(String(orderId));
   }
 
-  const orderOf = (index: number) => pick(truth.checkouts(), index)?.request.orderId ?? '';
+  const checkoutOf = (index: number) => pick(truth.checkouts(), index)?.checkoutId ?? '';
+  const invoiceOf = (index: number) =>
+    pick(
+      truth.checkouts().flatMap(({ subscription }) => subscription?.invoices ?? []),
+      index,
+    )?.invoiceId ?? '';
   const packOf = (index: number) => pick([...packTruth.payments.values()], index);
 
   async function notify({ checkout, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
     const needs = process(fates);
-    const report = await needs.subscriptionGateway.read(pick(truth.checkouts(), checkout)?.checkoutId ?? '');
+    const report = await needs.subscriptionGateway.read(checkoutOf(checkout));
     if (report) await attendReport(needs, report);
   }
 
@@ -144,18 +159,22 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
       case 'complete': {
         const amount = step.how === 'wrong amount' ? { cents: 1 } : {};
         const currency = step.how === 'wrong currency' ? { currency: 'USD' } : {};
-        return truth.complete(orderOf(step.checkout), { ...amount, ...currency, isWaiting: step.how === 'waiting' });
+        return truth.complete(checkoutOf(step.checkout), { ...amount, ...currency, isWaiting: step.how === 'waiting' });
       }
       case 'abandon':
-        return truth.expire(orderOf(step.checkout));
+        return truth.expire(checkoutOf(step.checkout));
       case 'use card':
-        return truth.useCard(orderOf(step.checkout), step.card);
+        return truth.useCard(checkoutOf(step.checkout), step.card);
       case 'cancel':
-        return truth.cancel(orderOf(step.checkout), step.when);
-      case 'refund': {
-        const invoices = truth.checkouts().flatMap(({ subscription }) => subscription?.invoices ?? []);
-        return truth.refund(pick(invoices, step.invoice)?.invoiceId ?? '', step.part ? 100 : undefined);
-      }
+        return truth.cancel(checkoutOf(step.checkout), step.when);
+      case 'move anchor':
+        return truth.moveAnchor(checkoutOf(step.checkout));
+      case 'stray':
+        return truth.stray(checkoutOf(step.checkout));
+      case 'refund':
+        return truth.refund(invoiceOf(step.invoice), step.part ? 100 : undefined);
+      case 'dispute':
+        return truth.dispute(invoiceOf(step.invoice), step.becomes);
       case 'refund the pack':
         return packTruth.refund(packOf(step.pack)?.paymentId ?? '');
       default:
@@ -170,7 +189,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
       case 'notify':
         return notify(step);
       case 'read ahead': {
-        const report = await truth.seen().read(pick(truth.checkouts(), step.checkout)?.checkoutId ?? '');
+        const report = await truth.seen().read(checkoutOf(step.checkout));
         return report && readAhead.push({ report, at: now });
       }
       case 'apply what was read': {
@@ -179,6 +198,10 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
       }
       case 'reconcile':
         return allEnded([reconcileSubscriptions(process(step)), reconcileOrders(process(step))]);
+      case 'reconcile elsewhere': {
+        const subscriptionGateway = { ...noSubscriptionGateway, name: `${truth.seen().name}-other` };
+        return reconcileSubscriptions({ ...process(step), subscriptionGateway });
+      }
       case 'spend': {
         const row = { id: ids.next(), accountId: pick(customers, step.customer) ?? '', amount: -step.credits, at: now };
         return plain.accounts.post({ ...row, reason: 'generation' });

@@ -1,0 +1,71 @@
+/** What the gateway and the service know of a checkout, and what follows from it for invoices and cases. */
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import type { BillingCase, CaseKind } from '../../../shared/domain/billing/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/order.ts';
+import type { Subscription } from '../../../shared/domain/billing/subscription.ts';
+import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
+import { agreedCents, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
+import { soldPlans } from './subscription-world.ts';
+
+export interface Seen {
+  readonly now: number;
+  readonly checkout: TrueCheckout;
+  readonly order: Order | undefined;
+  readonly subscription: Subscription | undefined;
+  readonly rows: readonly LedgerRow[];
+  readonly cases: readonly BillingCase[];
+}
+
+export const planOf = ({ request }: TrueCheckout) => soldPlans.find(({ id }) => id === request.planId);
+
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+export const invoicesOf = ({ subscription }: TrueCheckout): readonly PaidInvoice[] => subscription?.invoices ?? [];
+
+export const isAgreed = ({ request }: TrueCheckout, { cents, currency }: PaidInvoice, index: number): boolean =>
+  cents === agreedCents(request, index) && currency === 'BRL';
+
+export const has = ({ cases }: Seen, kind: CaseKind, { invoiceId }: PaidInvoice): boolean =>
+  cases.some((one) => one.kind === kind && one.paymentId === invoiceId);
+
+export const isOpen = ({ cases }: Seen, kind: CaseKind, { invoiceId }: PaidInvoice): boolean =>
+  cases.some((one) => one.kind === kind && one.paymentId === invoiceId && one.resolvedAt === undefined);
+
+/** Whether it was returned; what became of it later, an operator has to decide. */
+export const wasReturned = (seen: Seen, invoice: PaidInvoice): boolean =>
+  invoice.isRefunded || has(seen, 'payment-after-refund', invoice);
+
+/** The invoices that bring credits, whether they were returned or not. */
+export function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
+  const invoices = invoicesOf(checkout);
+  const [first] = invoices;
+  if (!first || !isAgreed(checkout, first, 0)) return [];
+  return invoices.filter((invoice, index) => isAgreed(checkout, invoice, index));
+}
+
+/** The invoices whose credits the account has. */
+export function keptInvoices(seen: Seen): readonly PaidInvoice[] {
+  const { checkout, rows } = seen;
+  // If the first one was returned before the service learned of it, there is no subscription that could be renewed.
+  const isVain = (invoice: PaidInvoice) => rows.length === 0 && has(seen, 'payment-of-canceled-order', invoice);
+  return agreedInvoices(checkout).filter((invoice) => !wasReturned(seen, invoice) && !isVain(invoice));
+}
+
+const areOverlapping = (one: PaidInvoice, other: PaidInvoice): boolean =>
+  one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
+
+/** Cases are open as long as there is a reason for them. */
+export function* misfiled(seen: Seen): Generator<string> {
+  const { checkout, cases, order } = seen;
+  if (!order) return;
+  const invoices = invoicesOf(checkout);
+  for (const invoice of invoices) {
+    if (invoice.isDisputed !== isOpen(seen, 'disputed-payment', invoice))
+      yield invoice.isDisputed ? 'a dispute without an open case' : 'a case of a dispute outlives it';
+    const own = cases.filter((one) => one.paymentId === invoice.invoiceId && one.resolvedAt === undefined);
+    if (invoice.isRefunded && own.some(({ kind }) => kind !== 'used-credits'))
+      yield 'a case outlives the return of its payment';
+    const isAlone = !invoices.some((other) => other !== invoice && !other.isRefunded && areOverlapping(other, invoice));
+    if (isAlone && own.some(({ kind }) => kind === 'overlapping-periods')) yield 'a case outlives what it overlaps';
+  }
+}
