@@ -1,19 +1,62 @@
 /** What becomes of an event that cannot be processed at once. */
-import { expect, test } from 'vitest';
-import { processOrEnqueue } from '../../../shared/domain/billing/attend-event.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type EventOutcome, processOrEnqueue } from '../../../shared/domain/billing/attend-event.ts';
 import type { Queue } from '../../../shared/platform/queue.ts';
 
-test('an event whose gateway does not respond in time is enqueued', async () => {
+const event = { gateway: 'stripe', eventId: 'evt_1', subject: 'cs_1' } as const;
+const never = new Promise<never>(() => {});
+
+/** A time limit alone keeps no process alive. */
+let keepsAlive: NodeJS.Timeout;
+beforeEach(() => {
+  keepsAlive = setInterval(() => {}, 1000);
+});
+afterEach(() => clearInterval(keepsAlive));
+
+/** What was enqueued, and what was logged of it. */
+async function processed(process: () => Promise<EventOutcome>, limitMs?: number) {
   const sent: unknown[] = [];
+  const logged: unknown[] = [];
+  const queue = { send: async (message: unknown) => void sent.push(message) } as Partial<Queue> as Queue;
+  const logger = { warn: (_message: unknown, ...data: unknown[]) => void logged.push(...data) };
+  await processOrEnqueue({ logger, queue }, event, process, limitMs);
+  return { sent, logged };
+}
+
+test('an event whose gateway does not respond in time is enqueued', async () => {
+  expect(await processed(() => never, 1)).toEqual({ sent: [event], logged: [{ ...event, outcome: 'slow' }] });
+});
+
+test('an event that is processed in time is not enqueued', async () => {
+  expect(await processed(async () => 'done')).toEqual({ sent: [], logged: [] });
+});
+
+test.for(['too-early', 'unknown'] as const)(
+  'an event that cannot be processed yet is enqueued: %s',
+  async (outcome) => {
+    expect(await processed(async () => outcome)).toEqual({ sent: [event], logged: [{ ...event, outcome }] });
+  },
+);
+
+test('an event whose processing fails is enqueued, in time and after it', async () => {
+  const error = new Error('no connection');
+  const failing = async (): Promise<never> => {
+    throw error;
+  };
+  expect(await processed(failing)).toEqual({ sent: [event], logged: [{ ...event, error }] });
+  const late = Promise.withResolvers<EventOutcome>();
+  expect((await processed(() => late.promise, 1)).sent).toEqual([event]);
+  // A rejection that nobody handles would fail the test.
+  late.reject(error);
+  await expect(late.promise).rejects.toThrow('no connection');
+});
+
+test('an event that cannot be enqueued either has to be sent again', async () => {
   const queue = {
-    send: async (message: unknown) => {
-      sent.push(message);
+    send: async () => {
+      throw new Error('the queue is down');
     },
   } as Partial<Queue> as Queue;
-  const event = { gateway: 'stripe', eventId: 'evt_1', subject: 'cs_1' } as const;
-  const never = new Promise<never>(() => {});
-  const keepsAlive = setInterval(() => {}, 1000);
-  await processOrEnqueue({ logger: { warn: () => undefined }, queue }, event, () => never, 1);
-  clearInterval(keepsAlive);
-  expect(sent).toEqual([event]);
+  const done = processOrEnqueue({ logger: { warn: () => undefined }, queue }, event, async () => 'unknown');
+  await expect(done).rejects.toMatchObject({ kind: 'engine-unavailable' });
 });

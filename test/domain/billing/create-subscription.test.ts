@@ -215,22 +215,39 @@ describe('a process that dies', () => {
   });
 });
 
-test('a request that is repeated after the price has changed needs another key', async () => {
-  const { needsIn, orders, subscribe, wait } = await shop();
-  await rejected(subscribe(undefined, 'key', needsIn(5)));
-  wait(31_000);
-  const needs = needsIn();
-  const read: typeof needs.catalog.read = async () => {
-    const { plans, ...rest } = await needs.catalog.read();
-    const dearer = plans.plans.map((plan) => ({ ...plan, priceMonthlyCents: plan.priceMonthlyCents + 100 }));
-    return { ...rest, plans: { ...plans, plans: dearer } };
-  };
-  const changed = { ...needs, catalog: { ...needs.catalog, read } };
-  expect(await rejected(subscribe(undefined, 'key', changed))).toBe('other-body');
-  expect(await orders()).toEqual([]);
-  await subscribe(undefined, 'another key', changed);
-  expect((await orders()).length).toBe(1);
-});
+test.for([
+  ['says that the contents differ', { conflict: true }],
+  ['has the earlier checkout', undefined],
+] as const)(
+  'a request that is repeated after the price has changed needs another key if the gateway %s',
+  async ([, response]) => {
+    const { gateway, needsIn, orders, subscribe, wait } = await shop();
+    const earlier: Checkout[] = [];
+    const dying = needsIn(5, async (request) => {
+      const made = (await gateway.createCheckout(request)) as Checkout;
+      earlier.push(made);
+      return made;
+    });
+    await rejected(subscribe(undefined, 'key', dying));
+    wait(31_000);
+    const asked: string[] = [];
+    const needs = needsIn(undefined, async (request) => {
+      asked.push(request.orderId);
+      const [made] = earlier;
+      return request.orderId === made?.orderId ? (response ?? made) : gateway.createCheckout(request);
+    });
+    const read: typeof needs.catalog.read = async () => {
+      const { plans, ...rest } = await needs.catalog.read();
+      const dearer = plans.plans.map((plan) => ({ ...plan, priceMonthlyCents: plan.priceMonthlyCents + 100 }));
+      return { ...rest, plans: { ...plans, plans: dearer } };
+    };
+    const changed = { ...needs, catalog: { ...needs.catalog, read } };
+    expect(await rejected(subscribe(undefined, 'key', changed))).toBe('other-body');
+    expect([await orders(), asked]).toEqual([[], [earlier[0]?.orderId]]);
+    await subscribe(undefined, 'another key', changed);
+    expect((await orders()).length).toBe(1);
+  },
+);
 
 test('requests that carry one key at the same time make one order and one checkout', async () => {
   const { checkouts, orders, subscribe } = await shop();

@@ -1,0 +1,26 @@
+/** What the response of a payment gateway means to the request that it was asked for. */
+import { expect, test } from 'vitest';
+import { respondedBy, unavailableIfUnanswered } from '../../../shared/domain/billing/gateway-call.ts';
+
+const kindOf = (call: Promise<object>): Promise<unknown> =>
+  respondedBy(call)
+    .catch(unavailableIfUnanswered)
+    .then(
+      () => 'made',
+      (error: { readonly kind: unknown }) => error.kind,
+    );
+
+test('what was made under the same key for another request needs another key', async () => {
+  expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('other-body');
+});
+
+test('a gateway that refuses or does not respond is unavailable, and one that names a field rejects it', async () => {
+  expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('engine-unavailable');
+  expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('engine-unavailable');
+  expect(await kindOf(Promise.resolve({ refusal: 'bad', invalidField: 'payer' }))).toBe('invalid');
+});
+
+test('what was made is passed on as it is', async () => {
+  const made = { checkoutId: 'cs_1' };
+  expect(await respondedBy(Promise.resolve(made))).toBe(made);
+});
