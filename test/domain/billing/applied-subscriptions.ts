@@ -13,6 +13,9 @@ import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';
 import { type GivenState, pendingState, report, start } from './subscription-scene.ts';
 
+/** The row of a month's credits in the ledger. */
+export const credits = ['subscription', 2000];
+
 /** Stored subscriptions of one account, at a moment that can be moved. */
 export async function appliedSubscriptions(table: Table, ...given: readonly GivenState[]) {
   let now = start;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
-import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import {
+  annual,
   dayMs,
   type GivenState,
   invoice,
@@ -13,6 +14,7 @@ import {
   report,
   returned,
   start,
+  wholeYear,
   yearEnd,
 } from './subscription-scene.ts';
 
@@ -23,12 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
-const wholeYear = invoice({ periodEnd: yearEnd });
-
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
-
-const credits = ['subscription', 2000];
 
 test('the first payment brings the plan and its credits, once', async () => {
   const { paid, read, rows, states, metrics, agrees } = await scene({});

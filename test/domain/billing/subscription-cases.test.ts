@@ -4,7 +4,7 @@ import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
 import { resolveCase } from '../../../shared/domain/billing/open-cases.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
-import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
 
 let host: TestTable;
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const credits = ['subscription', 2000];
 const resolutionOf = (reason: string) => `Resolved by the service: ${reason}.`;
 const wholeReturned = resolutionOf('the whole payment was returned');
 

@@ -7,9 +7,9 @@ import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
-import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
-import { dayMs, type GivenState, invoice, monthEnd, report, yearEnd } from './subscription-scene.ts';
+import { annual, dayMs, type GivenState, invoice, monthEnd, report, wholeYear, yearEnd } from './subscription-scene.ts';
 
 let host: TestTable;
 
@@ -17,10 +17,6 @@ beforeAll(async () => {
   host = await testTable();
 });
 afterAll(() => host.close());
-
-const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
-const wholeYear = invoice({ periodEnd: yearEnd });
-const credits = ['subscription', 2000];
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 

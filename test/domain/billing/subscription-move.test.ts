@@ -4,6 +4,7 @@ import { gatewayDuty, moveFor, type SubscriptionState } from '../../../shared/do
 import type { ReportedSubscription } from '../../../shared/gateways/subscription-gateway.ts';
 import {
   activeState,
+  annual,
   dayMs,
   type GivenState,
   invoice,
@@ -28,7 +29,6 @@ const flagged = (...given: Parameters<typeof move>) => {
 const rejected: GivenState = { order: { status: 'failed' }, subscription: { status: 'abandoned', isClosed: true } };
 const expired: GivenState = { order: { status: 'expired' }, subscription: { status: 'abandoned', isClosed: true } };
 const canceled: GivenState = { subscription: { status: 'canceled', isClosed: true }, account: {} };
-const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
 
 describe('before the first payment', () => {
   test('an open checkout changes nothing', () => {

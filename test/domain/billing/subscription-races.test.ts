@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
-import { appliedSubscriptions } from './applied-subscriptions.ts';
+import { appliedSubscriptions, credits } from './applied-subscriptions.ts';
 import { dayMs, invoice, monthEnd, renewal, report, returned, start } from './subscription-scene.ts';
 
 let host: TestTable;
@@ -28,7 +28,6 @@ function interrupted(meanwhile: () => Promise<unknown>): Table {
   };
 }
 
-const credits = ['subscription', 2000];
 const second = invoice({ invoiceId: 'in_9' });
 
 /** Two subscriptions of an account, both paid and canceled; the plan is that of the second one. */

@@ -99,6 +99,9 @@ export const invoice = (given: Partial<PaidInvoice> = {}): PaidInvoice => ({
   ...given,
 });
 
+export const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
+export const wholeYear = invoice({ periodEnd: yearEnd });
+
 /** The second month. */
 export const renewal = (given: Partial<PaidInvoice> = {}): PaidInvoice =>
   invoice({ invoiceId: 'in_2', cents: 14_990, periodStart: monthEnd, periodEnd: Date.UTC(2030, 2, 1), ...given });

@@ -1,5 +1,6 @@
 /** A server with a few objects and lists in the shapes of Stripe's API, for responses that a sandbox never gives. */
 import { text } from 'node:stream/consumers';
+import { afterAll, beforeEach } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';
@@ -27,7 +28,7 @@ function pageOf(objects: readonly StoredObject[], { starting_after: after, limit
   return { object: 'list', data, has_more: objects.length > first + data.length };
 }
 
-export async function serveObjects(): Promise<ServedObjects> {
+async function serveObjects(): Promise<ServedObjects> {
   const requests: ReceivedRequest[] = [];
   const lists: ServedObjects['lists'] = new Map();
   const failing: ServedObjects['failing'] = new Map();
@@ -44,6 +45,17 @@ export async function serveObjects(): Promise<ServedObjects> {
     response.writeHead(status).end(JSON.stringify(status === 200 ? found : failed));
   });
   return { ...server, requests, lists, failing };
+}
+
+/** One server for all tests of a file, without objects when each of them begins. */
+export async function servedInTests(): Promise<ServedObjects> {
+  const server = await serveObjects();
+  afterAll(() => server.close());
+  beforeEach(() => {
+    server.lists.clear();
+    server.failing.clear();
+  });
+  return server;
 }
 
 const start = 1_800_000_000;

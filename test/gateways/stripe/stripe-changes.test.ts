@@ -1,17 +1,9 @@
 /** How the adapter finds what has changed at Stripe, also behind long lists and what it cannot read. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paidSubscription, type ServedObjects, serveObjects, serveOnly } from './served-objects.ts';
+import { describe, expect, test } from 'vitest';
+import { paidSubscription, servedInTests, serveOnly } from './served-objects.ts';
 import { gatewayWith } from './stripe-access.ts';
 
-let server: ServedObjects;
-beforeAll(async () => {
-  server = await serveObjects();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.lists.clear();
-  server.failing.clear();
-});
+const server = await servedInTests();
 
 const gateway = () => gatewayWith({ url: server.url });
 

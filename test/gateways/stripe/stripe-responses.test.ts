@@ -1,22 +1,14 @@
 /** What the adapter makes of responses that are rare: long lists, unusual invoices, and ones that it cannot read. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { subscriptionGateway } from '../../../shared/gateways/gateways.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 import { localServer } from '../../support/local-server.ts';
-import { testIds } from '../../support/test-table.ts';
-import { paidSubscription, type ServedObjects, serveObjects, serveOnly } from './served-objects.ts';
+import { paidSubscription, servedInTests, serveOnly } from './served-objects.ts';
 import { gatewayWith } from './stripe-access.ts';
+import { checkoutRequest } from './stripe-scene.ts';
 
-let server: ServedObjects;
-beforeAll(async () => {
-  server = await serveObjects();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.lists.clear();
-  server.failing.clear();
-});
+const server = await servedInTests();
 
 const gateway = () => gatewayWith({ url: server.url });
 
@@ -235,19 +227,10 @@ describe('a request', () => {
 
   test('that gets no response ends with an error', async () => {
     const silent = await localServer(() => undefined);
-    const request = {
-      orderId: testIds.next(),
-      planId: 'pro',
-      planName: 'Pro',
-      billingCycle: 'monthly',
-      cents: 2990,
-      email: 'ana@example.com',
-      expiresAt: systemClock.now() + 43_200_000,
-    } as const;
     await expect(gatewayWith({ url: silent.url, timeLimitMs: 20 }).read('cs_1')).rejects.toThrow('timeout');
-    await expect(gatewayWith({ url: silent.url, checkoutLimitMs: 20 }).createCheckout(request)).rejects.toThrow(
-      'timeout',
-    );
+    await expect(
+      gatewayWith({ url: silent.url, checkoutLimitMs: 20 }).createCheckout(checkoutRequest()),
+    ).rejects.toThrow('timeout');
     await silent.close();
   });
 });
