@@ -1,7 +1,9 @@
 /** The table of contents: which file implements which operation, route, step and schedule. */
 
+import type { DashboardOperationId } from '../shared/contracts/dashboard.ts';
 import type { documentRoutes } from '../shared/contracts/documents.ts';
 import type { inboundRoutes } from '../shared/contracts/inbound.ts';
+import type { loginRoutes } from '../shared/contracts/login.ts';
 import type { OperationId } from '../shared/contracts/registry.ts';
 import type { Definition } from '../shared/runtime/context.ts';
 import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
@@ -20,6 +22,14 @@ import { definition as createSubscription } from './billing/create-subscription.
 import { definition as getOrder } from './billing/get-order.ts';
 import { definition as getSubscription } from './billing/get-subscription.ts';
 import { definition as listOrders } from './billing/list-orders.ts';
+import { definition as completeLogin } from './dashboard/complete-login.ts';
+import { definition as getSession } from './dashboard/get-session.ts';
+import { definition as listSessions } from './dashboard/list-sessions.ts';
+import { definition as logOut } from './dashboard/log-out.ts';
+import { definition as returnHome } from './dashboard/return-home.ts';
+import { definition as revokeSession } from './dashboard/revoke-session.ts';
+import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
+import { definition as startLogin } from './dashboard/start-login.ts';
 import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
 import { definition as editImage } from './generate/edit-image.ts';
@@ -92,6 +102,21 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listStudioProducts,
   createStudioAvatar,
   createFile,
+};
+
+/** Operations of the dashboard alone. */
+export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHandler>>> = {
+  getSession,
+  listSessions,
+  revokeSession,
+  logOut,
+};
+
+export const logins: Readonly<Record<keyof typeof loginRoutes, Definition<HttpHandler>>> = {
+  startLogin,
+  startConfirmation,
+  completeLogin,
+  returnHome,
 };
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {

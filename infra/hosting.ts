@@ -1,11 +1,19 @@
 /** The facts that every host of the functions shares, on AWS and locally: their routes, time limits, schedules and queues. */
 import { readFileSync } from 'node:fs';
+import { type DashboardOperationId, dashboardContracts } from '../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
+import { loginRoutes } from '../shared/contracts/login.ts';
+import { type OperationContract, sessionPathOf } from '../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../shared/contracts/registry.ts';
 import { type WorkflowName, workflowNames } from '../shared/contracts/workflow.ts';
 
-export type RequestFunctionName = OperationId | keyof typeof inboundRoutes | keyof typeof documentRoutes;
+export type RequestFunctionName =
+  | OperationId
+  | DashboardOperationId
+  | keyof typeof loginRoutes
+  | keyof typeof inboundRoutes
+  | keyof typeof documentRoutes;
 
 export interface Route {
   readonly method: string;
@@ -14,10 +22,25 @@ export interface Route {
   readonly functionName: RequestFunctionName;
 }
 
-/** Each function that serves HTTP has one route. */
-export const routes: readonly Route[] = Object.entries({ ...registry, ...inboundRoutes, ...documentRoutes }).map(
-  ([functionName, { method, path }]) => ({ method, path, functionName: functionName as RequestFunctionName }),
-);
+const ownRoutes = { ...registry, ...dashboardContracts, ...loginRoutes, ...inboundRoutes, ...documentRoutes };
+
+const operations: readonly OperationContract[] = Object.values(registry);
+
+/** Each function that serves HTTP has one route, and a second one for sessions if the dashboard has its operation too. */
+export const routes: readonly Route[] = [
+  ...Object.entries(ownRoutes).map(([functionName, { method, path }]) => ({
+    method,
+    path,
+    functionName: functionName as RequestFunctionName,
+  })),
+  ...operations
+    .filter(({ dashboard }) => dashboard)
+    .map((contract) => ({
+      method: contract.method,
+      path: sessionPathOf(contract),
+      functionName: contract.operationId as OperationId,
+    })),
+];
 
 /** For functions that serve HTTP: below the gateway's own limit of 29 s. */
 export const requestTimeoutSeconds = 28;

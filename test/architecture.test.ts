@@ -42,9 +42,7 @@ const below =
 
 test('finds the imports that these rules check', () => {
   expect(imports.length).toBeGreaterThan(300);
-  expect(imports.map(describeImport)).toContain(
-    'functions/tasks/get-task.ts imports shared/runtime/operation-lambda.ts',
-  );
+  expect(imports.map(describeImport)).toContain('functions/tasks/get-task.ts imports shared/runtime/shared-lambda.ts');
   expect(imports.map(describeImport)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
 });
 

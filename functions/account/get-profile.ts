@@ -1,8 +1,8 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { requestsPerMinute, simultaneousTasks } from '../../shared/contracts/limits.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Returns an account's profile, its plan's features and its limits. */
 export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts, catalog }) => {
@@ -20,4 +20,4 @@ export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts,
   };
 };
 
-export const definition = operationLambda(accountContracts.getProfile, getProfile);
+export const definition = sharedLambda(accountContracts.getProfile, getProfile);

@@ -1,8 +1,8 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const historyItem = (row: LedgerRow) => ({
   id: row.id,
@@ -24,4 +24,4 @@ export const listCreditHistory: Operation<'listCreditHistory'> = async ({ actor,
   return { balance: account.balance, history: rows.map(historyItem), limit, offset };
 };
 
-export const definition = operationLambda(accountContracts.listCreditHistory, listCreditHistory);
+export const definition = sharedLambda(accountContracts.listCreditHistory, listCreditHistory);

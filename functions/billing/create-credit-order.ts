@@ -2,8 +2,8 @@ import { billingContracts } from '../../shared/contracts/billing.ts';
 import { createOrder } from '../../shared/domain/billing/create-order.ts';
 import { pixGateway } from '../../shared/gateways/gateways.ts';
 import { pause } from '../../shared/platform/pause.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Orders a credit pack, with a PIX charge that pays for it. */
 export const createCreditOrder: Operation<'createCreditOrder', 'pixGateway'> = (
@@ -11,4 +11,4 @@ export const createCreditOrder: Operation<'createCreditOrder', 'pixGateway'> = (
   context,
 ) => createOrder({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
-export const definition = operationLambda(billingContracts.createCreditOrder, createCreditOrder, { pixGateway });
+export const definition = sharedLambda(billingContracts.createCreditOrder, createCreditOrder, { pixGateway });

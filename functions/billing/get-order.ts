@@ -1,7 +1,7 @@
 import { billingContracts } from '../../shared/contracts/billing.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Returns an order of the account. */
 export const getOrder: Operation<'getOrder'> = async ({ actor, params, fail }, { orders }) => {
@@ -9,4 +9,4 @@ export const getOrder: Operation<'getOrder'> = async ({ actor, params, fail }, {
   return order?.accountId === actor.accountId ? presentOrder(order) : fail('NOT_FOUND');
 };
 
-export const definition = operationLambda(billingContracts.getOrder, getOrder);
+export const definition = sharedLambda(billingContracts.getOrder, getOrder);

@@ -1,7 +1,7 @@
 import { billingContracts } from '../../shared/contracts/billing.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Lists the account's orders, newest first. */
 export const listOrders: Operation<'listOrders'> = async ({ actor, query }, { orders }) => {
@@ -10,4 +10,4 @@ export const listOrders: Operation<'listOrders'> = async ({ actor, query }, { or
   return { orders: found.map(presentOrder), limit, offset };
 };
 
-export const definition = operationLambda(billingContracts.listOrders, listOrders);
+export const definition = sharedLambda(billingContracts.listOrders, listOrders);

@@ -1,6 +1,6 @@
 import { publicContracts } from '../../shared/contracts/public.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const currency = 'BRL';
 const inMainUnit = (cents: number): number => cents / 100;
@@ -31,4 +31,4 @@ export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) =
   };
 };
 
-export const definition = operationLambda(publicContracts.listPlans, listPlans);
+export const definition = sharedLambda(publicContracts.listPlans, listPlans);

@@ -6,16 +6,15 @@ import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { requireScope } from '../../shared/runtime/authenticate-token.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Cancels an open task and refunds it. */
 export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
   const { actor, fail, params } = request;
   const task = await context.tasks.find(params.taskId);
   if (task?.accountId !== actor.accountId) return fail('NOT_FOUND');
-  const { scope } = generationOf(task.taskType);
-  requireScope([scope], actor);
+  if (actor.kind === 'token') requireScope([generationOf(task.taskType).scope], actor);
 
   const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
@@ -24,7 +23,7 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
   return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
 };
 
-export const definition = operationLambda(tasksContracts.cancelTask, cancelTask, {
+export const definition = sharedLambda(tasksContracts.cancelTask, cancelTask, {
   engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,

@@ -1,7 +1,7 @@
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Returns a task of the actor's account. */
 export const getTask: Operation<'getTask'> = async ({ actor, fail, params }, { settings, tasks }) => {
@@ -10,4 +10,4 @@ export const getTask: Operation<'getTask'> = async ({ actor, fail, params }, { s
   return presentTask(found.task, found.attempts, settings.resultsUrl);
 };
 
-export const definition = operationLambda(tasksContracts.getTask, getTask);
+export const definition = sharedLambda(tasksContracts.getTask, getTask);

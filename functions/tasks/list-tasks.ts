@@ -1,8 +1,8 @@
 import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
-import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Lists the account's tasks, newest first. No task ever has the status `queued`: it is a label of creation responses. */
 export const listTasks: Operation<'listTasks'> = async ({ actor, query }, context) => {
@@ -15,4 +15,4 @@ export const listTasks: Operation<'listTasks'> = async ({ actor, query }, contex
   };
 };
 
-export const definition = operationLambda(tasksContracts.listTasks, listTasks);
+export const definition = sharedLambda(tasksContracts.listTasks, listTasks);

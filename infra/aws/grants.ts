@@ -28,8 +28,15 @@ export interface Grants {
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'callbackAddresses')[];
+  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, of the identity provider, and the key that makes callback URLs unguessable. */
+  readonly secrets?: readonly (
+    | 'engines'
+    | 'youtube'
+    | 'payments'
+    | 'subscriptions'
+    | 'identity'
+    | 'callbackAddresses'
+  )[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */
@@ -120,49 +127,49 @@ const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies Table
 
 export const grants: Readonly<Record<FunctionName, Grants>> = {
   // Requests
-  listPlans: { table: { query: ['catalog'] } },
+  listPlans: { table: { query: ['catalog'], update: ['session'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
-  getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token'] } },
-  listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token'] } },
+  getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
+  listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {
       // Its open orders are counted in the account.
       get: ['account', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
-      update: ['account', 'token', 'idempotency'],
+      update: ['account', 'token', 'session', 'idempotency'],
     },
     secrets: ['payments'],
     knows: ['apiUrl'],
   },
-  listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token'] } },
+  listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token', 'session'] } },
   createSubscription: {
     table: {
       get: ['account', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'subscription', 'idempotency'],
       check: ['account'],
-      update: ['token', 'idempotency'],
+      update: ['token', 'session', 'idempotency'],
     },
     secrets: ['subscriptions'],
   },
   getSubscription: {
-    table: { get: ['account', 'subscription'], query: ['subscription'], update: ['token'] },
+    table: { get: ['account', 'subscription'], query: ['subscription'], update: ['token', 'session'] },
   },
-  getOrder: { table: { get: ['order'], update: ['token'] } },
+  getOrder: { table: { get: ['order'], update: ['token', 'session'] } },
   listTasks: {
     table: {
       list: ['tasks', 'tasksByState', 'narrowedTasks'],
       get: ['account'],
       getMany: ['task'],
-      update: ['token'],
+      update: ['token', 'session'],
     },
     knows: ['resultsUrl'],
   },
-  getTask: { table: { query: ['task'], update: ['token'] }, knows: ['resultsUrl'] },
+  getTask: { table: { query: ['task'], update: ['token', 'session'] }, knows: ['resultsUrl'] },
   cancelTask: {
     ...endsTasks,
-    table: { ...endsTasks.table, update: ['token', ...endsTasks.table.update] },
+    table: { ...endsTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsUrl'],
   },
   getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
@@ -206,6 +213,26 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
   getReference: { knows: ['apiUrl', 'version'] },
+
+  // Requests of the dashboard
+  getSession: { table: { get: ['account'], update: ['session'] } },
+  listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
+  revokeSession: { table: { list: ['sessions'], update: ['session'] } },
+  logOut: { table: { list: ['sessions'], update: ['session'] }, secrets: ['identity'] },
+  startLogin: { table: { put: ['login'] }, secrets: ['identity'] },
+  startConfirmation: { table: { put: ['login'], update: ['session'] }, secrets: ['identity'] },
+  completeLogin: {
+    table: {
+      get: ['identity', 'invitation'],
+      query: ['catalog'],
+      put: ['account', 'identity', 'ledger', 'session'],
+      update: ['invitation', 'login', 'session'],
+    },
+    secrets: ['identity'],
+  },
+  returnHome: {},
+
+  // Requests of other parties
   receiveEngineCallback: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],

@@ -45,7 +45,7 @@ const providerSettings = {
   stripeWebhooks: { key: 'stripeWebhookSecret' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 
-type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions';
+type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions' | 'identity';
 
 const holdersOf = (name: KeyName): Holders => {
   if (isEngineKey(name)) return 'engines';

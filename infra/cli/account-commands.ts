@@ -2,6 +2,7 @@
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
+import { invite } from '../../shared/domain/dashboard/sign-up.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
@@ -40,7 +41,22 @@ const create = command({
   async run({ email, name, credits = 0, plan: planId }, service) {
     if (planId !== undefined) await requirePlan(service, planId);
     const account = await createAccount(service, { email, name, credits, ...(planId !== undefined && { planId }) });
+    await invite(service, email, account.accountId);
     return { accountId: account.accountId };
+  },
+});
+
+const inviteOwner = command({
+  name: 'invite',
+  summary: 'Invite the owner of an e-mail address to sign up, or to take over an account, and print the address.',
+  options: {
+    email: required(emailAddress, 'The address, which the owner must have verified.'),
+    account: optional(accountId, 'The account to take over; by default the first log-in creates one.'),
+  },
+  async run({ email, account }, service) {
+    if (account !== undefined) await findAccount(service, account);
+    await invite(service, email, account);
+    return { email };
   },
 });
 
@@ -98,4 +114,4 @@ const reconcile = command({
       : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}; slots restored: ${slotsRestored.join(', ') || 'none'}.`,
 });
 
-export const accountCommands: readonly Command[] = [create, list, show, reconcile];
+export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile];

@@ -3,15 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { invite } from '../../shared/domain/dashboard/sign-up.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { Context } from '../../shared/runtime/context.ts';
+import type { Service } from './host.ts';
 
 const credits = 1000;
 const planId = 'business';
 
 export interface DemoAccount {
+  readonly accountId: string;
   readonly token: string;
   readonly webhookToken: string;
 }
@@ -20,9 +23,9 @@ export interface DemoAccount {
 export const demoFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
 /** The content of the file; undefined if it is missing, damaged or edited. */
-function read(path: string): DemoAccount | undefined {
+function read(path: string): Pick<DemoAccount, 'token' | 'webhookToken'> | undefined {
   try {
-    const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoAccount;
+    const demo = JSON.parse(readFileSync(path, 'utf8')) as Pick<DemoAccount, 'token' | 'webhookToken'>;
     return isWellFormedToken(demo.token) ? demo : undefined;
   } catch {
     return undefined;
@@ -34,7 +37,7 @@ async function find(context: Context, path: string): Promise<DemoAccount | undef
   const demo = read(path);
   if (!demo) return undefined;
   const admission = await context.tokens.admit(tokenDigest(demo.token), context.clock.now());
-  return admission.status === 'rejected' ? undefined : demo;
+  return admission.status === 'rejected' ? undefined : { ...demo, accountId: admission.token.accountId };
 }
 
 /** Creates an account with a token of all scopes. */
@@ -48,13 +51,23 @@ export async function accountWithToken(
     { ...context, webhookSecrets },
     { accountId, name: 'demo', scopes },
   );
-  return { token, webhookToken };
+  return { accountId, token, webhookToken };
 }
 
 async function create(context: Context, path: string): Promise<DemoAccount> {
   const demo = await accountWithToken(context, { credits, planId });
-  writeFileSync(path, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  const { token, webhookToken } = demo;
+  writeFileSync(path, JSON.stringify({ token, webhookToken }, null, 2), { mode: 0o600 });
   return demo;
+}
+
+/** Two people who log in to the demo account, each in their own way. */
+export async function demoLogIns({ context, identity }: Pick<Service, 'context' | 'identity'>, accountId: string) {
+  if (!identity) throw new Error('nobody can log in without an identity provider');
+  const [email, google, password] = ['demo@example.com', 'demo.google@example.com', 'demo-password'];
+  identity.users.addWithPassword({ email, name: 'Demo' }, password);
+  for (const address of [email, google]) await invite(context, address, accountId);
+  return { url: `${context.settings.dashboardUrl}/account/`, password: `${email}, password ${password}`, google };
 }
 
 export async function demoAccount(context: Context, dataDir: string): Promise<DemoAccount> {

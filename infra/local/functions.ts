@@ -12,7 +12,13 @@ export interface LocalFunction {
 
 export type LocalFunctions = Readonly<Record<string, LocalFunction>>;
 
-const requestFunctions = { ...functions.operations, ...functions.inbound, ...functions.documents };
+const requestFunctions = {
+  ...functions.operations,
+  ...functions.dashboard,
+  ...functions.logins,
+  ...functions.inbound,
+  ...functions.documents,
+};
 
 const workers: Readonly<Record<WorkerName, Definition<unknown>>> = {
   ...functions.steps,

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
+import { loginRoutes } from '../../shared/contracts/login.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
@@ -12,6 +13,7 @@ import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import type { GatewayRoute } from './http-gateway/gateway-routes.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
+import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
 import { listen } from './listen.ts';
@@ -22,7 +24,7 @@ import { resultsPage } from './results-page.ts';
 import type { MercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
 import type { StripeFake } from './sandboxes/stripe/stripe-fake.ts';
 import { startSchedules } from './schedules.ts';
-import { serviceEnvironment, tableName } from './service-environment.ts';
+import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 import { uploadsPage } from './uploads/uploads-page.ts';
@@ -35,6 +37,8 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineCompletion: Settings['offlineEngineCompletion'];
+  /** Whether an identity provider of its own lets people log in to the dashboard. */
+  readonly hasIdentity?: boolean;
   /** For tests: the functions' clock and ids, a factor for the state machine's waits, other functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -54,6 +58,7 @@ export interface Service {
   /** The sandboxes for payments by PIX, and for subscriptions. */
   readonly payments: MercadoPagoFake;
   readonly subscriptions: StripeFake;
+  readonly identity: IdentityProvider | undefined;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
   /** Replaces the context that functions are called with. */
@@ -131,6 +136,12 @@ async function startBehind(
     ...options,
     keys,
     subscriptionEventsUrl: `${url}${inboundRoutes.receiveSubscriptionEvent.path}`,
+    identity: options.hasIdentity
+      ? {
+          callbackUrl: `${dashboardUrlOf(url)}${loginRoutes.completeLogin.path}`,
+          homeUrl: `${dashboardUrlOf(url)}${loginRoutes.returnHome.path}`,
+        }
+      : undefined,
     now: () => clock.now(),
   });
   started.add(parts);
@@ -159,8 +170,8 @@ async function startBehind(
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
-  const { payments, subscriptions } = parts;
-  return { context, environment, stateMachines, payments, subscriptions, parts };
+  const { identity, payments, subscriptions } = parts;
+  return { context, environment, stateMachines, identity, payments, subscriptions, parts };
 }
 
 function makeDataDir(dataDir: string): void {

@@ -1,5 +1,5 @@
 /** `npm start`: the service on this machine, until a signal stops it. */
-import { demoAccount, demoFile } from './demo-account.ts';
+import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { type Service, startService } from './host.ts';
 import { serviceOptions } from './options.ts';
 
@@ -36,17 +36,24 @@ async function main(): Promise<void> {
   const options = serviceOptions(process.argv.slice(2), process.env);
   const service = await startService({
     ...options,
+    hasIdentity: true,
     engine: { ...options.engine, onFailure: console.error },
     onDatabaseExit: exitWith,
   });
   stopOnSignals(service);
   const { dataDir, inMemory } = options;
-  const { token, webhookToken } = await demoAccount(service.context, dataDir).catch(async (error: unknown) => {
-    await service.close();
-    throw error;
-  });
+  const { accountId, token, webhookToken } = await demoAccount(service.context, dataDir).catch(
+    async (error: unknown) => {
+      await service.close();
+      throw error;
+    },
+  );
+  const logIns = await demoLogIns(service, accountId);
   process.stdout.write(`ready ${service.url}
 
+  dashboard       ${logIns.url}
+  log in          ${logIns.password}
+                  or "Continue with Google" as ${logIns.google}
   documentation   ${service.url}/docs
   demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
   webhook token   ${webhookToken}

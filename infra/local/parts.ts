@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
+import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
 import { startMercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
@@ -18,7 +19,9 @@ export interface PartsOptions {
   readonly onDatabaseExit: (reason: string) => void;
   /** Where the sandbox for subscriptions sends its events. */
   readonly subscriptionEventsUrl: string;
-  /** For tests: the time of the sandboxes for payments. */
+  /** Where an identity provider of its own sends browsers; without it, nobody can log in to the dashboard. */
+  readonly identity?: { readonly callbackUrl: string; readonly homeUrl: string } | undefined;
+  /** For tests: the time of the sandboxes for payments, and of the identity provider. */
   readonly now?: () => number;
 }
 
@@ -30,6 +33,13 @@ const startFakeOn = async (
   const { url } = await starting;
   return providerFakes[name](fakeKey, { url, key: offlineEngineKey });
 };
+
+async function startIdentity({ identity, now = Date.now }: PartsOptions): Promise<IdentityProvider | undefined> {
+  if (!identity) return undefined;
+  // Most services of tests have none, and its library takes its time to load.
+  const { startIdentityProvider } = await import('./identity/identity-provider.ts');
+  return startIdentityProvider({ ...identity, now });
+}
 
 interface Part {
   close(): Promise<void>;
@@ -74,6 +84,7 @@ export async function startParts(options: PartsOptions) {
     queues: startQueuesAndStorage(inMemory ? {} : { dataDir: join(dataDir, 'queues-and-storage') }),
     offlineEngine: offlineEngineStarting,
     ...startSandboxes(options, databaseStarting),
+    identity: startIdentity(options),
     fake: fakeName ? startFakeOn(offlineEngineStarting, fakeName, keys) : Promise.resolve(undefined),
   };
   const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
@@ -86,15 +97,16 @@ export async function startParts(options: PartsOptions) {
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine, payments, subscriptions, fake] = await Promise.all([
+  const [database, queues, offlineEngine, payments, subscriptions, identity, fake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
     starting.payments,
     starting.subscriptions,
+    starting.identity,
     starting.fake,
   ]);
-  return { database, queues, offlineEngine, payments, subscriptions, fake, close };
+  return { database, queues, offlineEngine, payments, subscriptions, identity, fake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

@@ -16,6 +16,8 @@ type OptionalSetting =
   | 'clipCropping'
   | 'engines'
   | 'subscriptionGateway'
+  | 'confirmationPrompt'
+  | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
   | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube' | 'stripe'}${string}`>;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
@@ -31,12 +33,13 @@ export const localIdentity = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
-const sdkEnvironment = ({ database, queues }: Parts, stepFunctionsUrl: string) => ({
+const sdkEnvironment = ({ database, identity, queues }: Parts, stepFunctionsUrl: string) => ({
   ...localIdentity,
   AWS_ENDPOINT_URL_DYNAMODB: database.url,
   AWS_ENDPOINT_URL_SQS: queues.url,
   AWS_ENDPOINT_URL_S3: queues.url,
   AWS_ENDPOINT_URL_SFN: stepFunctionsUrl,
+  ...(identity && { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: identity.url }),
 });
 
 interface Where {
@@ -47,6 +50,9 @@ interface Where {
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
+
+/** Another site than the identity provider's, which is at 127.0.0.1: as on AWS, cookies of one are not sent to the other. */
+export const dashboardUrlOf = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 
 export const tableName = 'generation-service';
 
@@ -63,6 +69,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     paymentQueueUrl: parts.queues.queueUrls.paymentEvents,
     stateMachineArns: workflow.stateMachineArns,
     apiUrl: url,
+    dashboardUrl: dashboardUrlOf(url),
     resultsUrl: url,
     localFilesUrl: url,
     urlPolicy,
@@ -79,6 +86,9 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stripeKey: keys.stripeKey,
     stripeWebhookSecret: keys.stripeWebhookSecret,
     stripeReturnUrl: url,
+    signUp: 'open',
+    signUpCredits: '100',
+    ...parts.identity?.settings,
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,
     offlineEngineCompletion: engineCompletion,

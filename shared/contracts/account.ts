@@ -78,6 +78,7 @@ export const accountContracts = {
     tag: 'Account',
     scopes: ['read:profile'],
     idempotent: false,
+    dashboard: true,
     summary: "Get the account's profile",
     description:
       'The account that the token belongs to, its plan, the features that the plan includes and the limits that apply.',
@@ -107,6 +108,7 @@ export const accountContracts = {
     tag: 'Account',
     scopes: ['read:usage'],
     idempotent: false,
+    dashboard: true,
     summary: 'Get the credit balance and its history',
     description:
       'The history is listed newest first, and all its amounts add up to `balance`. Increase `offset` by `limit` until the list is empty or `offset` would exceed 10,000; older entries are not available through the API.',

@@ -153,6 +153,7 @@ export const billingContracts = {
     tag: 'Billing',
     scopes: ['create:credits'],
     idempotent: true,
+    dashboard: true,
     summary: 'Buy a credit pack by PIX',
     description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. If it rejects the data of the payer, the response is 400 and names the field, and no order is created. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. An account with ${mostPendingOrders} orders that wait for their payment gets 429 \`RATE_LIMITED\`, and nothing is charged. Choose a random key, such as a UUID: what is stored of the payer under a key that nobody can guess reveals nothing about the payer.`,
     get body() {
@@ -177,6 +178,7 @@ export const billingContracts = {
     ...reading,
     operationId: 'listOrders',
     path: '/api/v1/orders',
+    dashboard: true,
     summary: 'List orders',
     description:
       'The orders of the account, newest first. A new order, or one whose status has just changed, may be missing from the list for about a second.',
@@ -196,6 +198,7 @@ export const billingContracts = {
     ...reading,
     operationId: 'getOrder',
     path: '/api/v1/orders/{orderId}',
+    dashboard: true,
     summary: 'Get an order',
     description: 'An order of the account. Poll it every few seconds while its status is `pending`.',
     get params() {

@@ -1,11 +1,11 @@
 /** The envelope of every response: one form for success, one for errors. */
 import type { ErrorCode } from './errors.ts';
-import type { OperationContract } from './operation.ts';
+import type { RequestContract } from './operation.ts';
 
 export const successBody = (data: unknown): string => JSON.stringify({ success: true, data });
 
 /** Data through its own schema, as it is sent and as it is stored: a field that the contract does not declare cannot leak. */
-export const successResponse = ({ status, data: schema }: OperationContract['success'], data: unknown) => ({
+export const successResponse = ({ status, data: schema }: RequestContract['success'], data: unknown) => ({
   status,
   body: successBody(schema.parse(data)),
 });

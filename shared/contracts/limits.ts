@@ -3,6 +3,9 @@
 /** Requests of a token that are admitted in any window of 60 seconds. */
 export const requestsPerMinute = 60;
 
+/** Requests of a session of the dashboard that are admitted in any window of 60 seconds. */
+export const sessionRequestsPerMinute = 120;
+
 /** Tasks of an account that may be open at the same time. */
 export const simultaneousTasks = 20;
 

@@ -14,19 +14,14 @@ export interface Availability {
   readonly whenEngineDown?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
 }
 
-export interface OperationContract extends Availability {
+/** What every operation declares, of the API and of the dashboard. */
+export interface RequestContract extends Availability {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path parameters in braces: `/api/v1/tasks/{taskId}`. */
-  readonly path: `/api/v1/${string}`;
-  /** The part of the API that the operation is documented under. */
-  readonly tag: string;
-  /** Any one of these is sufficient; none means public. */
-  readonly scopes: readonly Scope[];
+  readonly path: string;
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
-  /** An addition of this service to the specification. */
-  readonly extension?: true;
   readonly summary: string;
   readonly description: string;
   readonly params?: z.ZodObject;
@@ -39,8 +34,6 @@ export interface OperationContract extends Availability {
     readonly data: z.ZodType;
     readonly cacheControl?: string;
   };
-  /** Operations that can follow: which member of `data` each of their parameters is. */
-  readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */
   readonly dryRun?: z.ZodType;
   /** Its errors besides those that every operation of its kind has. */
@@ -52,6 +45,34 @@ export interface OperationContract extends Availability {
     readonly dryRun?: unknown;
   };
 }
+
+/** An operation of the API. */
+export interface OperationContract extends RequestContract {
+  readonly path: `/api/v1/${string}`;
+  /** The part of the API that the operation is documented under. */
+  readonly tag: string;
+  /** Any one of these is sufficient; none means public. */
+  readonly scopes: readonly Scope[];
+  /** An addition of this service to the specification. */
+  readonly extension?: true;
+  /** Operations that can follow: which member of `data` each of their parameters is. */
+  readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Whether the dashboard has it too, for a session in place of a token: at {@link sessionPathOf} of its path. */
+  readonly dashboard?: true;
+}
+
+/** An operation of the dashboard alone: its caller is a session. */
+export interface DashboardContract extends RequestContract {
+  readonly path: `${typeof sessionRoot}${string}`;
+  readonly idempotent: false;
+}
+
+/** What all routes of sessions begin with. */
+export const sessionRoot = '/account/api/';
+
+/** Where an operation of the API is served for sessions. */
+export const sessionPathOf = ({ path }: Pick<OperationContract, 'path'>): DashboardContract['path'] =>
+  `${sessionRoot}${path.slice('/api/v1/'.length)}`;
 
 /** All errors of an operation: its own, those of authentication, and those of the gateway and the firewall. */
 export const errorsOf = (contract: OperationContract): readonly ErrorCode[] => {

@@ -69,6 +69,7 @@ export const publicContracts = {
     tag: 'Public',
     scopes: [],
     idempotent: false,
+    dashboard: true,
     summary: 'List plans and credit packs',
     description:
       'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may store the response for 60 seconds.',

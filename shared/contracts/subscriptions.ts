@@ -73,6 +73,7 @@ export const subscriptionContracts = {
     scopes: ['create:subscriptions'],
     idempotent: true,
     whenEngineDown: 'INTERNAL_ERROR',
+    dashboard: true,
     summary: 'Subscribe to a plan',
     description: `Creates the order of a subscription and the checkout in which it is paid, within ${checkoutHours} hours. As soon as the payment gateway confirms the payment, the subscription becomes active and the account has the features of the plan; its credits are added every month, with annual billing too: read the subscription until its status is no longer \`pending\`. Features last until the end of what was paid; unless the subscription ends then, they last three days longer, in which the renewal is charged, and they come back with a later payment. An account can have several pending subscriptions, but only one that is active or past due: the first one that is paid. If the payment gateway is not available, the response is 500, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for ${checkoutHours - 1} hours; afterwards, or if the price has changed meanwhile, the response is 409, and a new key is needed.`,
     get body() {
@@ -104,6 +105,7 @@ export const subscriptionContracts = {
     tag: 'Billing',
     scopes: ['read:subscriptions'],
     idempotent: false,
+    dashboard: true,
     summary: 'Get the current subscription',
     description:
       'The subscription of the account that is active or past due. Without one, it is the newest that waits for its payment, then the newest that was canceled, or null.',

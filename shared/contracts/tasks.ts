@@ -179,6 +179,7 @@ export const tasksContracts = {
     tag: 'Tasks',
     scopes: ['read:tasks'],
     idempotent: false,
+    dashboard: true,
     summary: 'List tasks',
     description: [
       'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and the result is complete however many tasks the account has.',
@@ -205,6 +206,7 @@ export const tasksContracts = {
     tag: 'Tasks',
     scopes: ['read:tasks'],
     idempotent: false,
+    dashboard: true,
     summary: 'Get a task',
     description: `Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
     get params() {
@@ -230,6 +232,7 @@ export const tasksContracts = {
     scopes: generationScopes,
     idempotent: false,
     extension: true,
+    dashboard: true,
     summary: 'Cancel a task',
     description:
       "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. The token needs the scope of the operation that created the task. Takes no body.",

@@ -5,6 +5,10 @@
  * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
  * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
  * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
+ * | Session      | SESSION#sha256(cookie), base64url    | SESSION        | byOwner SESSIONS#accountId                  | every request of the dashboard     |
+ * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
+ * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
+ * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, open  | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
@@ -44,6 +48,18 @@ export const accountKey = (accountId: string) =>
 
 export const tokenKey = (digest: string) =>
   ({ pk: `TOKEN#${digest}`, sk: 'TOKEN' }) as const satisfies RowKey<`TOKEN#${string}`, 'TOKEN'>;
+
+export const sessionKey = (digest: string) =>
+  ({ pk: `SESSION#${digest}`, sk: 'SESSION' }) as const satisfies RowKey<`SESSION#${string}`, 'SESSION'>;
+
+export const loginKey = (digest: string) =>
+  ({ pk: `LOGIN#${digest}`, sk: 'LOGIN' }) as const satisfies RowKey<`LOGIN#${string}`, 'LOGIN'>;
+
+export const identityKey = (digest: string) =>
+  ({ pk: `IDENTITY#${digest}`, sk: 'IDENTITY' }) as const satisfies RowKey<`IDENTITY#${string}`, 'IDENTITY'>;
+
+export const invitationKey = (digest: string) =>
+  ({ pk: `INVITATION#${digest}`, sk: 'INVITATION' }) as const satisfies RowKey<`INVITATION#${string}`, 'INVITATION'>;
 
 export const taskKey = (taskId: string) =>
   ({ pk: `TASK#${taskId}`, sk: 'TASK' }) as const satisfies RowKey<`TASK#${string}`, 'TASK'>;
@@ -183,6 +199,7 @@ export type IndexName = keyof typeof indexes;
 
 export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
+export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
 export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
@@ -250,3 +267,5 @@ export const accountIdOf = (key: { readonly pk?: unknown }): string => String(ke
 /** The last part of a file's or product's own key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
+export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);
+export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('SESSION#'.length);

@@ -7,6 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The services whose endpoints can be configured, by the SDK's names. */
 export type AwsService =
   | 'BEDROCK_RUNTIME'
+  | 'COGNITO_IDENTITY_PROVIDER'
   | 'DYNAMODB'
   | 'KMS'
   | 'MEDIACONVERT'

@@ -15,6 +15,24 @@ export interface SettingValues {
   readonly stateMachineArns: string;
   /** The public base URL of the service, without a trailing slash. */
   readonly apiUrl: string;
+  /** The public base URL of the dashboard, without a trailing slash; `none` if there is none. */
+  readonly dashboardUrl: string;
+  /** The issuer of ID tokens, whose last part names the user pool, and the URLs of its keys and of the log-in pages. */
+  readonly identityIssuer: string;
+  readonly identityKeysUrl: string;
+  readonly identityUrl: string;
+  /** The client of the log-in pages, and its secret or the ARN of that. */
+  readonly identityClient: string;
+  readonly identityClientSecret: string;
+  /** The client that may only check passwords, and its secret or the ARN of that. */
+  readonly passwordClient: string;
+  readonly passwordClientSecret: string;
+  /** What the provider is asked for when the owner of a session must confirm who they are. */
+  readonly confirmationPrompt: 'login' | 'select_account';
+  /** Who may sign up: everybody, those who were invited, or nobody. */
+  readonly signUp: 'open' | 'invitation' | 'closed';
+  /** The credits that an account begins with when its owner signs up. */
+  readonly signUpCredits: string;
   /** The base URL of results, without a trailing slash. */
   readonly resultsUrl: string;
   /** The base URL of the files that a local service serves itself; `none` for a deployed one. */
@@ -98,6 +116,17 @@ export const settingVariables = {
   paymentQueueUrl: 'PAYMENT_QUEUE_URL',
   stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
+  dashboardUrl: 'DASHBOARD_URL',
+  identityIssuer: 'IDENTITY_ISSUER',
+  identityKeysUrl: 'IDENTITY_KEYS_URL',
+  identityUrl: 'IDENTITY_URL',
+  identityClient: 'IDENTITY_CLIENT',
+  identityClientSecret: 'IDENTITY_CLIENT_SECRET',
+  passwordClient: 'PASSWORD_CLIENT',
+  passwordClientSecret: 'PASSWORD_CLIENT_SECRET',
+  confirmationPrompt: 'CONFIRMATION_PROMPT',
+  signUp: 'SIGN_UP',
+  signUpCredits: 'SIGN_UP_CREDITS',
   resultsUrl: 'RESULTS_URL',
   localFilesUrl: 'LOCAL_FILES_URL',
   urlPolicy: 'URL_POLICY',
@@ -145,6 +174,10 @@ export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
   uploadsUrl: 'bucket',
+  dashboardUrl: 'none',
+  confirmationPrompt: 'login',
+  signUp: 'closed',
+  signUpCredits: '0',
   localFilesUrl: 'none',
   urlPolicy: 'public',
   serviceName: defaultServiceName,

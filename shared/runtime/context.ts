@@ -1,8 +1,10 @@
 /** The context that every function receives, created once from an environment, and ports for some functions. */
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { SessionStore } from '../domain/dashboard/session-store.ts';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { Identity } from '../gateways/identity.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
 import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
@@ -37,12 +39,14 @@ export interface Ports {
   readonly bucket: Bucket;
   readonly engines: Engines;
   readonly fileStorage: FileStorage;
+  readonly identity: Identity;
   readonly inputs: Bucket;
   readonly outbound: Outbound;
   readonly pixGateway: PixGateway;
   readonly queue: Queue;
   readonly reachability: Reachability;
   readonly secrets: Secrets;
+  readonly sessions: SessionStore;
   readonly subscriptionGateway: SubscriptionGateway;
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;

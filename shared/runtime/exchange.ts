@@ -11,6 +11,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Headers of the response, whatever its status. */
   readonly responseHeaders: Record<string, string>;
+  /** Cookies that the response sets, whatever its status. */
+  readonly cookies: string[];
   /** The error rules of the endpoint's contract. */
   readonly rules: Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
   /** Set as soon as the request is authenticated, even if it is rejected afterwards. */

@@ -51,7 +51,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
       const event = request.event as APIGatewayProxyEvent;
       const { requestId } = event.requestContext;
       const startedAt = context.clock.now();
-      const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {} };
+      const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {}, cookies: [] };
       request.event = exchange;
       // A failure surfaces where the result is used.
       prefetch?.(context).catch(() => undefined);

@@ -1,28 +1,33 @@
 /** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
 import { successResponse } from '../contracts/envelope.ts';
-import type { OperationContract } from '../contracts/operation.ts';
+import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import type { Context, PortFactories, PortName, With } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import { anonymous, httpLambda } from './http-lambda.ts';
+import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { rehearseOperation } from './rehearse-operation.ts';
 import type { Reply } from './respond.ts';
 
-interface Hooks<Contract extends OperationContract, Names extends PortName> {
+type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
+
+interface RequestHooks<Names extends PortName> {
   /** Called before the stored response of a request's key is replayed. */
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
   /** Starts loading what the operation will need while the token is being checked. */
   readonly prefetch?: (context: Context) => Promise<unknown>;
+}
+
+interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
+  /** By default by token, or anonymously if the operation needs no scope. */
+  readonly authenticate?: Authenticator<Names, Known>;
   /** Stands in for the operation in a rehearsal: does as much of it as is possible without a network. */
   readonly rehearsal?: OperationOf<Contract, Names>;
 }
-
-type Known = Extract<Actor, { kind: 'token' | 'anonymous' }>;
 
 const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErrorDetails): never => {
   throw new ApiError(code, details);
@@ -30,12 +35,12 @@ const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErro
 
 /** The stored response of the request's key. */
 async function findReplay(
-  { operationId }: OperationContract,
+  { operationId }: RequestContract,
   { idempotency }: ParsedRequest,
   actor: Known,
   { clock, idempotency: responses }: Context,
 ): Promise<Replay | undefined> {
-  if (!idempotency || actor.kind !== 'token') return undefined;
+  if (!idempotency || actor.kind === 'anonymous') return undefined;
   const scope = { accountId: actor.accountId, operationId, key: idempotency.key };
   const stored = await responses.find(scope, clock.now());
   return stored && new Replay(stored);
@@ -51,33 +56,44 @@ const replayReply = ({ status, body, fingerprint }: StoredResponse, request: Par
 });
 
 /** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
-function successReply({ dryRun, success }: OperationContract, { isDryRun }: ParsedRequest, data: unknown): Reply {
+function successReply(
+  { dryRun, success }: RequestContract,
+  { isDryRun }: ParsedRequest,
+  { kind }: Known,
+  data: unknown,
+): Reply {
   if (dryRun && isDryRun) return successResponse({ status: 200, data: dryRun }, data);
-  const headers = success.cacheControl ? { headers: { 'Cache-Control': success.cacheControl } } : {};
+  const isCacheable = success.cacheControl !== undefined && kind !== 'session';
+  const headers = isCacheable ? { headers: { 'Cache-Control': success.cacheControl } } : {};
   return { ...successResponse(success, data), ...headers };
 }
 
 /** The task named in a response or in path parameters. */
 const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
-/** The definition of an operation's function. `ports` are those that it uses besides the stores. */
-export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
+/** Authenticates the caller of an operation of the API. @throws {Rejection} */
+export const authenticateCaller =
+  ({ scopes }: OperationContract) =>
+  (exchange: Exchange, context: Context): Promise<Known> =>
+    scopes.length > 0 ? authenticateToken(exchange, context, scopes) : anonymous();
+
+/** The parts of an operation's function that do not depend on how its caller is authenticated. */
+export function requestLambda<Contract extends RequestContract, Names extends PortName = never>(
   contract: Contract,
-  operation: OperationOf<Contract, Names>,
-  ports: PortFactories<Names> = {} as PortFactories<Names>,
-  { onReplay, prefetch, rehearsal = async () => contract.example.data as never }: Hooks<Contract, Names> = {},
+  authenticate: Authenticator<Names, Known>,
+  ports: PortFactories<Names>,
+  { onReplay, prefetch }: RequestHooks<Names> = {},
 ) {
-  const authenticate = (exchange: Exchange, context: Context): Promise<Known> =>
-    contract.scopes.length > 0 ? authenticateToken(exchange, context, contract.scopes) : anonymous();
+  type Run = OperationOf<Contract, Names>;
 
   /**
    * The operation's own commit recognizes a repeat. Where it came to no commit, the key is looked up: a repeat gets the
    * response of its first request even if the operation would reject it by now.
    */
-  const resultOf = async (run: typeof operation, request: ParsedRequest, actor: Known, context: With<Names>) => {
+  const resultOf = async (run: Run, exchange: Exchange, request: ParsedRequest, actor: Known, context: With<Names>) => {
     const { isDryRun: _read, ...parts } = request;
     try {
-      return await run({ ...parts, actor, fail } as RequestOf<Contract>, context);
+      return await run({ ...parts, cookies: exchange.cookies, actor, fail } as RequestOf<Contract>, context);
     } catch (error) {
       const replay = await findReplay(contract, request, actor, context);
       if (replay) return replay;
@@ -86,20 +102,20 @@ export function operationLambda<Contract extends OperationContract, Names extend
   };
 
   const handlerOf =
-    (run: typeof operation) =>
+    (run: Run) =>
     async (exchange: Exchange, actor: Known, context: With<Names>): Promise<Reply> => {
       const request = parseRequest(contract, exchange.event, context.settings);
-      const result = await resultOf(run, request, actor, context);
+      const result = await resultOf(run, exchange, request, actor, context);
       if (result instanceof Replay) {
         exchange.taskId = result.response.taskId;
         await onReplay?.(result.response, context);
         return replayReply(result.response, request);
       }
       exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
-      return successReply(contract, request, result);
+      return successReply(contract, request, actor, result);
     };
 
-  const definitionOf = (run: typeof operation) =>
+  return (run: Run) =>
     httpLambda<Known, Names>(
       {
         name: contract.operationId,
@@ -110,6 +126,17 @@ export function operationLambda<Contract extends OperationContract, Names extend
       },
       ports,
     );
+}
+
+/** The definition of an operation's function. `ports` are those that it uses besides the stores. */
+export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
+  contract: Contract,
+  operation: OperationOf<Contract, Names>,
+  ports: PortFactories<Names> = {} as PortFactories<Names>,
+  { rehearsal = async () => contract.example.data as never, ...hooks }: Hooks<Contract, Names> = {},
+) {
+  const { authenticate = authenticateCaller(contract) } = hooks;
+  const definitionOf = requestLambda(contract, authenticate, ports, hooks);
   const rehearse = (context: Context) => rehearseOperation(contract, context, definitionOf(rehearsal));
   return Object.assign(definitionOf(operation), { rehearse });
 }

@@ -1,25 +1,33 @@
 /** The types of an operation's request and result, derived from its contract. */
 import type * as z from 'zod';
-import type { OperationContract } from '../contracts/operation.ts';
+import type { DashboardOperationId, DashboardRegistry } from '../contracts/dashboard.ts';
+import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import type { Idempotency, Replay } from '../domain/idempotency/idempotency.ts';
-import type { Actor, TokenActor } from './actor.ts';
+import type { Actor, SessionActor, TokenActor } from './actor.ts';
 import type { ApiErrorDetails } from './api-error.ts';
 import type { PortName, With } from './context.ts';
 
 type Part<Contract, Name extends string> =
   Contract extends Readonly<Record<Name, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
 
-type ActorOf<Contract extends OperationContract> = Contract['scopes'] extends readonly []
+type ApiActorOf<Contract extends OperationContract> = Contract['scopes'] extends readonly []
   ? Extract<Actor, { kind: 'anonymous' }>
   : TokenActor;
 
-export interface RequestOf<Contract extends OperationContract> {
+/** Operations of the API that the dashboard has too are also called by sessions. */
+type ActorOf<Contract extends RequestContract> = Contract extends OperationContract
+  ? ApiActorOf<Contract> | (Contract extends { readonly dashboard: true } ? SessionActor : never)
+  : SessionActor;
+
+export interface RequestOf<Contract extends RequestContract> {
   readonly params: Part<Contract, 'params'>;
   readonly query: Part<Contract, 'query'>;
   readonly headers: Part<Contract, 'headers'>;
   readonly body: Part<Contract, 'body'>;
   readonly actor: ActorOf<Contract>;
+  /** Cookies that the response sets. */
+  readonly cookies: string[];
   /** Present if the request had an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
   /** Rejects the request with one of the contract's errors. */
@@ -29,7 +37,7 @@ export interface RequestOf<Contract extends OperationContract> {
   ) => never;
 }
 
-type DataOf<Contract extends OperationContract> = Contract extends {
+type DataOf<Contract extends RequestContract> = Contract extends {
   readonly success: { readonly data: infer Data extends z.ZodType };
   readonly dryRun?: infer DryRun;
 }
@@ -37,10 +45,16 @@ type DataOf<Contract extends OperationContract> = Contract extends {
   : never;
 
 /** The implementation of one operation; its contract declares everything else. */
-export type OperationOf<Contract extends OperationContract, Names extends PortName = never> = (
+export type OperationOf<Contract extends RequestContract, Names extends PortName = never> = (
   request: RequestOf<Contract>,
   context: With<Names>,
 ) => Promise<DataOf<Contract> | Replay>;
 
 /** An operation of the product, by its id. */
 export type Operation<Id extends OperationId, Names extends PortName = never> = OperationOf<Registry[Id], Names>;
+
+/** An operation of the dashboard alone, by its id. */
+export type DashboardOperation<Id extends DashboardOperationId, Names extends PortName = never> = OperationOf<
+  DashboardRegistry[Id],
+  Names | 'sessions'
+>;

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
 import { gatewayErrors } from '../contracts/gateway.ts';
 import { bodyBytesLimit } from '../contracts/limits.ts';
-import type { OperationContract } from '../contracts/operation.ts';
+import type { RequestContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
 import type { Settings } from '../platform/settings.ts';
 import { ApiError } from './api-error.ts';
@@ -34,7 +34,8 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return data;
 }
 
-function requireJson(event: APIGatewayProxyEvent): void {
+/** @throws {ApiError} VALIDATION_ERROR */
+export function requireJson(event: APIGatewayProxyEvent): void {
   const [contentType = '', ...more] = headerValues(event, 'content-type');
   if (more.length > 0) throw invalid('Content-Type must be given once');
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
@@ -99,7 +100,7 @@ function collector() {
 }
 
 /** The request's body; if the contract has none, an empty body or any JSON object is accepted. */
-function sentBodyOf({ body, method }: OperationContract, event: APIGatewayProxyEvent): unknown {
+function sentBodyOf({ body, method }: RequestContract, event: APIGatewayProxyEvent): unknown {
   const isSent = event.body !== null && event.body !== '';
   return body || (method === 'POST' && isSent) ? jsonBodyOf(event) : undefined;
 }
@@ -110,7 +111,7 @@ const fingerprint = (key: string, body: unknown, headers: Readonly<Record<string
 
 /** Parses path, query, headers and body by the contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
 export function parseRequest(
-  contract: OperationContract,
+  contract: RequestContract,
   event: APIGatewayProxyEvent,
   { urlPolicy }: Pick<Settings, 'urlPolicy'>,
 ): ParsedRequest {

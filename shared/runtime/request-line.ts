@@ -14,6 +14,7 @@ export function logRequest(
     operation,
     accountId: actor && 'accountId' in actor ? actor.accountId : undefined,
     tokenId: actor?.kind === 'token' ? actor.tokenId : undefined,
+    sessionId: actor?.kind === 'session' ? actor.session.sessionId : undefined,
     taskId,
     status,
     code,

@@ -15,11 +15,13 @@ export interface Reply {
 }
 
 export const respond = (
-  { requestId, responseHeaders }: Exchange,
+  { cookies, requestId, responseHeaders }: Exchange,
   { status, body, headers }: Reply,
 ): APIGatewayProxyResult => ({
   statusCode: status,
   headers: { ...envelopeHeaders, 'X-Request-Id': requestId, ...responseHeaders, ...headers },
+  // Only here can API Gateway send a header twice.
+  ...(cookies.length > 0 && { multiValueHeaders: { 'Set-Cookie': cookies } }),
   body,
 });
 

@@ -47,6 +47,7 @@ const exchangeOf = (headers: readonly string[]): Exchange => {
     requestId: 'request',
     startedAt: testTime,
     responseHeaders: {},
+    cookies: [],
   };
 };
 

@@ -84,13 +84,15 @@ export interface TestServiceOptions {
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether people can log in to the dashboard. */
+  readonly hasIdentity?: boolean;
   /** By default one that runs. */
   readonly clock?: SteppedClock;
 }
 
 const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
 
-const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+export const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 
 async function send(url: string, operationId: OperationId, call: Call): Promise<TestResponse> {
@@ -134,6 +136,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     engineCompletion: options.engineCompletion ?? 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     clock,
+    ...(options.hasIdentity && { hasIdentity: true }),
     pace: options.pace ?? 0.02,
     contextFrom: (given) => contextFrom({ ...given, ...overrides }),
     functions: { ...(options.functions ?? localFunctions), ...options.additional?.functions },

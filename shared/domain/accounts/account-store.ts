@@ -105,6 +105,12 @@ const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Ac
   },
 });
 
+/** A new account, whose first credits are written with their ledger row. */
+export const openingActions = (account: Account, opening: LedgerRow | undefined): readonly Action[] => [
+  insertAccount(account),
+  ...(opening ? [appendLedgerRow(opening)] : []),
+];
+
 /** Moves the balance by a row's amount, unless it would become negative. */
 export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' | 'amount'>): Action => ({
   Update: {
@@ -133,7 +139,7 @@ export function accountStore(table: Table): AccountStore {
       return item && toAccount(item);
     },
     async insert(account, opening) {
-      await table.transact([insertAccount(account), ...(opening ? [appendLedgerRow(opening)] : [])]);
+      await table.transact(openingActions(account, opening));
     },
     async post(row) {
       try {

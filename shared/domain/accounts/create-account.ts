@@ -1,8 +1,11 @@
 /** Opens an account, with its plan's entitlements and whatever credits it begins with. */
 import type { Clock } from '../../platform/clock.ts';
+import type { Action } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Stores } from '../stores.ts';
 import type { Account } from './account.ts';
+import { openingActions } from './account-store.ts';
+import type { LedgerRow } from './ledger.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -17,11 +20,11 @@ interface Needs extends Stores {
   readonly ids: Ids;
 }
 
-/** @throws {Error} when the plan is none of the catalog's. */
-export async function createAccount(
-  { accounts, catalog, clock, ids }: Needs,
+/** A new account, and its first ledger row. @throws {Error} when the plan is none of the catalog's. */
+async function newAccount(
+  { catalog, clock, ids }: Needs,
   { email, name, credits, planId }: NewAccount,
-): Promise<Account> {
+): Promise<{ readonly account: Account; readonly opening: LedgerRow | undefined }> {
   const { plans } = (await catalog.read()).plans;
   const plan = plans.find((candidate) => candidate.id === planId);
   if (planId !== undefined && !plan) {
@@ -40,6 +43,21 @@ export async function createAccount(
   };
   const { accountId } = account;
   const opening = { id: ids.next(), accountId, amount: credits, reason: 'bonus', at: createdAt } as const;
-  await accounts.insert(account, credits > 0 ? opening : undefined);
+  return { account, opening: credits > 0 ? opening : undefined };
+}
+
+/** @throws {Error} when the plan is none of the catalog's. */
+export async function createAccount(context: Needs, given: NewAccount): Promise<Account> {
+  const { account, opening } = await newAccount(context, given);
+  await context.accounts.insert(account, opening);
   return account;
+}
+
+/** A new account as a part of a transaction. */
+export async function newAccountActions(
+  context: Needs,
+  given: NewAccount,
+): Promise<{ readonly accountId: string; readonly actions: readonly Action[] }> {
+  const { account, opening } = await newAccount(context, given);
+  return { accountId: account.accountId, actions: openingActions(account, opening) };
 }

@@ -1,11 +1,11 @@
-/** The request limit of a token: an exact log of the last 60 admitted requests. */
+/** The request limit of a token or session: an exact log of the last admitted requests, 60 for a token. */
 
 import { requestsPerMinute } from '../../contracts/limits.ts';
 
 export const windowMs = 60_000;
 
-/** A new token's log: it is full of requests that were long ago, so that there is always an oldest one to compare. */
-export const emptyLog = (): number[] => Array.from({ length: requestsPerMinute }, () => 0);
+/** A new log: it is full of requests that were long ago, so that there is always an oldest one to compare. */
+export const emptyLog = (requests: number = requestsPerMinute): number[] => Array.from({ length: requests }, () => 0);
 
 export interface RateLimit {
   /** How many more requests are admitted right now. */
@@ -15,11 +15,11 @@ export interface RateLimit {
 }
 
 /** What a log of admitted requests, oldest first, leaves at a moment. */
-export function rateLimitAt(log: readonly number[], now: number): RateLimit {
+export function rateLimitAt(log: readonly number[], now: number, requests: number = requestsPerMinute): RateLimit {
   const counted = log.filter((at) => at > now - windowMs);
   const oldest = counted[0] ?? now - windowMs;
   return {
-    remaining: Math.max(0, requestsPerMinute - counted.length),
+    remaining: Math.max(0, requests - counted.length),
     resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
   };
 }

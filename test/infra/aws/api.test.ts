@@ -1,7 +1,7 @@
 /** The API as it is deployed: the routes of the contracts, and the gateway's own responses. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Api } from '../../../infra/aws/api.ts';
 import { BaseStack } from '../../../infra/aws/base-stack.ts';
@@ -71,7 +71,12 @@ describe('a deployment of the API', () => {
       const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
       if (!stage) throw new Error('There is no stage dev.');
       const functions = new Stack(app, capability);
-      const live = (name: string) => Lambda.fromFunctionName(functions, name, name);
+      const made = new Map<string, IFunction>();
+      const live = (name: string) => {
+        const found = made.get(name) ?? Lambda.fromFunctionName(functions, name, name);
+        made.set(name, found);
+        return found;
+      };
       const base = new BaseStack(app, 'Base', { stage });
       const api = new Api(new Stack(app, 'Service'), 'Api', { stage, base, live });
       return Object.keys(Template.fromStack(Stack.of(api)).findResources('AWS::ApiGateway::Deployment'));

@@ -15,8 +15,10 @@ import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { drivenBundles } from './driven-bundles.ts';
 
-const { operations, inbound, documents, steps, queueConsumers, background } = functions;
-const names = [operations, inbound, documents, steps, queueConsumers, background].flatMap(Object.keys);
+const { operations, dashboard, logins, inbound, documents, steps, queueConsumers, background } = functions;
+const names = [operations, dashboard, logins, inbound, documents, steps, queueConsumers, background].flatMap(
+  Object.keys,
+);
 
 /** 1,024 bytes. */
 const kilobyte = 1024;

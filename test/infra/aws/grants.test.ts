@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
 import type { TableGrants } from '../../../infra/aws/table-grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
+import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import {
@@ -16,6 +18,7 @@ import {
   functionsOf,
 } from './policies.ts';
 import { type Synthesized, synthesize } from './synthesized.ts';
+import { lists, partitions } from './table-keys.ts';
 
 let service: ReturnType<Synthesized['service']>;
 let functions: Readonly<Record<FunctionName, DeployedFunction>>;
@@ -25,49 +28,7 @@ beforeAll(() => {
   functions = functionsOf(service);
 });
 
-/** What an entry of the permission table means, written by hand to test its translation to IAM. */
-const partitions = {
-  account: 'ACCOUNT#*',
-  audit: 'AUDIT#*',
-  avatar: 'AVATAR#*#*',
-  avatarOrigin: 'ORIGIN#*#*',
-  case: 'CASES',
-  catalog: 'CATALOG',
-  circuit: 'CIRCUITS',
-  file: 'FILE#*#*',
-  idempotency: 'IDEMPOTENCY#*#*#*',
-  influencer: 'INFLUENCERS#*',
-  invoice: 'SUBSCRIPTION#*',
-  ledger: 'LEDGER#*',
-  listedProduct: 'PRODUCTS#*',
-  order: 'ORDER#*',
-  paymentEvent: 'EVENT#*#*#*',
-  product: 'PRODUCT#*#*',
-  reconciliation: 'RECONCILIATION#*',
-  slots: 'SLOTS#*',
-  subscription: 'SUBSCRIPTIONS#*',
-  task: 'TASK#*',
-  token: 'TOKEN#*',
-};
-const lists = {
-  accounts: 'table/index/byOwner | ACCOUNTS',
-  orders: 'table/index/byOwner | ORDERS#*',
-  ordersByState: 'table/index/byState | ORDERS#*',
-  pendingOrders: 'table/index/open | OPEN-ORDERS',
-  openCases: 'table/index/open | OPEN-CASES',
-  openSubscriptions: 'table/index/open | OPEN-SUBSCRIPTIONS',
-  tasks: 'table/index/byOwner | TASKS#*',
-  tasksByState: 'table/index/byState | TASKS#*',
-  narrowedTasks: [
-    'table/index/byType | TASKS#*',
-    'table/index/byReference | TASKS#*',
-    'table/index/byTypeAndReference | TASKS#*',
-    'table/index/byTypeAndState | TASKS#*',
-    'table/index/byReferenceAndState | TASKS#*',
-    'table/index/byTypeAndReferenceAndState | TASKS#*',
-  ],
-  openTasks: 'table/index/open | OPEN#0 OPEN#1 OPEN#2 OPEN#3 OPEN#4 OPEN#5 OPEN#6 OPEN#7',
-};
+/** What the rest of an entry means. */
 const tableActions = {
   get: 'dynamodb:GetItem',
   getMany: 'dynamodb:BatchGetItem',
@@ -324,6 +285,14 @@ describe('the roles of AWS’s own services', () => {
 
   test('the API may only call functions with routes', () => {
     const named = roleOf(/^ApiInvoker/).map((line) => line.replace('lambda:InvokeFunction | function ', ''));
-    expect(named.toSorted()).toEqual(Object.keys({ ...registry, ...documentRoutes, ...inboundRoutes }).toSorted());
+    expect(named.toSorted()).toEqual(
+      Object.keys({
+        ...registry,
+        ...dashboardContracts,
+        ...loginRoutes,
+        ...documentRoutes,
+        ...inboundRoutes,
+      }).toSorted(),
+    );
   });
 });

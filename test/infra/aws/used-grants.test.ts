@@ -3,15 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { type ElevenLabsFake, startElevenLabsFake } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
+import type { OperationContract } from '../../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+import { invite } from '../../../shared/domain/dashboard/sign-up.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
+import { callAsPage, giveSession, type PageCall } from '../../support/given-session.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
+import { testBrowser } from '../../support/test-browser.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { buyCredits } from './buy-credits.ts';
@@ -67,6 +73,41 @@ async function readEverything(): Promise<void> {
   await call('getStudioCatalog');
   await call('listCreditHistory');
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
+}
+
+/** The owner of an account logs in, once by invitation, and confirms who they are. */
+async function logInToTheDashboard(): Promise<void> {
+  const { context } = host.service;
+  const [browser, dashboard] = [testBrowser(), context.settings.dashboardUrl];
+  const email = 'invited@example.com';
+  await invite(context, email);
+  host.clock.advance(minuteMs);
+  const pass = async (path: string) => {
+    const page = await browser.visit(`${dashboard}/account/api/${path}`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    return browser.submit(`${page.url}/google`, { email });
+  };
+  for (const path of ['login?provider=Google', 'login?provider=Google', 'confirm']) {
+    expect((await pass(path)).url).toBe(`${dashboard}/account/`);
+  }
+}
+
+/** A session may call what the dashboard offers; ids of nothing are enough to find its grants used. */
+async function useTheDashboard(): Promise<void> {
+  const { context } = host.service;
+  const { cookie } = await giveSession(context, account.accountId);
+  const other = await giveSession(context, account.accountId);
+  const page = (operationId: OperationId | DashboardOperationId, call: PageCall = {}) =>
+    callAsPage(host.url, operationId, { cookie, ...call });
+  const shared = Object.values<OperationContract>(registry).filter(({ dashboard }) => dashboard);
+  for (const { operationId, example } of shared) {
+    await page(operationId as OperationId, example.params ? { params: example.params } : {});
+  }
+  await page('getSession');
+  await page('listSessions');
+  await page('revokeSession', { params: { sessionId: other.session.sessionId } });
+  await page('logOut');
 }
 
 async function makeAndRepeat(): Promise<void> {
@@ -238,12 +279,21 @@ beforeAll(async () => {
   const clock = steppedClock();
   clips = await clipRecording(clock);
   const environment = { ...elevenLabsEnvironment(fake), ...clips.environment };
-  host = await testService({ functions: recorded.functions, watchesEngines: true, pace: 1, environment, clock });
+  host = await testService({
+    functions: recorded.functions,
+    watchesEngines: true,
+    hasIdentity: true,
+    pace: 1,
+    environment,
+    clock,
+  });
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   // First, while the clock still agrees with the engine's, which signs by its own.
   await hearFromTheEngine();
   await readEverything();
+  await useTheDashboard();
+  await logInToTheDashboard();
   await makeAndRepeat();
   await failInEveryWay();
   await sweepAndAudit();

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { invitationKey } from '../../../shared/domain/keys.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -35,6 +37,24 @@ it('creates an account without credits or a plan by default, and prints its id',
     plan: null,
     openTasks: [],
   });
+});
+
+it('invites the owner of an address to an account, or to a new one, but not to one that is missing', async () => {
+  const { accountId } = await service.done<{ accountId: string }>(...create());
+  const rowOf = (email: string) => {
+    const digest = createHash('sha256').update(email).digest('base64url');
+    return service.context.table.get(invitationKey(digest));
+  };
+  expect(await rowOf('ana@example.com')).toMatchObject({ accountId });
+  await service.done('account', 'invite', '--email', 'Bia@Example.com', '--account', accountId);
+  expect(await rowOf('bia@example.com')).toMatchObject({ accountId });
+  await service.done('account', 'invite', '--email', 'caio@example.com');
+  expect(await rowOf('caio@example.com')).not.toHaveProperty('accountId');
+
+  const missing = '01939f3a-0000-7000-8000-000000000000';
+  const { exitCode } = await service.admin(['account', 'invite', '--email', 'dora@example.com', '--account', missing]);
+  expect(exitCode).not.toBe(0);
+  expect(await rowOf('dora@example.com')).toBeUndefined();
 });
 
 it.each([

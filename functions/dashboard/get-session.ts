@@ -1,0 +1,25 @@
+import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
+import { confirmedUntil } from '../../shared/domain/dashboard/session.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+/** Returns the session that asks and its account. */
+export const getSession: DashboardOperation<'getSession'> = async ({ actor: { session } }, { accounts }) => {
+  const account = await accounts.find(session.accountId);
+  if (!account) throw new Error('session references a missing account');
+  const confirmed = confirmedUntil(session);
+  return {
+    sessionId: session.sessionId,
+    accountId: session.accountId,
+    name: account.name,
+    email: account.email,
+    kind: session.kind,
+    provider: session.provider,
+    confirmedUntil: confirmed === undefined ? null : timestamp(confirmed),
+    expiresAt: timestamp(session.expiresAt),
+    features: [...account.features],
+  };
+};
+
+export const definition = sessionLambda(dashboardSessionContracts.getSession, getSession);

@@ -1,0 +1,26 @@
+import { homePath, returnPath, withProblem } from '../../shared/domain/dashboard/return-path.ts';
+import { startConfirmation as start } from '../../shared/domain/dashboard/start-login.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
+import { identityProvider } from '../../shared/gateways/identity-provider.ts';
+import { authenticateSession, requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
+import { loginCookie, loginSeconds } from '../../shared/runtime/cookies.ts';
+import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
+
+/** Sends the owner of the session to the identity provider, which must ask again who they are. */
+const startConfirmation: Navigation<'identity'> = async ({ exchange, query, setCookie }, context) => {
+  const { dashboardUrl, confirmationPrompt: prompt } = context.settings;
+  const returnTo = returnPath(query('returnTo'));
+  try {
+    requireSameOrigin(exchange.event, context.settings);
+    const actor = await authenticateSession(exchange, context);
+    const { url, secret } = await start(context, actor, { returnTo, prompt });
+    setCookie(loginCookie, secret, loginSeconds);
+    return url;
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const problem = error.kind === 'unauthenticated' ? 'expired' : 'failed';
+    return `${dashboardUrl}${withProblem(problem === 'expired' ? homePath : returnTo, problem)}`;
+  }
+};
+
+export const definition = navigationLambda('startConfirmation', startConfirmation, { identity: identityProvider });

@@ -1,0 +1,13 @@
+import { startLogin as start } from '../../shared/domain/dashboard/start-login.ts';
+import { identityProvider } from '../../shared/gateways/identity-provider.ts';
+import { loginCookie, loginSeconds } from '../../shared/runtime/cookies.ts';
+import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
+
+/** Sends the browser to the identity provider. */
+const startLogin: Navigation<'identity'> = async ({ query, setCookie }, context) => {
+  const { url, secret } = await start(context, { returnTo: query('returnTo'), provider: query('provider') });
+  setCookie(loginCookie, secret, loginSeconds);
+  return url;
+};
+
+export const definition = navigationLambda('startLogin', startLogin, { identity: identityProvider });

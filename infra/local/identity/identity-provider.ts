@@ -1,0 +1,159 @@
+/**
+ * The local identity provider: Cognito's log-in pages, its endpoints of OpenID Connect and its own API on one port. Its
+ * host is 127.0.0.1 and the dashboard's is localhost, so that they are two sites to a browser, as on AWS.
+ */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { SignJWT } from 'jose';
+import type Provider from 'oidc-provider';
+import type { SettingValues } from '../../../shared/platform/settings.ts';
+import { listen } from '../listen.ts';
+import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
+import { googlePage, loginPage } from './login-page.ts';
+import { oidcProvider } from './oidc-provider.ts';
+import { type UserPoolApi, userPoolApi } from './user-pool-api.ts';
+
+export interface IdentityProviderOptions {
+  /** Where the log-in pages send browsers after a log-in, and after a log-out. */
+  readonly callbackUrl: string;
+  readonly homeUrl: string;
+  /** Milliseconds; when people log in is told by it. */
+  readonly now: () => number;
+}
+
+export interface IdentityProvider {
+  readonly url: string;
+  readonly users: LocalUsers;
+  readonly userPool: Pick<UserPoolApi, 'checked' | 'refreshTokens'>;
+  readonly settings: Pick<
+    SettingValues,
+    | 'identityIssuer'
+    | 'identityKeysUrl'
+    | 'identityUrl'
+    | 'identityClient'
+    | 'identityClientSecret'
+    | 'passwordClient'
+    | 'passwordClientSecret'
+  >;
+  /** An ID token with these claims, signed by the provider's key. */
+  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  close(): Promise<void>;
+}
+
+const keyId = 'local';
+
+/** Not its address, which changes with every start: who somebody is must not. */
+const [userPoolId, issuer] = ['local', 'https://identity.invalid/local'];
+
+function signingKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk = { ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' };
+  const sign = (claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: keyId }).sign(privateKey);
+  return { jwk, sign };
+}
+
+const html = (response: ServerResponse, status: number, page: string): void => {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
+};
+
+const hour = 3600;
+
+/** Serves what a person does during a log-in: `/interaction/<id>`, with `/password` or `/google`. */
+async function interact(
+  { now, oidc, users }: { readonly now: () => number; readonly oidc: Provider; readonly users: LocalUsers },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '', 'http://local');
+  const [, , uid = '', way] = pathname.split('/');
+  const page = { path: `/interaction/${uid}` };
+  const { params } = await oidc.interactionDetails(request, response);
+  const google = () => googlePage(page, ['demo.google@example.com', 'ana.google@example.com']);
+  if (request.method === 'GET') {
+    const isGoogle = way === 'google' || params.identity_provider === 'Google';
+    return html(response, 200, isGoogle ? google() : loginPage(page));
+  }
+  const form = new URLSearchParams(await text(request));
+  const email = form.get('email') ?? '';
+  const user =
+    way === 'google'
+      ? users.fromProvider('Google', { email, name: email.split(/[.@]/)[0] ?? '' })
+      : users.withPassword(email, form.get('password') ?? '');
+  if (!user?.isEnabled) {
+    return html(response, 401, loginPage({ ...page, problem: 'The e-mail address or the password is wrong.' }));
+  }
+  const login = { accountId: user.subject, ts: Math.floor(now() / 1000), amr: [randomUUID()] };
+  await oidc.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+}
+
+/** As Cognito's: forgets the browser, and sends it to a registered address alone. */
+function logOut(request: IncomingMessage, response: ServerResponse, clientId: string, homeUrl: string): void {
+  const { searchParams } = new URL(request.url ?? '', 'http://local');
+  if (searchParams.get('client_id') !== clientId || searchParams.get('logout_uri') !== homeUrl) {
+    response.writeHead(400).end('The client or the address is not registered.');
+    return;
+  }
+  const forgotten = ['_session', '_session.sig'].map((name) => `${name}=; path=/; max-age=0`);
+  response.writeHead(302, { location: homeUrl, 'set-cookie': forgotten }).end();
+}
+
+async function callApi(api: UserPoolApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+  const { status, body } = await api.respond(operation, JSON.parse(await text(request)) as Record<string, unknown>);
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+}
+
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const { callbackUrl, homeUrl, now } = options;
+  const [pages, passwords] = ['pages', 'passwords'].map((id) => ({ id: `local-${id}`, secret: randomUUID() }));
+  if (!pages || !passwords) throw new Error('there are two clients');
+  const users = localUsers();
+  const { jwk, sign } = signingKey();
+  const parts: { handle?: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {};
+  const server = createServer((request, response) => {
+    parts.handle?.(request, response).catch((error: Error) => {
+      process.stderr.write(`Identity provider: ${error.message}\n`);
+      if (!response.headersSent) html(response, 400, loginPageGone);
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  const oidc = oidcProvider({ issuer, client: { ...pages, callbackUrl }, key: jwk, users });
+  const serve = oidc.callback();
+  const idTokenOf = (user: LocalUser, aud: string) => {
+    const seconds = Math.floor(now() / 1000);
+    const { subject: sub, username } = user;
+    const times = { iat: seconds, exp: seconds + hour, auth_time: seconds };
+    return sign({ iss: issuer, aud, sub, token_use: 'id', 'cognito:username': username, ...times });
+  };
+  const api = userPoolApi({ userPoolId, client: passwords, users, sign: idTokenOf });
+  parts.handle = async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', url);
+    if (pathname.startsWith('/interaction/')) return interact({ now, oidc, users }, request, response);
+    if (pathname === '/logout') return logOut(request, response, pages.id, homeUrl);
+    if (pathname === '/' && request.method === 'POST') return callApi(api, request, response);
+    return serve(request, response);
+  };
+  return {
+    url,
+    users,
+    userPool: api,
+    sign,
+    settings: {
+      identityIssuer: issuer,
+      identityKeysUrl: `${url}/.well-known/jwks.json`,
+      identityUrl: url,
+      identityClient: pages.id,
+      identityClientSecret: pages.secret,
+      passwordClient: passwords.id,
+      passwordClientSecret: passwords.secret,
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const loginPageGone = '<!doctype html><title>Expired</title><p>This log-in has expired. Go back and begin again.</p>';

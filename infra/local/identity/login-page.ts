@@ -1,0 +1,39 @@
+/** The log-in page of the local identity provider, and its stand-in for Google's. */
+import { escaped, hostedPage } from '../sandboxes/hosted-page.ts';
+
+const standIn = 'a local identity provider, in place of Cognito';
+
+const alert = (problem: string | undefined): string =>
+  problem ? `<p class="alert" role="alert">${escaped(problem)}</p>` : '';
+
+export interface LoginPage {
+  /** The path of this log-in, to which its forms are sent. */
+  readonly path: string;
+  readonly problem?: string | undefined;
+}
+
+export const loginPage = ({ path, problem }: LoginPage): string =>
+  hostedPage({
+    title: 'Log in',
+    standIn,
+    content: `<section><h1>Log in to the dashboard</h1>${alert(problem)}
+<form method="post" action="${path}/password">
+<label>E-mail <input name="email" type="email" autocomplete="username" required autofocus></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button class="main">Log in</button></form></section>
+<section><h2>Or</h2><form method="get" action="${path}/google"><button>Continue with Google</button></form></section>`,
+  });
+
+export const googlePage = ({ path, problem }: LoginPage, accounts: readonly string[]): string =>
+  hostedPage({
+    title: 'Google (stand-in)',
+    standIn: 'a stand-in for Google',
+    content: `<section><h1>Choose an account</h1>${alert(problem)}${accounts
+      .map(
+        (email) => `<form method="post" action="${path}/google">
+<input type="hidden" name="email" value="${escaped(email)}"><button>${escaped(email)}</button></form>`,
+      )
+      .join('')}</section>
+<section><h2>Use another account</h2><form method="post" action="${path}/google">
+<label>E-mail <input name="email" type="email" required></label><button class="main">Continue</button></form></section>`,
+  });

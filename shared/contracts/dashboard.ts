@@ -1,0 +1,10 @@
+/** Every operation of the dashboard alone. Those of the API that it has too say so in their own contracts. */
+import { dashboardSessionContracts } from './dashboard-sessions.ts';
+import type { DashboardContract } from './operation.ts';
+
+export const dashboardContracts = {
+  ...dashboardSessionContracts,
+} as const satisfies Record<string, DashboardContract>;
+
+export type DashboardRegistry = typeof dashboardContracts;
+export type DashboardOperationId = keyof DashboardRegistry;

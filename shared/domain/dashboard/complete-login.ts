@@ -1,0 +1,114 @@
+/** Completes a log-in: a new session for the owner of an account, in place of the one that was confirmed or replaced. */
+import type { LoginProblem } from '../../contracts/login.ts';
+import type { Identified, Identity } from '../../gateways/identity.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Stores } from '../stores.ts';
+import { consumeLogin, type Login } from './login-store.ts';
+import { homePath } from './return-path.ts';
+import { clockSkewMs, type Session, sessionDigest, sessionHours, sessionSecretBytes } from './session.ts';
+import { endSession, insertSession } from './session-store.ts';
+import { accountOf, type SignUpRules } from './sign-up.ts';
+
+interface Needs extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly identity: Identity;
+}
+
+export interface Callback {
+  readonly code: string | undefined;
+  readonly state: string | undefined;
+  /** The provider's own reason for sending no code. */
+  readonly error: string | undefined;
+  /** What the browser keeps of the log-in that it began. */
+  readonly secret: string | undefined;
+  /** The session that the browser has so far. */
+  readonly replaces: string | undefined;
+  readonly userAgent: string;
+}
+
+export type Completion =
+  | { readonly returnTo: string; readonly secret: string; readonly session: Session }
+  | { readonly returnTo: string; readonly problem: LoginProblem; readonly reason?: string };
+
+/** Why somebody who has logged in does not confirm a session. */
+function confirmationProblem(
+  { confirms, startedAt }: Login,
+  { authenticatedAt, loginId, provider, subject }: Identified,
+): LoginProblem | undefined {
+  if (!confirms) return undefined;
+  if (confirms.subject !== subject || confirms.provider !== provider) return 'other-account';
+  if (authenticatedAt < startedAt - clockSkewMs || loginId === confirms.loginId) return 'not-recent';
+  return undefined;
+}
+
+/** A confirmed session ends with the beginning of its successor; false if it has ended already. */
+async function beginSession(
+  { clock, table }: Needs,
+  digest: string,
+  session: Session,
+  { confirms }: Login,
+): Promise<boolean> {
+  const ending = confirms ? [{ Update: endSession(confirms.digest, clock.now()) }] : [];
+  try {
+    await table.transact([insertSession(digest, session), ...ending]);
+    return true;
+  } catch (error) {
+    if (confirms && error instanceof TransactionCanceled) return false;
+    throw error;
+  }
+}
+
+/** What the browser had before it logged in: another's session must not live on behind the new one's back. */
+async function endReplaced({ clock, table }: Needs, digest: string): Promise<void> {
+  try {
+    await table.update(endSession(digest, clock.now()));
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+function newSession({ clock, ids }: Needs, accountId: string, by: Identified, userAgent: string): Session {
+  const now = clock.now();
+  const { authenticatedAt, kind, loginId, provider, subject, username } = by;
+  return {
+    sessionId: ids.next(),
+    accountId,
+    kind,
+    provider,
+    subject,
+    username,
+    authenticatedAt,
+    loginId,
+    userAgent: userAgent.slice(0, 300),
+    createdAt: now,
+    expiresAt: now + sessionHours * 3_600_000,
+  };
+}
+
+export async function completeLogin(context: Needs, callback: Callback, rules: SignUpRules): Promise<Completion> {
+  const { clock, identity, ids, table } = context;
+  const { code, error, replaces, secret, state, userAgent } = callback;
+  const login = secret && state ? await consumeLogin(table, { secret, state }, clock.now()) : undefined;
+  if (!login) return { returnTo: homePath, problem: 'expired' };
+  const { confirms, returnTo } = login;
+  if (!code) return { returnTo, problem: error === 'access_denied' ? 'canceled' : 'failed' };
+  // The browser's session may have changed hands since.
+  if (confirms && replaces !== confirms.digest) return { returnTo, problem: 'expired' };
+
+  const by = await identity.identify({ code, nonce: login.nonce, verifier: login.verifier });
+  if ('rejected' in by) return { returnTo, problem: 'failed', reason: by.rejected };
+  const problem = confirmationProblem(login, by);
+  if (problem) return { returnTo, problem };
+  if (confirms && !(await identity.isEnabled(by.username))) return { returnTo, problem: 'disabled' };
+
+  const account = confirms ? { accountId: confirms.accountId } : await accountOf(context, by, rules);
+  if ('problem' in account) return { returnTo, problem: account.problem };
+  const fresh = ids.secret(sessionSecretBytes);
+  const session = newSession(context, account.accountId, by, userAgent);
+  if (!(await beginSession(context, sessionDigest(fresh), session, login))) return { returnTo, problem: 'expired' };
+  if (!confirms && replaces) await endReplaced(context, replaces);
+  return { returnTo, secret: fresh, session };
+}

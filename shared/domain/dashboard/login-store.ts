@@ -1,0 +1,75 @@
+/** Stores log-ins that a browser has begun: each is completed at most once, by that browser, within ten minutes. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
+import { expiryAttribute, loginKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+
+const loginMs = 600_000;
+
+/** The session whose owner is to confirm who they are. */
+const Confirmation = once(() =>
+  z.object({
+    digest: z.string(),
+    sessionId: z.string(),
+    accountId: z.string(),
+    subject: z.string(),
+    provider: z.string(),
+    loginId: z.string(),
+  }),
+);
+
+const LoginRow = once(() =>
+  z.object({
+    stateDigest: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+    returnTo: z.string(),
+    startedAt: z.int(),
+    confirms: z.exactOptional(Confirmation()),
+  }),
+);
+
+export type Login = Omit<z.output<ReturnType<typeof LoginRow>>, 'stateDigest'>;
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+export async function insertLogin(
+  table: Table,
+  { secret, state }: { readonly secret: string; readonly state: string },
+  login: Login,
+): Promise<void> {
+  await table.put({
+    Item: {
+      ...loginKey(digestOf(secret)),
+      ...login,
+      stateDigest: digestOf(state),
+      [expiryAttribute]: Math.ceil((login.startedAt + loginMs) / 1000),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+}
+
+/** The log-in of a browser's secret and a callback's state, once; undefined if there is none, or no longer. */
+export async function consumeLogin(
+  table: Table,
+  { secret, state }: { readonly secret: string; readonly state: string },
+  now: number,
+): Promise<Login | undefined> {
+  try {
+    const item = await table.update({
+      Key: loginKey(digestOf(secret)),
+      UpdateExpression: 'SET consumedAt = :now',
+      ConditionExpression:
+        'attribute_exists(pk) AND attribute_not_exists(consumedAt) AND stateDigest = :state AND startedAt > :earliest',
+      ExpressionAttributeValues: { ':now': now, ':state': digestOf(state), ':earliest': now - loginMs },
+      ReturnValues: 'ALL_NEW',
+    });
+    const { stateDigest: _checked, ...login } = parseRow('log-in', LoginRow(), item);
+    return login;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+/** Stores sessions: their beginning, their list and their end. */
+import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
+import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
+import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
+import { emptyLog } from '../tokens/rate-limit.ts';
+import { isLive, live, parseSession, toSession } from './admit-session.ts';
+import { clockSkewMs, confirmationMs, type Session } from './session.ts';
+
+export interface SeenSession extends Session {
+  readonly lastSeenAt: number;
+}
+
+export interface SessionStore {
+  insert(digest: string, session: Session): Promise<void>;
+  /** An account's sessions that have not ended, newest first, at most 100. */
+  list(accountId: string, now: number): Promise<SeenSession[]>;
+  /** False when the account has no such session, or it has ended. */
+  end(accountId: string, sessionId: string, now: number): Promise<boolean>;
+}
+
+export const insertSession = (digest: string, { sessionId, accountId, expiresAt, ...session }: Session): Action => ({
+  Put: {
+    Item: {
+      ...sessionKey(digest),
+      ...session,
+      exp: expiresAt,
+      [expiryAttribute]: Math.ceil(expiresAt / 1000),
+      rl: emptyLog(sessionRequestsPerMinute),
+      [indexes.byOwner.pk]: sessionsOwner(accountId),
+      [indexes.byOwner.sk]: sessionId,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** Ends a session; fails if it has already ended. */
+export const endSession = (digest: string, now: number) => ({
+  Key: sessionKey(digest),
+  UpdateExpression: 'SET endedAt = :now',
+  ConditionExpression: live,
+  ExpressionAttributeValues: { ':now': now },
+});
+
+/** Fails unless the session is live; with `isConfirmed`, unless its own log-in is also recent. */
+export const checkSession = (
+  digest: string,
+  now: number,
+  confirmation: Pick<Session, 'provider'> | undefined,
+): Action => ({
+  ConditionCheck: {
+    Key: sessionKey(digest),
+    ConditionExpression: confirmation
+      ? `${live} AND provider = :provider AND authenticatedAt BETWEEN :earliest AND :latest`
+      : live,
+    ExpressionAttributeValues: {
+      ':now': now,
+      ...(confirmation && {
+        ':provider': confirmation.provider,
+        ':earliest': now - confirmationMs,
+        ':latest': now + clockSkewMs,
+      }),
+    },
+  },
+});
+
+const ofAccount = (accountId: string) => ({
+  IndexName: 'byOwner',
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+  ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
+});
+
+async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
+  const range = { limit: 100, offset: 0 };
+  const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, range);
+  const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
+  return items
+    .map(parseSession)
+    .filter((row) => isLive(row, now))
+    .map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) }))
+    .toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1));
+}
+
+async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {
+  const { ExpressionAttributeNames, ExpressionAttributeValues, ...query } = ofAccount(accountId);
+  const [key] = await table.list(
+    {
+      ...query,
+      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk = :sk`,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#sk': indexes.byOwner.sk },
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':sk': sessionId },
+    },
+    { limit: 1, offset: 0 },
+  );
+  if (!key) return false;
+  try {
+    await table.update(endSession(sessionDigestOf(key), now));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+export const sessionStore = (table: Table): SessionStore => ({
+  insert: (digest, session) => table.transact([insertSession(digest, session)]),
+  list: (accountId, now) => list(table, accountId, now),
+  end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
+});

@@ -1,0 +1,70 @@
+/** Begins a log-in, or the confirmation of a session by another log-in. */
+import { createHash } from 'node:crypto';
+import type { Identity, LoginPrompt } from '../../gateways/identity.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { insertLogin, type Login } from './login-store.ts';
+import { returnPath } from './return-path.ts';
+import { type Session, sessionSecretBytes } from './session.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly identity: Identity;
+  readonly table: Table;
+}
+
+interface Wish {
+  readonly returnTo: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+interface Begun {
+  /** Where the browser goes. */
+  readonly url: string;
+  /** What binds the log-in to this browser. */
+  readonly secret: string;
+}
+
+async function begin(
+  { clock, ids, identity, table }: Needs,
+  { returnTo, provider }: Wish,
+  confirmation: { readonly confirms: NonNullable<Login['confirms']>; readonly prompt: LoginPrompt } | undefined,
+): Promise<Begun> {
+  const secretOf = () => ids.secret(sessionSecretBytes);
+  const [secret, state, nonce, verifier] = [secretOf(), secretOf(), secretOf(), secretOf()];
+  await insertLogin(
+    table,
+    { secret, state },
+    {
+      nonce,
+      verifier,
+      returnTo: returnPath(returnTo),
+      startedAt: clock.now(),
+      ...(confirmation && { confirms: confirmation.confirms }),
+    },
+  );
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const url = identity.loginUrl({
+    state,
+    nonce,
+    challenge,
+    ...(provider !== undefined && { provider }),
+    ...(confirmation && { prompt: confirmation.prompt }),
+  });
+  return { url, secret };
+}
+
+export const startLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
+
+/** Only the same owner, through the same provider, confirms a session. */
+export const startConfirmation = (
+  context: Needs,
+  { session, digest }: { readonly session: Session; readonly digest: string },
+  { returnTo, prompt }: { readonly returnTo: string | undefined; readonly prompt: LoginPrompt },
+): Promise<Begun> => {
+  const { accountId, loginId, provider, sessionId, subject } = session;
+  const confirms = { digest, sessionId, accountId, subject, provider, loginId };
+  return begin(context, { returnTo, provider }, { confirms, prompt });
+};

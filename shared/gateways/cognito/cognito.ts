@@ -1,0 +1,126 @@
+/** Cognito as the identity provider: its managed log-in pages by OpenID Connect, and its own API for passwords. */
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import type { VerifyIdToken } from '../../platform/id-tokens.ts';
+import type { CallUserPool } from '../../platform/user-pool.ts';
+import { exchange } from '../exchange.ts';
+import type { Identity, PasswordCheck } from '../identity.ts';
+import { parseResponse } from '../parse-response.ts';
+import { identifiedBy } from './cognito-claims.ts';
+
+interface Client {
+  readonly id: () => string;
+  readonly secret: () => Promise<string>;
+}
+
+export interface CognitoAccess {
+  /** The managed log-in pages, without a trailing slash. */
+  readonly url: () => string;
+  readonly userPoolId: () => string;
+  /** The client of the pages, and the one that may only check passwords. */
+  readonly pages: Client;
+  readonly passwords: Client;
+  /** Where the pages send the browser after a log-in, and after a log-out. */
+  readonly callbackUrl: () => string;
+  readonly homeUrl: () => string;
+  readonly verify: VerifyIdToken;
+  readonly call: CallUserPool;
+}
+
+const patienceMs = 5000;
+
+/** How Cognito calls its own users, as one provider among others. */
+const ownProvider = (provider: string): string => (provider === 'password' ? 'COGNITO' : provider);
+
+const Tokens = once(() => z.object({ id_token: z.string() }));
+const Authentication = once(() =>
+  z.object({
+    ChallengeName: z.string().optional(),
+    AuthenticationResult: z.object({ IdToken: z.string(), RefreshToken: z.string().optional() }).optional(),
+  }),
+);
+const User = once(() => z.object({ Enabled: z.boolean() }));
+
+async function exchangeCode(
+  { url, pages, callbackUrl }: CognitoAccess,
+  { code, verifier }: { readonly code: string; readonly verifier: string },
+): Promise<string | undefined> {
+  const credentials = Buffer.from(`${pages.id()}:${await pages.secret()}`).toString('base64');
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: callbackUrl() };
+  const { status, body } = await exchange(`${url()}/oauth2/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${credentials}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  // 400 is for the code; anything else is the fault of the configuration or of the provider.
+  if (status === 400) return undefined;
+  if (status !== 200) throw new Error(`the identity provider responded to a code with ${status}`);
+  return parseResponse('the identity provider', Tokens(), body).id_token;
+}
+
+/** These all mean that the user cannot be confirmed, and nobody may learn more. */
+const rejections = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);
+
+async function checkPassword(
+  { call, passwords, userPoolId, verify }: CognitoAccess,
+  { username, subject, password }: PasswordCheck,
+) {
+  const [ClientId, secret] = [passwords.id(), await passwords.secret()];
+  const SECRET_HASH = createHmac('sha256', secret).update(`${username}${ClientId}`).digest('base64');
+  const { fault, status, body } = await call('AdminInitiateAuth', {
+    UserPoolId: userPoolId(),
+    ClientId,
+    AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
+  });
+  if (fault === 'PasswordResetRequiredException') return 'challenged';
+  if (fault && rejections.has(fault)) return 'rejected';
+  if (status !== 200) throw new Error(`the user pool responded to a password with ${fault ?? status}`);
+  const { AuthenticationResult } = parseResponse('the user pool', Authentication(), body);
+  if (!AuthenticationResult) return 'challenged';
+  const { IdToken, RefreshToken } = AuthenticationResult;
+  // The tokens are of no use to anybody: the one that lives long is revoked at once.
+  if (RefreshToken) await call('RevokeToken', { ClientId, ClientSecret: secret, Token: RefreshToken });
+  const claims = await verify(IdToken, ClientId);
+  return claims?.token_use === 'id' && claims.sub === subject ? 'confirmed' : 'rejected';
+}
+
+export const cognito = (access: CognitoAccess): Identity => ({
+  loginUrl({ state, nonce, challenge, provider, prompt }) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: access.pages.id(),
+      redirect_uri: access.callbackUrl(),
+      scope: 'openid email profile',
+      state,
+      nonce,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...(provider && { identity_provider: ownProvider(provider) }),
+      ...(prompt && { prompt }),
+    });
+    return `${access.url()}/oauth2/authorize?${query.toString()}`;
+  },
+  logoutUrl() {
+    const query = new URLSearchParams({ client_id: access.pages.id(), logout_uri: access.homeUrl() });
+    return `${access.url()}/logout?${query.toString()}`;
+  },
+  async identify({ code, verifier, nonce }) {
+    const token = await exchangeCode(access, { code, verifier });
+    if (token === undefined) return { rejected: 'the code was rejected' };
+    const claims = await access.verify(token, access.pages.id());
+    return (claims && identifiedBy(claims, nonce)) ?? { rejected: 'the ID token was rejected' };
+  },
+  checkPassword: (check) => checkPassword(access, check),
+  async isEnabled(username) {
+    const { fault, status, body } = await access.call('AdminGetUser', {
+      UserPoolId: access.userPoolId(),
+      Username: username,
+    });
+    if (fault === 'UserNotFoundException') return false;
+    if (status !== 200) throw new Error(`the user pool responded to a user with ${fault ?? status}`);
+    return parseResponse('the user pool', User(), body).Enabled;
+  },
+});

@@ -1,0 +1,55 @@
+/** Authentication by session: the request's origin, the cookie and the rate limit, in this order. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { admitSession } from '../domain/dashboard/admit-session.ts';
+import { isWellFormedSecret, sessionDigest } from '../domain/dashboard/session.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { SessionActor } from './actor.ts';
+import type { Context } from './context.ts';
+import { readCookie, sessionCookie } from './cookies.ts';
+import { type Exchange, headerValues } from './exchange.ts';
+import { requireJson } from './parse-request.ts';
+
+/** Whether a page of the dashboard itself made the request; pages at another port of its host also send its cookies. */
+function isSameOrigin(event: APIGatewayProxyEvent, { dashboardUrl }: Pick<Settings, 'dashboardUrl'>): boolean {
+  const sites = headerValues(event, 'sec-fetch-site');
+  if (sites.length > 0) return sites.every((site) => site === 'same-origin');
+  const origins = headerValues(event, 'origin');
+  return origins.length > 0 && origins.every((origin) => origin === dashboardUrl);
+}
+
+/** @throws {Rejection} forbidden */
+export function requireSameOrigin(event: APIGatewayProxyEvent, settings: Settings): void {
+  if (isSameOrigin(event, settings)) return;
+  throw new Rejection('forbidden', { message: 'The request must come from a page of the dashboard.' });
+}
+
+/** Forms of other sites can send no JSON. @throws {Rejection} forbidden @throws {ApiError} VALIDATION_ERROR */
+function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings): void {
+  if (event.httpMethod === 'GET') return;
+  requireSameOrigin(event, settings);
+  if (event.httpMethod === 'POST') requireJson(event);
+}
+
+const unauthenticated = () => new Rejection('unauthenticated', { message: 'Log in to continue.' });
+
+/** Authenticates a request by its session. @throws {Rejection} forbidden, unauthenticated, rate-limited */
+export async function authenticateSession(
+  exchange: Exchange,
+  { clock, settings, table }: Context,
+): Promise<SessionActor> {
+  requireOwnWrite(exchange.event, settings);
+  const secret = readCookie(exchange.event, sessionCookie, settings);
+  if (!secret || !isWellFormedSecret(secret)) throw unauthenticated();
+  const digest = sessionDigest(secret);
+  const admission = await admitSession(table, digest, clock.now());
+  if (admission.status === 'rejected') throw unauthenticated();
+  const { session, rateLimit } = admission;
+  const actor: SessionActor = { kind: 'session', accountId: session.accountId, session, digest };
+  exchange.actor = actor;
+  if (admission.status === 'limited') {
+    const message = 'Too many requests: wait a moment.';
+    throw new Rejection('rate-limited', { message, retryAfterSeconds: rateLimit.resetSeconds });
+  }
+  return actor;
+}

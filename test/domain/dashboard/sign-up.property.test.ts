@@ -1,0 +1,105 @@
+/** Sign-up as a property: whatever log-ins race and whichever of them crash, everybody has one account and one bonus. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountOf, invite, type SignUpRules } from '../../../shared/domain/dashboard/sign-up.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import type { Identified } from '../../../shared/gateways/identity.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const clock = { now: () => testTime };
+const bonus = 100;
+
+type Crash = 'none' | 'before' | 'after';
+
+/** The process dies before or after its transaction. */
+function crashing(table: Table, crash: Crash): Table {
+  return {
+    ...table,
+    async transact(actions) {
+      if (crash === 'before') throw new Error('crashed');
+      await table.transact(actions);
+      if (crash === 'after') throw new Error('crashed');
+    },
+  };
+}
+
+const contextOver = (table: Table): Context => ({
+  ...createContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }),
+  ...stores(table, clock),
+});
+
+const person = (subject: string, email: string, isEmailVerified: boolean): Identified => ({
+  issuer: 'https://issuer.example',
+  subject,
+  username: subject,
+  kind: 'password',
+  provider: 'password',
+  name: 'Ana',
+  email,
+  isEmailVerified,
+  authenticatedAt: testTime,
+  loginId: 'log-in',
+});
+
+const logIn = fc.record({
+  who: fc.nat(2),
+  isVerified: fc.boolean(),
+  crash: fc.constantFrom<Crash>('none', 'none', 'none', 'before', 'after'),
+});
+const world = fc.record({
+  signUp: fc.constantFrom<SignUpRules['signUp']>('open', 'invitation', 'closed'),
+  /** For the address that persons 0 and 1 share: none, to a new account, or to one that an operator made. */
+  invitation: fc.constantFrom('none', 'new', 'made'),
+  rounds: fc.array(fc.array(logIn, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
+});
+
+test('everybody has at most one account, with one bonus, and an invitation counts once', async () => {
+  const property = fc.asyncProperty(world, async ({ signUp, invitation, rounds }) => {
+    const run = testIds.next();
+    const context = contextOver(host.table);
+    const addresses = [`Shared-${run}@example.com`, `shared-${run}@Example.com`, `own-${run}@example.com`];
+    const made = anAccount({ balance: 7 });
+    await context.accounts.insert(made, undefined);
+    if (invitation !== 'none') {
+      await invite(context, addresses[0] ?? '', invitation === 'made' ? made.accountId : undefined);
+    }
+    const accounts = new Map<number, Set<string>>();
+    for (const round of rounds) {
+      await Promise.all(
+        round.map(async ({ who, isVerified, crash }) => {
+          const by = person(`${run}-${who}`, addresses[who] ?? '', isVerified);
+          const result = await accountOf(contextOver(crashing(host.table, crash)), by, {
+            signUp,
+            credits: bonus,
+          }).catch((error: Error) => expect(error.message).toBe('crashed'));
+          if (result && 'accountId' in result)
+            accounts.set(who, (accounts.get(who) ?? new Set()).add(result.accountId));
+        }),
+      );
+    }
+    const perPerson = [...accounts.values()].map((ids) => [...ids]);
+    for (const ids of perPerson) expect(ids).toHaveLength(1);
+    const all = perPerson.flat();
+    // One account, one owner.
+    expect(new Set(all).size).toBe(all.length);
+    for (const accountId of all) {
+      const account = await context.accounts.find(accountId);
+      expect(account?.balance).toBe(accountId === made.accountId ? 7 : bonus);
+      const ledger = await context.ledger.list(accountId, { limit: 10, offset: 0 });
+      expect(ledger.map(({ amount }) => amount)).toEqual(accountId === made.accountId ? [] : [bonus]);
+    }
+    if (signUp === 'closed') expect(all.filter((id) => id !== made.accountId)).toEqual([]);
+    // Two people cannot both be invited by one invitation, and the third not at all.
+    if (signUp === 'invitation') expect(all.length).toBeLessThanOrEqual(invitation === 'none' ? 0 : 1);
+  });
+  await fc.assert(property, { numRuns: 40 });
+});

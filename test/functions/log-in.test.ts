@@ -1,0 +1,340 @@
+/** Logging in, confirming and logging out, through the pages of the local identity provider. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
+import { invite } from '../../shared/domain/dashboard/sign-up.ts';
+import { callAsPage } from '../support/given-session.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { type TestBrowser, testBrowser } from '../support/test-browser.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let provider: IdentityProvider;
+let dashboard: string;
+
+beforeAll(async () => {
+  host = await testService({ clock: stillClock(), hasIdentity: true });
+  if (!host.service.identity) throw new Error('there is no identity provider');
+  provider = host.service.identity;
+  dashboard = host.service.context.settings.dashboardUrl;
+});
+afterAll(() => host.close());
+
+let people = 0;
+const somebody = () => {
+  people += 1;
+  return `person${people}@example.com`;
+};
+
+const homeOf = (text: string) => text.slice(dashboard.length);
+const loginUrl = (query = '') => `${dashboard}/account/api/login${query}`;
+const confirmUrl = () => `${dashboard}/account/api/confirm?returnTo=/account/tokens`;
+const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } };
+
+/** Logs in at the stand-in for Google, on a page that asks for it. */
+async function asGoogle(browser: TestBrowser, page: { url: string }, email: string, until?: string) {
+  return browser.submit(`${page.url.replace(/\/google$/, '')}/google`, { email }, until ? { until } : {});
+}
+
+async function logIn(browser: TestBrowser, email: string, query = '?provider=Google&returnTo=/account/tokens') {
+  return asGoogle(browser, await browser.visit(loginUrl(query)), email);
+}
+
+type Standing = { status: number } & Partial<Record<'accountId' | 'sessionId' | 'confirmedUntil', string>>;
+
+async function session(browser: TestBrowser): Promise<Standing> {
+  const { body, status } = await callAsPage(host.url, 'getSession', { cookie: browser.header(dashboard) });
+  return { status, ...(body.data as object) };
+}
+
+const callback = '/account/api/callback';
+
+describe('logging in', () => {
+  test('with another provider creates an account with the bonus, and ends on the page that was wanted', async () => {
+    const [browser, email] = [testBrowser(), somebody()];
+    const page = await logIn(browser, email);
+    expect(homeOf(page.url)).toBe('/account/tokens');
+    expect(page.trail.some((url) => url.startsWith(`${provider.url}/logout?`))).toBe(true);
+    const found = await session(browser);
+    expect(found).toMatchObject({ status: 200, email, kind: 'social', provider: 'Google' });
+    const account = await host.service.context.accounts.find(String(found.accountId));
+    expect(account).toMatchObject({ balance: 100, email });
+    await host.audit();
+  });
+
+  test('again leads to the same account, with another session and no second bonus', async () => {
+    const [browser, email] = [testBrowser(), somebody()];
+    await logIn(browser, email);
+    const [first, firstCookie] = [await session(browser), browser.cookie(dashboard, 'session')];
+    await logIn(browser, email);
+    const second = await session(browser);
+    expect(second.accountId).toBe(first.accountId);
+    expect(second.sessionId).not.toBe(first.sessionId);
+    expect(await host.standing(String(first.accountId))).toMatchObject({ balance: 100 });
+    const old = await callAsPage(host.url, 'getSession', { cookie: `session=${firstCookie}` });
+    expect(old.status).toBe(401);
+  });
+
+  test('with a password does the same, and a wrong one does not', async () => {
+    const [browser, email] = [testBrowser(), somebody()];
+    provider.users.addWithPassword({ email, name: 'Ana' }, 'right horse');
+    const page = await browser.visit(loginUrl('?returnTo=/account/'));
+    const form = `${page.url}/password`;
+    const wrong = await browser.submit(form, { email, password: 'wrong horse' });
+    expect([wrong.status, wrong.url]).toEqual([401, form]);
+    const right = await browser.submit(form, { email, password: 'right horse' });
+    expect(homeOf(right.url)).toBe('/account/');
+    expect(await session(browser)).toMatchObject({ kind: 'password', provider: 'password', confirmedUntil: null });
+  });
+
+  test('leaves nothing at the provider by which the browser would be let in silently', async () => {
+    const browser = testBrowser();
+    await logIn(browser, somebody());
+    expect(browser.header(provider.url)).not.toContain('_session=');
+    const next = await browser.visit(loginUrl());
+    expect(next.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
+  });
+
+  test.each([
+    'https://evil.example/account/',
+    '//evil.example/account/',
+    '/\\evil.example/account/',
+    '/account/../evil',
+    '/account/api/logout',
+    '/account/%2e%2e/x',
+    'javascript:alert(1)',
+    '/other',
+    '',
+  ])('never goes to %s', async (wish) => {
+    const browser = testBrowser();
+    const page = await logIn(browser, somebody(), `?provider=Google&returnTo=${encodeURIComponent(wish)}`);
+    expect(homeOf(page.url)).toBe('/account/');
+  });
+});
+
+describe('a callback', () => {
+  const begun = async (browser: TestBrowser, email = somebody()) =>
+    asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+
+  test('counts once', async () => {
+    const browser = testBrowser();
+    const login = await browser.visit(loginUrl('?provider=Google'));
+    const secret = browser.cookie(dashboard, 'login') ?? '';
+    const page = await asGoogle(browser, login, somebody(), `${dashboard}${callback}`);
+    await browser.visit(page.url);
+    const thief = testBrowser();
+    thief.setCookie(dashboard, 'login', secret);
+    const again = await thief.visit(page.url);
+    expect(homeOf(again.url)).toBe('/account/?problem=expired');
+    expect(thief.cookie(dashboard, 'session')).toBeUndefined();
+  });
+
+  test('of another browser logs nobody in', async () => {
+    const attacker = await begun(testBrowser());
+    const victim = testBrowser();
+    expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
+    // Not even if the victim is logging in at this moment.
+    await victim.visit(loginUrl());
+    expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
+    expect(victim.cookie(dashboard, 'session')).toBeUndefined();
+  });
+
+  test('with the code of another log-in is rejected', async () => {
+    const browser = testBrowser();
+    const other = new URL((await begun(testBrowser())).url);
+    const own = new URL((await begun(browser)).url);
+    own.searchParams.set('code', other.searchParams.get('code') ?? '');
+    expect(homeOf((await browser.visit(own.href)).url)).toBe('/account/?problem=failed');
+    expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+  });
+
+  test('comes within ten minutes, or too late', async () => {
+    const [inTime, late] = [testBrowser(), testBrowser()];
+    const pages = [await inTime.visit(loginUrl('?provider=Google')), await late.visit(loginUrl('?provider=Google'))];
+    host.clock.advance(599_000);
+    const first = await asGoogle(inTime, pages[0] ?? { url: '' }, somebody());
+    expect(homeOf(first.url)).toBe('/account/');
+    host.clock.advance(1000);
+    const second = await asGoogle(late, pages[1] ?? { url: '' }, somebody());
+    expect(homeOf(second.url)).toBe('/account/?problem=expired');
+  });
+
+  test('without a code says that the owner canceled', async () => {
+    const browser = testBrowser();
+    const page = new URL((await begun(browser)).url);
+    page.searchParams.delete('code');
+    page.searchParams.set('error', 'access_denied');
+    expect(homeOf((await browser.visit(page.href)).url)).toBe('/account/?problem=canceled');
+  });
+});
+
+test('a session that an attacker planted does not become the victim’s', async () => {
+  const [attacker, victim] = [testBrowser(), testBrowser()];
+  await logIn(attacker, somebody());
+  const planted = attacker.cookie(dashboard, 'session') ?? '';
+  victim.setCookie(dashboard, 'session', planted);
+  const email = somebody();
+  await logIn(victim, email);
+  expect(victim.cookie(dashboard, 'session')).not.toBe(planted);
+  expect(await session(victim)).toMatchObject({ email });
+  expect((await callAsPage(host.url, 'getSession', { cookie: `session=${planted}` })).status).toBe(401);
+});
+
+describe('a confirmation', () => {
+  /** A session of 20 minutes ago. */
+  async function stale(email = somebody()) {
+    const browser = testBrowser();
+    await logIn(browser, email);
+    host.clock.advance(1_200_000);
+    return { browser, email, before: await session(browser), cookie: browser.cookie(dashboard, 'session') };
+  }
+
+  test('replaces the session by one that counts as confirmed', async () => {
+    const { browser, email, before, cookie } = await stale();
+    const page = await browser.visit(confirmUrl(), fromPage);
+    const done = await asGoogle(browser, page, email);
+    expect(homeOf(done.url)).toBe('/account/tokens');
+    const after = await session(browser);
+    expect(after.sessionId).not.toBe(before.sessionId);
+    expect(Date.parse(String(after.confirmedUntil)) - host.clock.now()).toBeGreaterThan(590_000);
+    expect((await callAsPage(host.url, 'getSession', { cookie: `session=${cookie}` })).status).toBe(401);
+  });
+
+  test('asks who it is even if the provider still knows the browser', async () => {
+    const { browser, email } = await stale();
+    // A log-in that never came back leaves the provider's own session behind.
+    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+    const asked = await browser.visit(confirmUrl(), fromPage);
+    expect(asked.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
+  });
+
+  test('by a silent log-in, with `prompt` taken out of the address, counts for nothing', async () => {
+    const { browser, email, before } = await stale();
+    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+    host.clock.advance(60_000);
+    const asked = new URL((await browser.visit(confirmUrl(), { ...fromPage, until: `${provider.url}/oauth2/` })).url);
+    expect(asked.searchParams.get('prompt')).toBe('login');
+    asked.searchParams.delete('prompt');
+    const silent = await browser.visit(asked.href);
+    expect(silent.trail.some((url) => url.includes('/interaction/'))).toBe(false);
+    expect(homeOf(silent.url)).toBe('/account/tokens?problem=not-recent');
+    expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
+  });
+
+  test('by another account of the provider is rejected', async () => {
+    const { browser, before } = await stale();
+    const done = await asGoogle(browser, await browser.visit(confirmUrl(), fromPage), somebody());
+    expect(homeOf(done.url)).toBe('/account/tokens?problem=other-account');
+    expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
+  });
+
+  test('for a session that was replaced meanwhile is rejected', async () => {
+    const { browser, email } = await stale();
+    const page = await browser.visit(confirmUrl(), fromPage);
+    await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
+    const done = await asGoogle(browser, page, email);
+    expect(homeOf(done.url)).toBe('/account/tokens?problem=expired');
+    expect((await session(browser)).status).toBe(401);
+  });
+
+  test('by a user who was disabled is rejected', async () => {
+    const { browser, email } = await stale();
+    const page = await browser.visit(confirmUrl(), fromPage);
+    const back = await asGoogle(browser, page, email, `${dashboard}${callback}`);
+    const { status: _status, ...before } = await session(browser);
+    const user = provider.users.fromProvider('Google', { email, name: '' });
+    user.isEnabled = false;
+    const done = await browser.visit(back.url);
+    user.isEnabled = true;
+    expect(homeOf(done.url)).toMatch(/^\/account\/tokens\?problem=(disabled|failed)$/);
+    expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
+  });
+
+  test('cannot be begun by another site, or without a session', async () => {
+    const { browser } = await stale();
+    const forged = await browser.visit(confirmUrl(), { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(homeOf(forged.url)).toBe('/account/tokens?problem=failed');
+    const nobody = await testBrowser().visit(confirmUrl(), fromPage);
+    expect(homeOf(nobody.url)).toBe('/account/?problem=expired');
+  });
+});
+
+describe('signing up', () => {
+  const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
+    host.withEnvironment({ ...host.service.environment, ...rules }, work);
+
+  test('is closed to the unknown, and open to those who have an account', async () => {
+    const known = somebody();
+    await logIn(testBrowser(), known);
+    await signUp({ SIGN_UP: 'closed' }, async () => {
+      const browser = testBrowser();
+      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=closed');
+      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+      expect(homeOf((await logIn(testBrowser(), known, '?provider=Google')).url)).toBe('/account/');
+    });
+  });
+
+  test('by invitation admits who was invited, once', async () => {
+    const email = somebody();
+    await invite(host.service.context, email.toUpperCase());
+    await signUp({ SIGN_UP: 'invitation' }, async () => {
+      expect(homeOf((await logIn(testBrowser(), somebody(), '?provider=Google')).url)).toBe(
+        '/account/?problem=not-invited',
+      );
+      expect(homeOf((await logIn(testBrowser(), email, '?provider=Google')).url)).toBe('/account/');
+      provider.users.addWithPassword({ email, name: 'Other' }, 'password');
+      const browser = testBrowser();
+      const page = await browser.visit(loginUrl());
+      const other = await browser.submit(`${page.url}/password`, { email, password: 'password' });
+      expect(homeOf(other.url)).toBe('/account/?problem=not-invited');
+    });
+  });
+
+  test('takes over the account that an operator made, with what it has, and only by a verified address', async () => {
+    const { accountId } = await host.account({ credits: 7 });
+    const email = somebody();
+    await invite(host.service.context, email, accountId);
+    provider.users.addWithPassword({ email, name: 'Impostor', isEmailVerified: false }, 'password');
+    const impostor = testBrowser();
+    const page = await impostor.visit(loginUrl());
+    const rejected = await impostor.submit(`${page.url}/password`, { email, password: 'password' });
+    expect(homeOf(rejected.url)).toBe('/account/?problem=email-unverified');
+    const owner = testBrowser();
+    await logIn(owner, email);
+    expect((await session(owner)).accountId).toBe(accountId);
+    expect(await host.standing(accountId)).toMatchObject({ balance: 7 });
+  });
+
+  test('in many tabs at once creates one account and one bonus', async () => {
+    const email = somebody();
+    const browsers = Array.from({ length: 8 }, () => testBrowser());
+    const backs = await Promise.all(
+      browsers.map(async (browser) =>
+        asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`),
+      ),
+    );
+    await Promise.all(browsers.map((browser, index) => browser.visit(backs[index]?.url ?? '')));
+    const sessions = await Promise.all(browsers.map(session));
+    const accounts = new Set(sessions.map(({ accountId }) => accountId));
+    expect(accounts.size).toBe(1);
+    expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(browsers.length);
+    expect(await host.standing(String([...accounts][0]))).toMatchObject({ balance: 100 });
+    await host.audit();
+  });
+});
+
+test('logging out forgets the browser here and at the provider', async () => {
+  const browser = testBrowser();
+  await logIn(browser, somebody());
+  const response = await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
+  const { logoutUrl } = response.body.data as { logoutUrl: string };
+  expect(homeOf((await browser.visit(logoutUrl)).url)).toBe('/account/');
+  expect((await session(browser)).status).toBe(401);
+});
+
+test('a service without a dashboard has none of its log-ins', async () => {
+  await host.withEnvironment({ ...host.service.environment, DASHBOARD_URL: 'none' }, async () => {
+    for (const path of ['login', 'callback', 'confirm', 'home']) {
+      expect((await fetch(`${host.url}/account/api/${path}`, { redirect: 'manual' })).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+/** Operations under a session: who is let in, from where, how often and for how long. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
+import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+let given: GivenSession;
+
+beforeAll(async () => {
+  host = await testService({ clock: stillClock(), hasIdentity: true });
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  account = await host.account();
+  given = await giveSession(host.service.context, account.accountId);
+});
+
+const call = (operationId: OperationId | DashboardOperationId, request: PageCall = {}) =>
+  callAsPage(host.url, operationId, { cookie: given.cookie, ...request });
+
+const shared = Object.values<OperationContract>(registry).filter(({ dashboard }) => dashboard);
+const all: readonly RequestContract[] = [...shared, ...Object.values(dashboardContracts)];
+const idOf = ({ operationId }: RequestContract) => operationId as OperationId | DashboardOperationId;
+const paramsOf = ({ example }: RequestContract) => (example.params ? { params: example.params } : {});
+
+test('the operations of the API that the dashboard has too are the agreed ones', () => {
+  expect(shared.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'cancelTask',
+    'createCreditOrder',
+    'createSubscription',
+    'getOrder',
+    'getProfile',
+    'getSubscription',
+    'getTask',
+    'listCreditHistory',
+    'listOrders',
+    'listPlans',
+    'listTasks',
+  ]);
+});
+
+describe.each(all)('$operationId', (contract) => {
+  const request = paramsOf(contract);
+
+  test('rejects a request without a session with 401, and never caches', async () => {
+    const response = await callAsPage(host.url, idOf(contract), request);
+    expect([response.status, response.body.error?.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  test('ignores a token', async () => {
+    const headers = { authorization: `Bearer ${account.token}` };
+    expect((await callAsPage(host.url, idOf(contract), { ...request, headers })).status).toBe(401);
+  });
+
+  test('is open to a session of its own origin', async () => {
+    const response = await call(idOf(contract), request);
+    expect([401, 403, 429, 500]).not.toContain(response.status);
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe.each(all.filter(({ method }) => method !== 'GET'))('$operationId', (contract) => {
+  test('rejects a write that does not come from the dashboard itself', async () => {
+    const forged = ['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site }));
+    for (const headers of forged) {
+      const response = await call(idOf(contract), { ...paramsOf(contract), headers });
+      expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    const live = await call('getSession');
+    expect(live.status).toBe(200);
+  });
+});
+
+test.each(all.filter(({ method }) => method === 'POST'))(
+  '$operationId rejects what a form could send',
+  async (contract) => {
+    const headers = { 'content-type': 'text/plain' };
+    const response = await call(idOf(contract), { ...paramsOf(contract), headers, body: '{}' });
+    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  },
+);
+
+test('the published contract of the API says nothing of the dashboard', async () => {
+  const published = await (await fetch(`${host.url}/openapi.json`)).text();
+  expect(published).toContain('/api/v1/profile');
+  expect(published).not.toContain('/account/api');
+});
+
+test('the profile under a session is that of its account', async () => {
+  const underToken = await host.call('getProfile', { token: account.token });
+  const underSession = await call('getProfile');
+  expect(underSession.body).toEqual(underToken.body);
+});
+
+describe('a session', () => {
+  test('admits 120 requests in a minute, and says when to come back', async () => {
+    const responses = await Promise.all(Array.from({ length: 125 }, () => call('getProfile')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(120);
+    const limited = await call('getProfile');
+    expect([limited.status, limited.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    host.clock.advance(1000 * Number(limited.headers['retry-after']));
+    expect((await call('getProfile')).status).toBe(200);
+  });
+
+  test('ends after twelve hours', async () => {
+    host.clock.advance(12 * 3_600_000 - 60_000);
+    expect((await call('getProfile')).status).toBe(200);
+    host.clock.advance(60_000);
+    expect((await call('getProfile')).status).toBe(401);
+  });
+
+  test('ends when its owner logs out, and the browser is told to forget it', async () => {
+    const response = await call('logOut');
+    expect(response.status).toBe(200);
+    expect(response.cookies).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
+    expect((await call('getProfile')).status).toBe(401);
+    expect((await call('logOut')).status).toBe(401);
+  });
+
+  test('is listed with the others of its account until it has ended', async () => {
+    const other = await giveSession(host.service.context, account.accountId, { kind: 'social', provider: 'Google' });
+    const listed = async () => {
+      const { sessions } = (await call('listSessions')).body.data as {
+        sessions: { sessionId: string; isCurrent: boolean }[];
+      };
+      return sessions.map(({ sessionId, isCurrent }) => [sessionId, isCurrent]);
+    };
+    const [own, theirs] = [given.session.sessionId, other.session.sessionId];
+    expect(await listed()).toEqual([
+      [theirs, false],
+      [own, true],
+    ]);
+    const params = { sessionId: theirs };
+    expect((await call('revokeSession', { params })).status).toBe(200);
+    expect((await callAsPage(host.url, 'getProfile', { cookie: other.cookie })).status).toBe(401);
+    expect((await call('revokeSession', { params })).status).toBe(404);
+    expect(await listed()).toEqual([[own, true]]);
+  });
+
+  test('of another account cannot be ended, and answers like one that never was', async () => {
+    const other = await host.account();
+    const theirs = await giveSession(host.service.context, other.accountId);
+    const response = await call('revokeSession', { params: { sessionId: theirs.session.sessionId } });
+    const missing = await call('revokeSession', { params: { sessionId: host.service.context.ids.next() } });
+    expect([response.status, response.text]).toEqual([404, missing.text]);
+    expect((await callAsPage(host.url, 'getProfile', { cookie: theirs.cookie })).status).toBe(200);
+  });
+
+  test('is rejected if its cookie is sent twice, is malformed or is unknown', async () => {
+    const unknown = given.cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    for (const cookie of [`${given.cookie}; ${unknown}`, `${given.cookie}0`, unknown, 'session=', 'session']) {
+      expect((await call('getProfile', { cookie })).status, cookie.length.toString()).toBe(401);
+    }
+    expect((await call('getProfile', { cookie: `theme=dark; ${given.cookie}; a=b` })).status).toBe(200);
+  });
+});
+
+describe('a browser that does not send Sec-Fetch-Site', () => {
+  test('may write from the origin of the dashboard, and from no other', async () => {
+    const { dashboardUrl } = host.service.context.settings;
+    const post = async (origin?: string) => {
+      const response = await fetch(`${host.url}/account/api/logout`, {
+        method: 'POST',
+        headers: { cookie: given.cookie, 'content-type': 'application/json', ...(origin && { origin }) },
+        body: '{}',
+      });
+      return response.status;
+    };
+    expect(await post()).toBe(403);
+    expect(await post('null')).toBe(403);
+    expect(await post(dashboardUrl.replace(/\d+$/, '1'))).toBe(403);
+    expect(await post(`${dashboardUrl}.example.com`)).toBe(403);
+    expect(await post(dashboardUrl)).toBe(200);
+  });
+});

@@ -1,0 +1,192 @@
+/** What the adapter of Cognito believes: ID tokens and passwords, against the local identity provider. */
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type IdentityProvider, startIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
+import { localIdentity } from '../../../infra/local/service-environment.ts';
+import { cognito } from '../../../shared/gateways/cognito/cognito.ts';
+import { identifiedBy } from '../../../shared/gateways/cognito/cognito-claims.ts';
+import { identityProvider } from '../../../shared/gateways/identity-provider.ts';
+import { idTokens, type VerifyIdToken } from '../../../shared/platform/id-tokens.ts';
+import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { stillClock } from '../../support/stepped-clock.ts';
+
+const clock = stillClock();
+let provider: IdentityProvider;
+let verify: VerifyIdToken;
+let claims: Record<string, unknown>;
+
+const home = 'http://localhost:1/account/api/home';
+
+beforeAll(async () => {
+  const callbackUrl = 'http://localhost:1/account/api/callback';
+  provider = await startIdentityProvider({ callbackUrl, homeUrl: home, now: () => clock.now() });
+  const { identityIssuer, identityKeysUrl } = provider.settings;
+  verify = idTokens({ issuer: () => identityIssuer, keysUrl: () => identityKeysUrl, clock });
+});
+afterAll(() => provider.close());
+
+const seconds = () => Math.floor(clock.now() / 1000);
+
+beforeEach(() => {
+  claims = {
+    iss: provider.settings.identityIssuer,
+    aud: provider.settings.identityClient,
+    sub: 'subject',
+    token_use: 'id',
+    'cognito:username': 'subject',
+    origin_jti: 'log-in',
+    nonce: 'nonce',
+    auth_time: seconds(),
+    iat: seconds(),
+    exp: seconds() + 3600,
+    email: 'ana@example.com',
+    email_verified: true,
+  };
+});
+
+const audience = () => provider.settings.identityClient;
+const believed = async (token: string) => {
+  const read = await verify(token, audience());
+  return read && identifiedBy(read, 'nonce');
+};
+
+describe('an ID token', () => {
+  test('says who logged in, when and how', async () => {
+    expect(await believed(await provider.sign(claims))).toEqual({
+      issuer: provider.settings.identityIssuer,
+      subject: 'subject',
+      username: 'subject',
+      kind: 'password',
+      provider: 'password',
+      name: 'ana@example.com',
+      email: 'ana@example.com',
+      isEmailVerified: true,
+      authenticatedAt: seconds() * 1000,
+      loginId: 'log-in',
+    });
+  });
+
+  test.each([
+    ['for another client', { aud: 'another' }],
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['that has expired', { exp: 1000 }],
+    ['without an expiry', { exp: undefined }],
+    ['that is an access token', { token_use: 'access' }],
+    ['of another log-in', { nonce: 'another' }],
+    ['without a log-in', { nonce: undefined }],
+    ['without the time of the log-in', { auth_time: undefined }],
+    ['without the id of the log-in', { origin_jti: undefined }],
+    ['of nobody', { sub: undefined }],
+  ])('%s proves nothing', async (_, change) => {
+    expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
+  });
+
+  test('without a signature, with another key’s or with a shared secret proves nothing', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const forged = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
+    const secret = Buffer.from(provider.settings.identityClientSecret);
+    const shared = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'local' }).sign(secret);
+    for (const token of [new UnsecuredJWT(claims).encode(), await forged, await shared, 'a.b.c', '']) {
+      expect(await believed(token)).toBeUndefined();
+    }
+  });
+
+  test('is an error, not a rejection, while the provider’s keys cannot be read', async () => {
+    const unread = idTokens({
+      issuer: () => provider.settings.identityIssuer,
+      keysUrl: () => 'http://127.0.0.1:1/keys',
+      clock,
+    });
+    await expect(unread(await provider.sign(claims), audience())).rejects.toThrow();
+  });
+
+  const google = [{ providerName: 'Google' }];
+  test.each([
+    ['of another provider alone', 'Google_1', google, 'Google'],
+    ['of a password account that is linked to one', 'subject', google, 'password'],
+    ['of a user that is linked to two', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
+    ['of a user who is named like one', 'Google_1', [], 'password'],
+  ])('%s', async (_, username, identities, expected) => {
+    const token = await provider.sign({ ...claims, 'cognito:username': username, identities });
+    expect(await believed(token)).toMatchObject({ provider: expected });
+  });
+
+  test.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    [undefined, false],
+  ])('whose address is verified: %s', async (flag, expected) => {
+    expect(await believed(await provider.sign({ ...claims, email_verified: flag }))).toMatchObject({
+      isEmailVerified: expected,
+    });
+  });
+});
+
+describe('a password', () => {
+  const identity = (changes: Partial<SettingValues> = {}) => {
+    const given = { dashboardUrl: 'http://localhost:1', ...provider.settings, ...changes };
+    const named = Object.entries(given).map(([name, value]) => [settingVariables[name as keyof SettingValues], value]);
+    const environment: Record<string, string> = {
+      ...localIdentity,
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: provider.url,
+      ...Object.fromEntries(named),
+    };
+    return identityProvider({ clock, settings: settingsOf(environment) });
+  };
+  const ana = () => provider.users.addWithPassword({ email: 'ana@example.com', name: 'Ana' }, 'right horse');
+  const check = (password: string, given = ana()) =>
+    identity().checkPassword({ username: given.username, subject: given.subject, password });
+
+  test('confirms its user, and leaves no token behind', async () => {
+    expect(await check('right horse')).toBe('confirmed');
+    expect(provider.userPool.refreshTokens.size).toBe(0);
+  });
+
+  test('that is wrong, another’s, or of nobody confirms nobody', async () => {
+    const bia = provider.users.addWithPassword({ email: 'bia@example.com', name: 'Bia' }, 'other horse');
+    expect(await check('wrong horse')).toBe('rejected');
+    expect(await check('')).toBe('rejected');
+    expect(await check('other horse', { ...bia, subject: ana().subject })).toBe('rejected');
+    expect(await check('right horse', { ...ana(), username: 'nobody' })).toBe('rejected');
+  });
+
+  test('of a disabled user confirms nobody', async () => {
+    const user = ana();
+    user.isEnabled = false;
+    expect(await identity().isEnabled(user.username)).toBe(false);
+    expect(await check('right horse', user)).toBe('rejected');
+    user.isEnabled = true;
+    expect(await identity().isEnabled(user.username)).toBe(true);
+    expect(await identity().isEnabled('nobody')).toBe(false);
+  });
+
+  test('is an error with the wrong pool, and quotes nothing', async () => {
+    const wrong = identity({ identityIssuer: 'https://identity.invalid/other' });
+    const failed = wrong.checkPassword({ username: 'a-name', subject: 'a-subject', password: 'right horse' });
+    await expect(failed).rejects.toThrow(/^the user pool responded to a password with ResourceNotFoundException$/);
+  });
+
+  test.each([
+    [
+      'a further factor',
+      { status: 200, fault: undefined, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's' } },
+    ],
+    ['a new password', { status: 400, fault: 'PasswordResetRequiredException', body: {} }],
+  ])('is not enough for a user who needs %s', async (_, response) => {
+    const secret = { id: () => 'id', secret: async () => 'secret' };
+    const adapter = cognito({
+      url: () => provider.url,
+      userPoolId: () => 'local',
+      pages: secret,
+      passwords: secret,
+      callbackUrl: () => home,
+      homeUrl: () => home,
+      verify,
+      call: async () => response,
+    });
+    expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe('challenged');
+  });
+});
