@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const files = globSync(['{bench,client,functions,infra,shared,test}/**/*.ts'], { exclude: ['**/node_modules/**'] }).map(
-  normalize,
-);
+const files = globSync(['{bench,client,dashboard,functions,infra,shared,test}/**/*.{ts,tsx}'], {
+  exclude: ['**/node_modules/**'],
+}).map(normalize);
 const source = (file: string) => readFileSync(file, 'utf8');
 
 /** The code without comments, which may mention forbidden names. */
@@ -63,6 +63,14 @@ describe('permitted imports', () => {
   test('the client imports only its own files and Node’s cryptography', () => {
     expect(files.filter((file) => file.startsWith('client/')).length).toBeGreaterThan(1);
     expect(offences('client/', ({ to }) => to.startsWith('client/') || to === 'node:crypto')).toEqual([]);
+  });
+
+  test('the dashboard imports only itself, contracts, and packages for browsers', () => {
+    const own = below('dashboard/', 'shared/contracts/');
+    const forBrowsers = /^(react|react-dom\/client|@mantine\/(core|hooks)|@tanstack\/react-(query|router)|vite|zod)$/;
+    const styles = ({ to }: Import) => to.endsWith('.css');
+    expect(files.filter((file) => file.startsWith('dashboard/')).length).toBeGreaterThan(40);
+    expect(offences('dashboard/', (one) => own(one) || styles(one) || forBrowsers.test(one.to))).toEqual([]);
   });
 
   test('the platform does not import the service', () => {
@@ -161,7 +169,7 @@ describe('files', () => {
   });
 
   test('names are in kebab-case', () => {
-    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|e2e|config|d))?\.ts$/;
+    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|e2e|config|d))?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
+import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
+import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import type { GatewayRoute } from './http-gateway/gateway-routes.ts';
@@ -196,12 +198,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ready = Promise.withResolvers<Parts>();
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
+  let url = '';
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: [...localRoutes, ...(options.additionalRoutes ?? [])],
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
+      dashboardPage({ folder: builtFolder, build: buildDashboard, resultsOrigin: () => url }),
     ],
     invoke: async (name, event) => {
       await ready.promise;
@@ -210,7 +214,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     nextRequestId: () => ids.next(),
   });
   // The port comes first: if it is taken, nothing else needs to be undone.
-  const url = `http://127.0.0.1:${await listen(gateway, options.port)}`;
+  url = `http://127.0.0.1:${await listen(gateway, options.port)}`;
   const behind = startedParts();
   const close = async () => {
     gateway.close();

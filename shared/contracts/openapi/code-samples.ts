@@ -19,7 +19,7 @@ const indented = (text: string, by: string): string => text.replaceAll('\n', `\n
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** In single quotes, the shell interprets nothing but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl({ contract, url }: Sample): string {
   const { example, idempotent, method } = contract;

@@ -1,0 +1,17 @@
+/** An error response of the service, or `NETWORK` when there was none. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds: number;
+  constructor(status: number, code: string, message: string, retryAfterSeconds = 0) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whether the same request may succeed a little later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'NETWORK' || error.status >= 500);

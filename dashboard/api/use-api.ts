@@ -1,0 +1,38 @@
+/** Reads and calls operations in components. */
+import {
+  queryOptions,
+  type UseMutationOptions,
+  type UseQueryOptions,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
+import { type Callable, call, type Data, type Request } from './call.ts';
+
+type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract>>, 'queryKey' | 'queryFn'>;
+
+/** A query by the operation's id and the request. */
+export const apiQuery = <Contract extends Callable>(contract: Contract, request: Request<Contract> = {}) =>
+  queryOptions<Data<Contract>>({
+    queryKey: [contract.operationId, request],
+    queryFn: ({ signal }) => call(contract, request, signal),
+  });
+
+/** What an operation returns. */
+export const useApi = <Contract extends Callable>(
+  contract: Contract,
+  request: Request<Contract> = {},
+  options: ReadOptions<Contract> = {},
+) => useQuery<Data<Contract>>({ ...apiQuery(contract, request), ...options });
+
+type CallOptions<Contract extends Callable> = Omit<
+  UseMutationOptions<Data<Contract>, Error, Request<Contract>>,
+  'mutationFn'
+>;
+
+/** A call that changes something. Nothing of it outlives the component: it may contain secrets. */
+export const useCall = <Contract extends Callable>(contract: Contract, options: CallOptions<Contract> = {}) =>
+  useMutation<Data<Contract>, Error, Request<Contract>>({
+    mutationFn: (request) => call(contract, request),
+    gcTime: 0,
+    ...options,
+  });

@@ -1,0 +1,58 @@
+/** The pages: beside the content on wide screens, below it on phones. */
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { accountContracts } from '../../shared/contracts/account.ts';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
+import { useApi } from '../api/use-api.ts';
+import { useLanguage } from '../language/language.tsx';
+import { Icon } from '../parts/icon.tsx';
+
+const pages = [
+  { name: 'overview', to: '/' },
+  { name: 'tasks', to: '/tasks' },
+  { name: 'webhooks', to: '/webhooks' },
+  { name: 'billing', to: '/billing' },
+  { name: 'account', to: '/account' },
+] as const;
+
+function Balance() {
+  const { text, credits } = useLanguage();
+  const { data } = useApi(accountContracts.listCreditHistory, { query: { limit: 1 } });
+  return (
+    <Link to="/billing" className="balance">
+      <Text size="xs" c="dimmed">
+        {text.billing.balance}
+      </Text>
+      <Text fw={600}>{data ? credits(data.balance) : '–'}</Text>
+    </Link>
+  );
+}
+
+export function Navigation() {
+  const { text } = useLanguage();
+  return (
+    <nav className="navigation" aria-label={text.shell.navigation}>
+      <Link to="/" className="brand">
+        <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={28} height={28} />
+        <span>{text.shell.service}</span>
+      </Link>
+      <ul>
+        {pages.map(({ name, to }) => (
+          <li key={name}>
+            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Icon name={name} size={20} />
+              <span>{text.shell[name]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="navigation-end">
+        <Balance />
+        <a href={documentRoutes.getReference.path} className="reference">
+          <Icon name="book" size={18} />
+          <span>{text.shell.documentation}</span>
+        </a>
+      </div>
+    </nav>
+  );
+}

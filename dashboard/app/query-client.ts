@@ -1,0 +1,18 @@
+/** Reads are repeated if that may help; a session that has ended leads to the welcome page. */
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
+import { ApiError, isPassing } from '../api/api-error.ts';
+
+const sessionKey = [dashboardContracts.getSession.operationId];
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { queryKey }) {
+      const ended = error instanceof ApiError && error.status === 401 && queryKey[0] !== sessionKey[0];
+      if (ended) void queryClient.resetQueries({ queryKey: sessionKey });
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: (failures, error) => failures < 2 && isPassing(error), staleTime: 2000 },
+  },
+});

@@ -1,0 +1,73 @@
+/** The addresses of the pages, and what they keep in their query. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { NotFound } from '../pages/not-found.tsx';
+import { Overview } from '../pages/overview/overview.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell });
+
+const textIn = (search: Record<string, unknown>, name: string): string | undefined => {
+  const value = search[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** Only what is given: an address has no empty parts. */
+const given = <Name extends string>(search: Record<string, unknown>, ...names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (textIn(search, name) ? [[name, textIn(search, name)]] : []))) as {
+    readonly [Key in Name]?: string;
+  };
+
+const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview });
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'status', 'taskType', 'reference', 'after'),
+  component: lazyRouteComponent(() => import('../pages/tasks/tasks.tsx'), 'Tasks'),
+});
+
+const task = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$taskId',
+  component: lazyRouteComponent(() => import('../pages/tasks/task.tsx'), 'TaskPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => root,
+  path: '/billing',
+  component: lazyRouteComponent(() => import('../pages/billing/billing.tsx'), 'Billing'),
+});
+
+const order = createRoute({
+  getParentRoute: () => root,
+  path: '/billing/orders/$orderId',
+  component: lazyRouteComponent(() => import('../pages/billing/order.tsx'), 'OrderPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, tasks, task, webhooks, billing, order, account]),
+  basepath: import.meta.env.BASE_URL,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

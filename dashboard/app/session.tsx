@@ -1,0 +1,14 @@
+/** Who is logged in, for the pages below. */
+import { createContext, use } from 'react';
+import type { dashboardContracts } from '../../shared/contracts/dashboard.ts';
+import type { Data } from '../api/call.ts';
+
+export type Session = Data<typeof dashboardContracts.getSession>;
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('Nobody is logged in.');
+  return session;
+}

@@ -1,0 +1,41 @@
+/** What surrounds every page: navigation, and the session that the pages need. */
+import { Center, Loader } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
+import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
+import { ApiError } from '../api/api-error.ts';
+import { useApi } from '../api/use-api.ts';
+import { useLanguage } from '../language/language.tsx';
+import { Welcome } from '../pages/welcome/welcome.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Navigation } from './navigation.tsx';
+import { SessionContext } from './session.tsx';
+
+export function Shell() {
+  const { text } = useLanguage();
+  const session = useApi(dashboardContracts.getSession, {}, { staleTime: 60_000 });
+  if (session.error instanceof ApiError && session.error.status === 401) return <Welcome />;
+  if (!session.data) {
+    return (
+      <Center mih="100dvh" p="md" component="main">
+        {session.error ? (
+          <Failure error={session.error} onRetry={() => session.refetch()} />
+        ) : (
+          <Loader role="status" aria-label={text.common.loading} />
+        )}
+      </Center>
+    );
+  }
+  return (
+    <SessionContext value={session.data}>
+      <a className="skip" href="#content">
+        {text.shell.skip}
+      </a>
+      <div className="shell">
+        <Navigation />
+        <main id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </SessionContext>
+  );
+}

@@ -1,0 +1,108 @@
+/** The texts of the pages in English; the other languages have the same keys. */
+import type { LedgerReason } from '../../shared/contracts/account.ts';
+import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
+import type { TaskErrorCode } from '../../shared/contracts/errors.ts';
+import type { TaskType } from '../../shared/contracts/generate.ts';
+import type { Feature, Medium } from '../../shared/contracts/generation.ts';
+import type { OrderStatus } from '../../shared/contracts/order-statuses.ts';
+import type { Scope } from '../../shared/contracts/scopes.ts';
+import type { TaskStatus } from '../../shared/contracts/tasks.ts';
+import { enPages } from './en-pages.ts';
+
+const taskTypes: Record<TaskType, string> = {
+  voice: 'Speech',
+  'voice-change': 'Voice change',
+  image: 'Image',
+  'image-edit': 'Image edit',
+  'character-replace': 'Character replacement',
+  'background-remove': 'Background removal',
+  'image-upscale': 'Upscale',
+  influencer: 'Influencer',
+  'skin-enhance': 'Skin enhancement',
+  'video-creative': 'Creative video',
+  'video-ugc': 'UGC video',
+  'video-imitate': 'Motion imitation',
+  'video-studio': 'Studio video',
+  cortes: 'Clips',
+};
+
+const taskStatuses: Record<TaskStatus, string> = {
+  pending: 'Pending',
+  submitted: 'Submitted',
+  processing: 'Processing',
+  completed: 'Completed',
+  failed: 'Failed',
+};
+
+const taskErrors: Record<TaskErrorCode, string> = {
+  PROVIDER_ERROR: 'The engine failed. The credits were returned; try again.',
+  PROVIDER_TIMEOUT: 'The engine did not finish in time. The credits were returned; try again.',
+  CONTENT_REJECTED: 'The safety filter rejected the content. Change the request.',
+  DOWNLOAD_FAILED: 'An input could not be downloaded. Check its address.',
+  INPUT_INVALID: 'An input cannot be used. Check the file.',
+  CANCELED: 'The task was canceled, and its credits were returned.',
+  INTERNAL_ERROR: 'An internal error ended the task. The credits were returned; try again.',
+};
+
+const media: Record<Medium, string> = { image: 'Images', video: 'Videos', audio: 'Audio' };
+
+const scopes: Record<Scope, string> = {
+  'read:profile': 'Read the profile',
+  'read:usage': 'Read the balance and its history',
+  'read:tasks': 'Read tasks and their results',
+  'read:subscriptions': 'Read the subscription',
+  'read:orders': 'Read orders',
+  'generate:image': 'Generate images',
+  'generate:video': 'Generate videos and clips',
+  'generate:audio': 'Generate audio',
+  'create:credits': 'Buy credit packs',
+  'create:subscriptions': 'Subscribe to plans',
+  'read:piloto': 'Read the inbox',
+  'write:piloto': 'Reply in the inbox',
+};
+
+const ledgerReasons: Record<LedgerReason, string> = {
+  generation: 'Generation',
+  purchase: 'Purchase',
+  subscription: 'Subscription',
+  bonus: 'Bonus',
+  refund: 'Refund',
+  adjustment: 'Adjustment',
+};
+
+const orderStatuses: Record<OrderStatus, string> = {
+  pending: 'Waiting for payment',
+  paid: 'Paid',
+  expired: 'Expired',
+  canceled: 'Canceled',
+  failed: 'Failed',
+  refunded: 'Refunded',
+};
+
+const billingCycles: Record<BillingCycle, string> = { monthly: 'Monthly', annual: 'Annual' };
+
+const features: Record<Feature, string> = { cortes: 'Clips from long videos', studio: 'Studio', piloto: 'Inbox' };
+
+export const en = {
+  ...enPages,
+  taskTypes,
+  taskStatuses,
+  taskErrors,
+  media,
+  scopes,
+  ledgerReasons,
+  orderStatuses,
+  billingCycles,
+  features,
+  subscriptionStatuses: {
+    pending: 'Waiting for payment',
+    active: 'Active',
+    past_due: 'Past due',
+    canceled: 'Canceled',
+  },
+  tokenStatuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  deliveryStatuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  languages: { en: 'English', 'pt-BR': 'Português' },
+};
+
+export type Dictionary = typeof en;

@@ -1,0 +1,63 @@
+/** Numbers, money, dates and durations in the language of the page. */
+
+export type Locale = 'en' | 'pt-BR';
+
+const seconds = { minute: 60, hour: 3600, day: 86_400 } as const;
+
+/** Never below zero: the clocks of browser and service differ. */
+const secondsSince = (date: string): number => Math.max(0, (Date.now() - Date.parse(date)) / 1000);
+
+export function formatsOf(locale: Locale) {
+  const number = new Intl.NumberFormat(locale);
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
+  const unitPrice = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'BRL',
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+  });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dayOfUsage = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const bytes = (value: number): string => {
+    const [unit, size] = value < 1e6 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const);
+    const digits = value < 1e6 ? 0 : 1;
+    return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: digits }).format(value / size);
+  };
+  return {
+    number: (value: number) => number.format(value),
+    money: (value: number) => money.format(value),
+    unitPrice: (value: number) => unitPrice.format(value),
+    moment: (date: string) => moment.format(new Date(date)),
+    exact: (date: string) => exact.format(new Date(date)),
+    day: (date: string) => day.format(new Date(date)),
+    /** Of a calendar day in UTC: `2026-11-22`. */
+    usageDay: (date: string) => dayOfUsage.format(new Date(`${date}T00:00:00Z`)),
+    month: (date: string) => month.format(new Date(`${date}T00:00:00Z`)),
+    bytes,
+    signed: (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${number.format(Math.abs(value))}`,
+    duration(value: number): string {
+      const [unit, size] = value < seconds.minute ? (['second', 1] as const) : (['minute', seconds.minute] as const);
+      const format = new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: 1,
+      });
+      return format.format(value / size);
+    },
+    ago(date: string): string {
+      const since = secondsSince(date);
+      if (since < seconds.minute) return relative.format(0, 'second');
+      if (since < seconds.hour) return relative.format(-Math.floor(since / seconds.minute), 'minute');
+      if (since < seconds.day) return relative.format(-Math.floor(since / seconds.hour), 'hour');
+      if (since < 7 * seconds.day) return relative.format(-Math.floor(since / seconds.day), 'day');
+      return day.format(new Date(date));
+    },
+  };
+}
+
+export type Formats = ReturnType<typeof formatsOf>;

@@ -1,0 +1,56 @@
+/** The language of the page: chosen by its user, otherwise by the browser. */
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { type Dictionary, en } from './en.ts';
+import { type Formats, formatsOf, type Locale } from './format.ts';
+import { ptBr } from './pt-br.ts';
+
+const dictionaries: Readonly<Record<Locale, Dictionary>> = { en, 'pt-BR': ptBr };
+
+const storageKey = 'language';
+
+const isLocale = (value: string | null): value is Locale => value !== null && Object.hasOwn(dictionaries, value);
+
+function preferredLocale(): Locale {
+  const chosen = localStorage.getItem(storageKey);
+  if (isLocale(chosen)) return chosen;
+  return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+}
+
+interface Language {
+  readonly locale: Locale;
+  readonly text: Dictionary;
+  readonly format: Formats;
+  /** `1 credit`, `967 credits` */
+  readonly credits: (count: number) => string;
+  readonly choose: (locale: Locale) => void;
+}
+
+const LanguageContext = createContext<Language | undefined>(undefined);
+
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const [locale, setLocale] = useState(preferredLocale);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+  const language = useMemo(() => {
+    const choose = (chosen: Locale): void => {
+      localStorage.setItem(storageKey, chosen);
+      setLocale(chosen);
+    };
+    const text = dictionaries[locale];
+    const format = formatsOf(locale);
+    const credits = (count: number) => text.common.creditsOf(count, format.number(count));
+    return { locale, text, format, credits, choose };
+  }, [locale]);
+  return <LanguageContext value={language}>{children}</LanguageContext>;
+}
+
+export function useLanguage(): Language {
+  const language = use(LanguageContext);
+  if (!language) throw new Error('There is no LanguageProvider above this component.');
+  return language;
+}
+
+/** The text for a value of a contract; a value that a newer service added is shown as it is. */
+export const labelOf = (labels: Readonly<Record<string, string>>, value: string): string =>
+  Object.hasOwn(labels, value) ? (labels[value] ?? value) : value;

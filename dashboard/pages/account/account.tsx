@@ -1,0 +1,72 @@
+/** Who the account belongs to, where it is logged in, and how the pages look. */
+import { Button } from '@mantine/core';
+import { accountContracts } from '../../../shared/contracts/account.ts';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import type { Data } from '../../api/call.ts';
+import { useApi, useCall } from '../../api/use-api.ts';
+import { useSession } from '../../app/session.tsx';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Preferences } from './preferences.tsx';
+import { Sessions } from './sessions.tsx';
+
+function Profile({ profile }: { readonly profile: Data<typeof accountContracts.getProfile> }) {
+  const { text, format } = useLanguage();
+  const { kind, provider } = useSession();
+  const { createdAt, email, features, id, limits, name, plan } = profile;
+  const featureNames = features.map((feature) => labelOf(text.features, feature)).join(', ');
+  return (
+    <Facts
+      facts={[
+        [text.account.name, name],
+        [text.account.email, email],
+        [text.account.logInWith, kind === 'password' ? text.account.password : provider],
+        [text.account.plan, plan?.name ?? text.account.noPlan],
+        [text.account.features, featureNames === '' ? text.account.noFeatures : featureNames],
+        [text.account.since, format.day(createdAt)],
+        [text.account.accountId, <code key="id">{id}</code>],
+        [
+          text.account.limits,
+          <span key="limits">
+            {text.account.requests(format.number(limits.requestsPerMinute))}
+            <br />
+            {text.account.simultaneous(format.number(limits.simultaneousTasks))}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function LogOut() {
+  const { text } = useLanguage();
+  const logOut = useCall(dashboardContracts.logOut, { onSuccess: ({ logoutUrl }) => location.assign(logoutUrl) });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="logOut" size={16} />}
+      loading={logOut.isPending}
+      onClick={() => logOut.mutate({})}
+    >
+      {text.shell.logOut}
+    </Button>
+  );
+}
+
+export function Account() {
+  const { text } = useLanguage();
+  const profile = useApi(accountContracts.getProfile);
+  return (
+    <Page title={text.account.title} action={<LogOut />}>
+      <Section title={text.account.profile}>
+        <Loaded query={profile}>{(data) => <Profile profile={data} />}</Loaded>
+      </Section>
+      <Preferences />
+      <Sessions />
+    </Page>
+  );
+}

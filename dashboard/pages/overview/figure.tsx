@@ -1,0 +1,22 @@
+/** One number with its name. */
+import { Paper, Text } from '@mantine/core';
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+}
+
+export const Figure = ({ name, value, note }: FigureProps) => (
+  <Paper p="md">
+    <Text size="sm" c="dimmed">
+      {name}
+    </Text>
+    <Text fz={28} lh={1.3} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {value}
+    </Text>
+    <Text size="sm" c="dimmed">
+      {note}
+    </Text>
+  </Paper>
+);

@@ -1,0 +1,12 @@
+/** What kind of file a task makes, and whether it still runs. */
+import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
+import type { Medium } from '../../../shared/contracts/generation.ts';
+import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
+
+export const mediumOf = (taskType: string): Medium => (isTaskType(taskType) ? generationOf(taskType).medium : 'image');
+
+export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
+  status !== 'completed' && status !== 'failed';
+
+/** How often pages ask: often while something runs, and otherwise for what begins elsewhere. */
+export const pollMs = (tasks: readonly TaskSummary[] | undefined): number => (tasks?.some(isOpen) ? 2000 : 10_000);

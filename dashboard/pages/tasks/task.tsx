@@ -1,0 +1,165 @@
+/** One task: what it made, what became of it, and how to repeat it. */
+import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
+import { type Task, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { useApi, useCall } from '../../api/use-api.ts';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CodeBlock, Copy } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { TextLink } from '../../parts/link-button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Status } from '../../parts/status.tsx';
+import { curlOf } from './curl.ts';
+import { isOpen } from './task-media.ts';
+import { TaskResults } from './task-results.tsx';
+import { TaskWebhook } from './task-webhook.tsx';
+
+const route = getRouteApi('/tasks/$taskId');
+
+const secondsBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+
+function Timeline({ task }: { readonly task: Task }) {
+  const { text, format } = useLanguage();
+  const { completedAt, createdAt, startedAt, status } = task;
+  const steps = [
+    { name: text.tasks.accepted, at: createdAt, took: undefined },
+    ...(startedAt === undefined ? [] : [{ name: text.tasks.started, at: startedAt, took: createdAt }]),
+    ...(completedAt === undefined
+      ? []
+      : [{ name: labelOf(text.taskStatuses, status), at: completedAt, took: startedAt ?? createdAt }]),
+  ];
+  return (
+    <ol className="timeline">
+      {steps.map(({ name, at, took }) => (
+        <li key={name}>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <time dateTime={at}>
+            {format.exact(at)}
+            {took !== undefined && ` · ${text.tasks.took(format.duration(secondsBetween(took, at)))}`}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function CancelTask({ taskId }: { readonly taskId: string }) {
+  const { text } = useLanguage();
+  const queries = useQueryClient();
+  const cancel = useCall(tasksContracts.cancelTask, { onSettled: () => queries.invalidateQueries() });
+  return (
+    <Confirm
+      title={text.tasks.cancelTitle}
+      text={text.tasks.cancelText}
+      action={text.tasks.cancelTask}
+      keep={text.tasks.keep}
+      pending={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => cancel.mutateAsync({ params: { taskId } })}
+      button={(open) => (
+        <Button variant="default" onClick={open}>
+          {text.tasks.cancelTask}
+        </Button>
+      )}
+    />
+  );
+}
+
+function Repeat({ task }: { readonly task: Task }) {
+  const { text } = useLanguage();
+  const input = JSON.stringify(task.input, null, 2);
+  return (
+    <Section title={text.tasks.request} hint={text.tasks.repeatHint}>
+      <CodeBlock label={text.tasks.request} code={input} />
+      {isTaskType(task.taskType) && (
+        <CodeBlock
+          label={text.tasks.repeat}
+          code={curlOf({ path: generationOf(task.taskType).path, body: task.input })}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Details({ task }: { readonly task: Task }) {
+  const { text, credits } = useLanguage();
+  const { clientReference, creditsRefunded, creditsUsed, id } = task;
+  return (
+    <Section title={text.tasks.details}>
+      <Facts
+        facts={[
+          [text.tasks.cost, credits(creditsUsed)],
+          ...(creditsRefunded > 0 ? [[text.tasks.refundedAll, credits(creditsRefunded)] as const] : []),
+          ...(clientReference === undefined ? [] : [[text.tasks.reference, clientReference] as const]),
+          [
+            text.tasks.id,
+            <Group key="id" gap="xs">
+              <code>{id}</code>
+              <Copy value={id} of={text.tasks.id} />
+            </Group>,
+          ],
+        ]}
+      />
+      <Timeline task={task} />
+    </Section>
+  );
+}
+
+function TaskDetails({ task }: { readonly task: Task }) {
+  const { text } = useLanguage();
+  return (
+    <Page
+      title={labelOf(text.taskTypes, task.taskType)}
+      action={
+        <Group>
+          <Status status={task.status} label={labelOf(text.taskStatuses, task.status)} />
+          {isOpen(task) && <CancelTask taskId={task.id} />}
+        </Group>
+      }
+    >
+      {task.error && (
+        <Alert color="red" icon={<Icon name="alert" />} title={labelOf(text.taskErrors, task.error.code)}>
+          <code>{task.error.code}</code> {task.error.message}
+        </Alert>
+      )}
+      <TaskResults task={task} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack gap="lg">
+            <Details task={task} />
+            <TaskWebhook task={task} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Repeat task={task} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+export function TaskPage() {
+  const { text } = useLanguage();
+  const { taskId } = route.useParams();
+  const query = useApi(
+    tasksContracts.getTask,
+    { params: { taskId } },
+    { refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 1500 : false) },
+  );
+  return (
+    <Stack gap="sm">
+      <TextLink to="/tasks" size="sm" w="fit-content">
+        ← {text.tasks.title}
+      </TextLink>
+      <Loaded query={query}>{(task) => <TaskDetails task={task} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,26 @@
+/** Shows a query: its skeleton, its failure, or its data. */
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../language/language.tsx';
+import { Failure } from './failure.tsx';
+
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly rows?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+export function Loaded<Data>({ query, rows = 3, children }: LoadedProps<Data>) {
+  const { text } = useLanguage();
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Failure error={query.error} onRetry={() => query.refetch()} />;
+  return (
+    <Stack gap="sm" role="status" aria-label={text.common.loading}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <Skeleton key={row} height={36} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,30 @@
+/** A page: its title, what it is about, and its main action. */
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useLanguage } from '../language/language.tsx';
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, lead, action, children }: PageProps) {
+  const { text } = useLanguage();
+  useEffect(() => {
+    document.title = `${title} · ${text.shell.service}`;
+  }, [title, text]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <div>
+          <Title order={1}>{title}</Title>
+          {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+        </div>
+        {action}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

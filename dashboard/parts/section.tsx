@@ -1,0 +1,29 @@
+/** A part of a page with a heading, in a card. */
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface SectionProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export const Section = ({ title, hint, action, children }: SectionProps) => (
+  <Paper component="section" p={{ base: 'md', sm: 'lg' }}>
+    <Stack gap="md">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Title order={2}>{title}</Title>
+          {hint !== undefined && (
+            <Text c="dimmed" size="sm">
+              {hint}
+            </Text>
+          )}
+        </div>
+        {action}
+      </Group>
+      {children}
+    </Stack>
+  </Paper>
+);

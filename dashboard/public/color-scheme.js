@@ -1,0 +1,7 @@
+// Sets the color scheme before the first paint. A file, because the content security policy permits no inline script.
+(() => {
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const scheme = chosen === 'light' || chosen === 'dark' ? chosen : preferred;
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+})();

@@ -1,0 +1,22 @@
+/** Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for editing, in front of a running service. */
+import { defineConfig } from 'vite';
+
+const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/account/',
+  build: {
+    outDir: '../build/dashboard',
+    emptyOutDir: true,
+    // The content security policy permits neither inline scripts nor fonts in data URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Mantine marks each of its files for React's servers; here all of them are for browsers.
+      onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
+    },
+  },
+  server: { proxy: { '^/(account/api|\\.well-known|results)/': service } },
+});

@@ -1,0 +1,44 @@
+/** Serves the dashboard's pages, as CloudFront does on AWS. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheControlOf, contentTypes, siteFileOf, siteHeaders } from '../../dashboard-site.ts';
+import type { GatewayPage } from '../http-gateway/http-gateway.ts';
+
+interface Site {
+  readonly folder: string;
+  /** Resolves when the pages are in the folder; it is called for the first page, and again if it failed. */
+  readonly build: () => Promise<void>;
+  readonly resultsOrigin: () => string;
+}
+
+export function dashboardPage({ folder, build, resultsOrigin }: Site): GatewayPage {
+  let built: Promise<void> | undefined;
+  const ready = (): Promise<void> => {
+    built ??= build().catch((error: unknown) => {
+      built = undefined;
+      throw error;
+    });
+    return built;
+  };
+  const read = async (file: string): Promise<Buffer | undefined> => {
+    await ready();
+    return readFile(join(folder, file)).catch(() => undefined);
+  };
+  return async (request, response, requestId) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    const file = /^(GET|HEAD)$/.test(request.method ?? '') ? siteFileOf(path) : undefined;
+    if (file === undefined) return false;
+    const content = await read(file);
+    // A file that does not exist gets the gateway's own 404: a page in its place would be taken for a script.
+    if (!content) return false;
+    response.writeHead(200, {
+      'Content-Type': contentTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      'Content-Length': content.byteLength,
+      'Cache-Control': cacheControlOf(file),
+      'X-Request-Id': requestId,
+      ...siteHeaders(resultsOrigin()),
+    });
+    response.end(request.method === 'HEAD' ? undefined : content);
+    return true;
+  };
+}

@@ -1,0 +1,57 @@
+/** The verifier that the dashboard offers to paste, on webhooks as the service signs them. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalServer, localServer } from '../support/local-server.ts';
+
+type Verify = (headers: Readonly<Record<string, string>>, body: string, keysUrl: string) => Promise<unknown>;
+
+const body = JSON.stringify({ event: 'task.completed', taskId: 'task-1' });
+const service = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+
+let keys: LocalServer;
+let verifiedEvent: Verify;
+
+beforeAll(async () => {
+  const file = join(import.meta.dirname, '../../dashboard/pages/webhooks/verify-webhook.mjs');
+  ({ verifiedEvent } = (await import(file)) as { verifiedEvent: Verify });
+  const published = { keys: [service.publicKey].map((publicKey) => publicKey.export({ format: 'jwk' })) };
+  keys = await localServer((_request, response) => void response.end(JSON.stringify(published)));
+});
+afterAll(() => keys.close());
+
+interface Delivery {
+  readonly secondsAgo?: number;
+  readonly key?: KeyObject;
+  readonly signedBody?: string;
+}
+
+function headersOf({ secondsAgo = 0, key = service.privateKey, signedBody = body }: Delivery): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo);
+  const signature = sign(null, Buffer.from(`message-1.${timestamp}.${signedBody}`), key).toString('base64');
+  return { 'webhook-id': 'message-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` };
+}
+
+test('returns the event of a genuine webhook, also beside signatures of other kinds', async () => {
+  const headers = headersOf({});
+  expect(await verifiedEvent(headers, body, keys.url)).toEqual(JSON.parse(body));
+  const several = { ...headers, 'webhook-signature': `v1,unknown ${headers['webhook-signature']}` };
+  expect(await verifiedEvent(several, body, keys.url)).toEqual(JSON.parse(body));
+});
+
+describe('returns nothing', () => {
+  test.for<[why: string, delivery: Delivery]>([
+    ['for another body', { signedBody: `${body} ` }],
+    ['for a key that is not published', { key: stranger.privateKey }],
+    ['for an old one', { secondsAgo: 3600 }],
+    ['for one from the future', { secondsAgo: -3600 }],
+  ])('%s', async ([, delivery]) => {
+    expect(await verifiedEvent(headersOf(delivery), body, keys.url)).toBeUndefined();
+  });
+
+  test.for(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('without the header %s', async (name) => {
+    const { [name]: _, ...headers } = headersOf({});
+    expect(await verifiedEvent(headers, body, keys.url)).toBeUndefined();
+  });
+});

@@ -1,0 +1,110 @@
+/** The dashboard's pages as browsers get them: what they weigh, their headers, and addresses that are not pages. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runVite } from '../../../../infra/local/dashboard/build-dashboard.ts';
+import { dashboardPage } from '../../../../infra/local/dashboard/dashboard-page.ts';
+import { type LocalServer, localServer } from '../../../support/local-server.ts';
+
+let folder: string;
+let server: LocalServer;
+let builds = 0;
+
+/** The first build fails, as when a source is being edited. */
+async function build(): Promise<void> {
+  builds += 1;
+  if (builds === 1) throw new Error('a source does not compile');
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  await runVite(folder);
+  const page = dashboardPage({ folder, build, resultsOrigin: () => 'https://results.example.com' });
+  server = await localServer((request, response) => {
+    page(request, response, 'request-1').then(
+      (isSent) => isSent || response.writeHead(404).end('from the gateway'),
+      () => response.writeHead(500).end(),
+    );
+  });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = async (path: string, method = 'GET') => {
+  const response = await fetch(server.url + path, { method });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+test('a failed build is tried again at the next request, and never again once it succeeded', async () => {
+  expect([(await get('/account')).status, builds]).toEqual([500, 1]);
+  await Promise.all([get('/account'), get('/account/tasks'), get('/account/')]);
+  expect(builds).toBe(2);
+});
+
+test('all JavaScript together is less than 250 KB when compressed', () => {
+  const scripts = globSync('**/*.js', { cwd: folder }).map((file) => gzipSync(readFileSync(join(folder, file))));
+  const bytes = scripts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(250_000);
+});
+
+test.for([
+  '/account',
+  '/account/',
+  '/account/tasks',
+  '/account/tasks/0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
+  '/account/apiary',
+])('%s is a page, which no cache keeps unasked and which permits no foreign code', async (path) => {
+  const { status, headers, text } = await get(path);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(text).toContain('<div id="root">');
+  expect(headers.get('cache-control')).toBe('no-cache');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  const policy = (headers.get('content-security-policy') ?? '').split('; ');
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("img-src 'self' data: blob: https://results.example.com");
+});
+
+test('the page runs scripts from files alone, as its policy demands', async () => {
+  const scripts = [...(await get('/account')).text.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const [, attributes = '', inline] of scripts) {
+    expect([/ src="\/account\//.test(attributes), inline]).toEqual([true, '']);
+  }
+});
+
+test('files whose name contains their hash are kept for ever', async () => {
+  const assets = globSync('assets/*.{js,css,woff2}', { cwd: folder });
+  expect(new Set(assets.map((file) => file.split('.').at(-1)))).toEqual(new Set(['js', 'css', 'woff2']));
+  for (const file of assets) {
+    const { status, headers } = await get(`/account/${file}`, 'HEAD');
+    expect([file, status, headers.get('cache-control')]).toEqual([file, 200, 'public, max-age=31536000, immutable']);
+    expect(headers.get('content-type')).toMatch(/^(text\/(javascript|css); charset=utf-8|font\/woff2)$/);
+  }
+});
+
+test.for([
+  ['GET', '/account/assets/missing.js'],
+  ['GET', '/account/api/session'],
+  ['GET', '/account/api/unknown/route'],
+  ['GET', '/accounts'],
+  ['GET', '/'],
+  ['POST', '/account/tasks'],
+] as const)('%s %s is left to the gateway', async ([method, path]) => {
+  expect(await get(path, method)).toMatchObject({ status: 404, text: 'from the gateway' });
+});
+
+test('no address leads out of the folder of the pages', async () => {
+  for (const path of [
+    '/account/..%2fpackage.json',
+    '/account/assets/..%2f..%2fpackage.json',
+    '/account/....package.json',
+  ]) {
+    expect((await get(path)).text).not.toContain('"dependencies"');
+  }
+});
