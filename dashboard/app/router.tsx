@@ -15,7 +15,7 @@ const textIn = (search: Record<string, unknown>, name: string): string | undefin
 /** Only what is given: an address has no empty parts. */
 const given = <Name extends string>(search: Record<string, unknown>, ...names: readonly Name[]) =>
   Object.fromEntries(names.flatMap((name) => (textIn(search, name) ? [[name, textIn(search, name)]] : []))) as {
-    readonly [Key in Name]?: string;
+    readonly [Key in Name]?: string | undefined;
   };
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview });

@@ -7,6 +7,15 @@ const seconds = { minute: 60, hour: 3600, day: 86_400 } as const;
 /** Never below zero: the clocks of browser and service differ. */
 const secondsSince = (date: string): number => Math.max(0, (Date.now() - Date.parse(date)) / 1000);
 
+function ago(date: string, relative: Intl.RelativeTimeFormat, day: Intl.DateTimeFormat): string {
+  const since = secondsSince(date);
+  if (since < seconds.minute) return relative.format(0, 'second');
+  if (since < seconds.hour) return relative.format(-Math.floor(since / seconds.minute), 'minute');
+  if (since < seconds.day) return relative.format(-Math.floor(since / seconds.hour), 'hour');
+  if (since < 7 * seconds.day) return relative.format(-Math.floor(since / seconds.day), 'day');
+  return day.format(new Date(date));
+}
+
 export function formatsOf(locale: Locale) {
   const number = new Intl.NumberFormat(locale);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
@@ -49,14 +58,7 @@ export function formatsOf(locale: Locale) {
       });
       return format.format(value / size);
     },
-    ago(date: string): string {
-      const since = secondsSince(date);
-      if (since < seconds.minute) return relative.format(0, 'second');
-      if (since < seconds.hour) return relative.format(-Math.floor(since / seconds.minute), 'minute');
-      if (since < seconds.day) return relative.format(-Math.floor(since / seconds.hour), 'hour');
-      if (since < 7 * seconds.day) return relative.format(-Math.floor(since / seconds.day), 'day');
-      return day.format(new Date(date));
-    },
+    ago: (date: string) => ago(date, relative, day),
   };
 }
 

@@ -29,7 +29,7 @@ function ReferenceFilter() {
   const apply = () => {
     if (typed === reference) return;
     void navigate({
-      search: ({ after: _, reference: _old, ...kept }) => ({ ...kept, ...(typed && { reference: typed }) }),
+      search: (kept) => ({ ...kept, after: undefined, reference: typed === '' ? undefined : typed }),
     });
   };
   return (
@@ -50,7 +50,7 @@ function Filters() {
   const { status = '', taskType = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const choose = (name: 'status' | 'taskType', value: string) =>
-    void navigate({ search: ({ after: _, [name]: _old, ...kept }) => ({ ...kept, ...(value && { [name]: value }) }) });
+    void navigate({ search: (kept) => ({ ...kept, after: undefined, [name]: value === '' ? undefined : value }) });
   return (
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm" maw={720}>
       <NativeSelect
