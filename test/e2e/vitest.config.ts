@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Of services that tests start themselves.
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     reporters: ['verbose', 'json'],
   },
 });
