@@ -1,7 +1,7 @@
 /** How every host serves the dashboard's pages: their addresses, security headers and caching. */
 
 /** The pages are below this path, and so are their operations, below `api/`. */
-export const dashboardPath = '/account';
+const dashboardPath = '/account';
 
 /** Results are the only content of another host. Styles are inline because Mantine writes `<style>` elements. */
 const contentSecurityPolicy = (resultsOrigin: string): string =>
