@@ -9,6 +9,7 @@ import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { type Command, command, commandOnTarget, optional, required } from './command.ts';
 import { enginesOf, requireEngines } from './engines-of.ts';
 import { commandFailed, usageError } from './exit-error.ts';
+import { issueText } from './issue-text.ts';
 import type { Service, Target } from './service.ts';
 import { oneOf, textOf } from './value-kinds.ts';
 
@@ -78,7 +79,7 @@ const set = commandOnTarget({
     const problems = Object.entries(given).flatMap(([member, value]) => {
       const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
       if (!schema) return [`${member}: is not a field of ${name}; its fields are ${Object.keys(accepted).join(', ')}`];
-      const { error } = schema().safeParse(value);
+      const { error } = schema().safeParse(value, { error: issueText });
       return error ? problemsOf(member, error) : [];
     });
     if (problems.length > 0) throw commandFailed(`${problems.join('; ')}.`);

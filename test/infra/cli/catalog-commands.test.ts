@@ -36,21 +36,37 @@ it('says which members are stored', async () => {
 });
 
 const [pack] = defaultPlans.creditPacks;
+const coupon = { code: 'WELCOME', percentOff: 20, duration: 'once' };
 
 it.each([
   ['an unknown member', 'prices', { poem: { credits: 1 } }, 'poem: is not a field of prices; its fields are image, '],
-  ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: '],
-  ['a price of zero', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: '],
-  ['a misspelled number', 'prices', { voice: { charactersPerCredits: 5 } }, 'voice'],
+  ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: is required'],
+  ['a price of zero', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: must be at least 1'],
+  [
+    'a misspelled number',
+    'prices',
+    { voice: { charactersPerCredits: 5 } },
+    'voice: has unknown fields: charactersPerCredits',
+  ],
   ['two packs with one id', 'packs', { creditPacks: [pack, pack] }, 'creditPacks: ids must be unique'],
   [
     'an unknown feature',
     'plans',
     { plans: [{ ...defaultPlans.plans[0], features: ['gold'] }] },
-    'plans.0.features.0: ',
+    'plans.0.features.0: must be one of cortes, studio, piloto',
   ],
+  [
+    'too high a percentage',
+    'coupons',
+    { coupons: [{ ...coupon, percentOff: 120 }] },
+    'percentOff: must be at most 100.',
+  ],
+  ['a price as text', 'packs', { creditPacks: [{ ...pack, priceCents: '1490' }] }, 'priceCents: must be a number'],
+  ['a day without a time', 'coupons', { coupons: [{ ...coupon, expiresAt: '2027-01-01' }] }, 'must be a time in UTC, '],
+  ['a coupon without a code', 'coupons', { coupons: [{ ...coupon, code: undefined }] }, 'coupons.0.code: is required.'],
+  ['packs as an object', 'packs', { creditPacks: {} }, 'creditPacks: must be a list'],
   ['an unknown operation', 'switches', { off: ['generatePoem'] }, 'off: there is no operation generatePoem.'],
-  ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: '],
+  ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: must have at least 1 entry'],
   ['an id that is no voice’s', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
   ['no object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
 ])('rejects %s and changes nothing', async (_, row, members, sentence) => {
