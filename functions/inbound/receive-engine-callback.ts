@@ -1,7 +1,7 @@
 import { jobOfCallbackAddress } from '../../shared/domain/engine-jobs/callback-address.ts';
 import { isCurrent, type JobId } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { recordOutcome, recordProgress } from '../../shared/domain/engine-jobs/record-report.ts';
-import { Rejection } from '../../shared/domain/rejection.ts';
+import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import type { EngineOutcome, EngineProgress, FindCurrentJob } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -27,7 +27,7 @@ export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'wo
       return { isCurrent: isCurrent(state, isReportOn), reference: state.reference };
     };
     const report = await engine.readCallback({ headers, body }, current);
-    if (!report) throw new Rejection('unauthenticated');
+    if (!report) throw wrongSignature();
     return { sender, message: { ...job, report } };
   },
 

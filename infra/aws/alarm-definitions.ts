@@ -148,7 +148,8 @@ const subscriptions = (stage: Stage): AlarmDefinitions => ({
     periods: 3,
     // Every reconciliation records it: silence means that none completes.
     isContinuous: true,
-    impact: 'Subscriptions are not compared with the gateway: paid months may be missing, or unpaid ones be used.',
+    impact:
+      'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid ones be used.',
     runbook: 'Payments are not credited',
   },
   FailingRenewals: {

@@ -37,3 +37,7 @@ export class Rejection extends Error {
     this.details = details;
   }
 }
+
+/** Of a message from outside that is authenticated by a signature instead of a token. */
+export const wrongSignature = (): Rejection =>
+  new Rejection('unauthenticated', { message: 'The signature is missing, wrong or too old.' });

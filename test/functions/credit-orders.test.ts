@@ -84,7 +84,7 @@ test('a payment is credited once, however often it is reported', async () => {
   expect(await balance()).toBe(110);
   const history = (await host.call('listCreditHistory', { token: account.token })).body.data;
   expect(history).toMatchObject({
-    history: [{ amount: 100, reason: 'purchase', toolId: null, description: `order ${order.id}` }, { amount: 10 }],
+    history: [{ amount: 100, reason: 'purchase', toolId: null, description: `Order ${order.id}` }, { amount: 10 }],
   });
   await host.audit();
 });

@@ -72,7 +72,7 @@ test('an event of another payment takes effect, even with an id that was used be
 
 test('the event of a payment that arrives after the event of its refund credits nothing', async () => {
   const order = await ordered();
-  gateway.events = 'held';
+  gateway.events = 'reordered';
   await happens(order, 'pay');
   gateway.events = 'at once';
   await happens(order, 'refund');
@@ -90,6 +90,7 @@ test('forged events change nothing', async () => {
     const headers = { 'x-signature': signature, 'x-request-id': 'forged', 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(401);
+    expect(await response.text()).toContain('The signature is missing, wrong or too old.');
   }
   expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
 });

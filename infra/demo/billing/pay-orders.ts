@@ -58,7 +58,7 @@ async function problemsOfEvents(
       rejected === wrong && rejected + accepted === responses.length,
       `the events of ${name} got the responses ${responses.join(', ')}`,
     ),
-    ...unless(!hasChanged, `an event that nobody should believe changed the order ${name}`),
+    ...unless(!hasChanged, `a forged or outdated event changed the order ${name}`),
   ];
 }
 

@@ -9,7 +9,7 @@ interface Retry {
 }
 
 const correct = { retry: 'no', key: 'any' } as const;
-const backOff = 'Wait 1 s, then twice as long each time up to 60 s, with random jitter.';
+const backOff = '1 s, then twice as long each time up to 60 s, with random jitter';
 
 /** A new code does not compile until this table says how clients handle it. */
 export const retries: Readonly<Record<ErrorCode, Retry>> = {
@@ -27,17 +27,17 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
-  INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: backOff },
+  INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: `Wait ${backOff}.` },
   DOWNLOAD_FAILED: {
     retry: 'yes',
     key: 'same',
-    advice: `Make sure that the video can be downloaded without signing in. ${backOff} Give up after 5 attempts.`,
+    advice: `Make sure that the video can be downloaded without signing in. Wait ${backOff}, and give up after 5 attempts.`,
   },
   GENERATION_FAILED: {
     retry: 'yes',
     key: 'same',
-    advice: `If the message says that something does not exist or cannot be used, correct the request. Otherwise: ${backOff} Give up after 5 attempts.`,
+    advice: `If the message says that something does not exist or cannot be used, correct the request. Otherwise, wait ${backOff}, and give up after 5 attempts.`,
   },
   FEATURE_DISABLED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
-  PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it: ${backOff}` },
+  PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it, wait ${backOff}.` },
 };

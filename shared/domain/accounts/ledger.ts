@@ -24,6 +24,7 @@ export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
 
 /** The free text of the history: stored outside the row, which must stay small for deep paging. */
 export function describeLedgerRow({ reason, taskType, taskId, orderId }: LedgerRow): string {
-  const subject = taskId ? `${taskType}, task ${taskId}` : orderId && `order ${orderId}`;
-  return subject ? `${reason === 'refund' ? 'Refund of ' : ''}${subject}` : reason;
+  const isRefund = reason === 'refund';
+  if (taskId) return `${isRefund ? 'Refund of ' : ''}${taskType}, task ${taskId}`;
+  return orderId ? `${isRefund ? 'Refund of order' : 'Order'} ${orderId}` : reason;
 }

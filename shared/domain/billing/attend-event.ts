@@ -5,7 +5,7 @@ import type { PaymentEvent, PaymentNotification } from '../../gateways/pix-gatew
 import type { SubscriptionEvent } from '../../gateways/subscription-gateway.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { Rejection } from '../rejection.ts';
+import { Rejection, wrongSignature } from '../rejection.ts';
 import { attendPayment, type ReconcileNeeds } from './reconcile-orders.ts';
 import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 
@@ -36,7 +36,7 @@ export async function genuineEvent<Event>(
   const event = await gateway.readEvent({ headers, query, body });
   if (event !== undefined) return event;
   metrics.record({ PaymentEventsRejected: 1 });
-  throw new Rejection('unauthenticated');
+  throw wrongSignature();
 }
 
 /** State and amount are read from the gateway, so that an event can only make the service look. */

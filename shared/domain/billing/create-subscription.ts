@@ -68,7 +68,7 @@ async function purchaseOf(
   const discount =
     couponCode === undefined ? undefined : discountOf(coupons, couponCode, { planId, billingCycle, at: clock.now() });
   if (couponCode !== undefined && !discount) {
-    const message = 'couponCode must be a valid coupon for this plan and billing cycle';
+    const message = 'couponCode is unknown, has expired, or is for another plan or billing cycle';
     throw new Rejection('invalid', { message });
   }
   if (account.activeSubscription !== undefined) throw alreadyActive();

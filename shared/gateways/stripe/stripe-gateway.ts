@@ -63,7 +63,7 @@ async function* untilOver(changes: AsyncGenerator<Found>): AsyncGenerator<Found>
   }
 }
 
-/** Also the checkouts that nobody has completed, of which there are no events. */
+/** Includes checkouts that were never completed, for which there are no events. */
 async function* madeIn({ client, stageName }: Needs, created: Times): AsyncGenerator<Found> {
   for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
     const id = ownSession(listed, stageName);

@@ -9,7 +9,7 @@ const ofOrder = { ...row, orderId: '0193a5c5' } as const;
 test('a row is described by its task or order and refund, or by its reason if it has neither', () => {
   expect(describeLedgerRow({ ...ofTask, reason: 'generation' })).toBe('voice, task 0193a5c4');
   expect(describeLedgerRow({ ...ofTask, reason: 'refund' })).toBe('Refund of voice, task 0193a5c4');
-  expect(describeLedgerRow({ ...ofOrder, reason: 'purchase' })).toBe('order 0193a5c5');
+  expect(describeLedgerRow({ ...ofOrder, reason: 'purchase' })).toBe('Order 0193a5c5');
   expect(describeLedgerRow({ ...ofOrder, reason: 'refund' })).toBe('Refund of order 0193a5c5');
   expect(describeLedgerRow({ ...row, reason: 'bonus' })).toBe('bonus');
 });

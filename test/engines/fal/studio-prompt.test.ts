@@ -79,7 +79,7 @@ describe('Seedance', () => {
     expect(sent(seedance, { product }).prompt).toContain(`: ${description} Keep its shape`);
   });
 
-  test('says that nobody speaks where speech is forbidden', () => {
+  test('rules speech out where it is forbidden', () => {
     const { prompt } = sent(seedance, { speechPolicy: 'forbidden', line: undefined });
     expect(prompt).toContain('Nobody speaks');
     expect(prompt).not.toContain('says');
@@ -103,7 +103,7 @@ describe('Seedance', () => {
 });
 
 describe('Kling', () => {
-  test('is sent the images of the product, then the avatar, and that nobody speaks', () => {
+  test('is sent the images of the product, then the avatar, and a prompt that rules speech out', () => {
     expect(sent(kling, { speechPolicy: 'forbidden', line: undefined })).toMatchObject({
       prompt: expect.stringContaining('Nobody speaks'),
       image_urls: [at('a'), at('b'), at('ana')],

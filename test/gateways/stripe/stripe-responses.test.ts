@@ -158,7 +158,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('that nobody has made here has no order, and what belongs to no subscription has none either', async () => {
+  test('of another system has no order, and a payment that belongs to no subscription has none either', async () => {
     const foreign = paidSubscription('1', 'another');
     serveOnly(server, foreign);
     server.lists.delete('/v1/invoice_payments');

@@ -16,7 +16,7 @@ interface KeyedRequest {
 
 const longestKey = 255;
 
-/** What fails before anything was done is not remembered, so that it can be mended and repeated. */
+/** A request that fails before anything was done is not stored, so that it can be corrected and repeated. */
 export function onceFor(records: StripeRecords, { key, path, form }: KeyedRequest, work: () => Reply): Reply {
   if (key.length > longestKey) throw new StripeFault('Idempotency keys can be at most 255 characters long.');
   const id = `sandbox.key.${key}` as const;
