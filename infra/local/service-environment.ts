@@ -3,6 +3,7 @@ import { type Settings, type SettingValues, settingVariables } from '../../share
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
+import { returnedPath } from './sandboxes/stripe/returned-page.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
 /** Those that have the same values everywhere, and those of the providers, are optional. */
@@ -85,7 +86,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stripeUrl: parts.subscriptions.url,
     stripeKey: keys.stripeKey,
     stripeWebhookSecret: keys.stripeWebhookSecret,
-    stripeReturnUrl: url,
+    stripeReturnUrl: parts.subscriptions.url + returnedPath,
     signUp: 'open',
     signUpCredits: '100',
     ...parts.identity?.settings,

@@ -84,6 +84,9 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     const { data: bought } = await ana.api.getOrder({ params: { orderId } });
     expect(bought).toMatchObject({ type: 'subscription', status: 'paid', amount: 119.92, planId: 'pro', pix: null });
     expect(await mayCutClips()).toBe(true);
+    const [, back = ''] = /href="([^"]+)">Back to the merchant/.exec(await checkoutPage(checkoutUrl).html()) ?? [];
+    const returned = await fetch(back.replaceAll('&amp;', '&'));
+    expect([returned.status, await returned.text()]).toEqual([200, expect.stringContaining(`/orders/${orderId} `)]);
     await expect(order('e2e-20')).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
   });
 

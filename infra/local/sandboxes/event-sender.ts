@@ -1,9 +1,10 @@
 /** Sends the signed events of a sandbox, as soon as something happens or in the ways in which deliveries go wrong. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { savedRecords } from './saved-records.ts';
 
-/** `held` events are sent after the next one that is not: in another order. `stale` and `forged` ones must be rejected. */
-export const eventFates = ['at once', 'late', 'twice', 'held', 'lost', 'stale', 'forged'] as const;
+/** `reordered` events are sent after the next one. `stale` and `forged` ones must be rejected. */
+export const eventFates = ['at once', 'late', 'twice', 'reordered', 'lost', 'stale', 'forged'] as const;
 export type EventFate = (typeof eventFates)[number];
 
 export const isEventFate = (text: string | null): text is EventFate => eventFates.some((fate) => fate === text);
@@ -28,6 +29,8 @@ export interface Signing {
 }
 
 export interface EventSenderOptions<Change> {
+  /** The file of a sandbox's records, beside which the events are kept; by default they are lost with the process. */
+  readonly path?: string | undefined;
   readonly secret: string;
   readonly now: () => number;
   /** How late an event is, and how long it takes until a failed one is sent again. */
@@ -52,28 +55,44 @@ const staleMs = 10 * 60_000;
 
 const mostRemembered = 200;
 
-/** Makes requests, and remembers them. */
-function poster<Change>(closing: AbortSignal) {
-  const sent: SentEvent<Change>[] = [];
+/** A place is used again after as many events as are remembered. */
+function eventRecords<Change>(path: string | undefined) {
+  type Numbered = readonly [number: number, event: SentEvent<Change>];
+  const saved = savedRecords<Numbered>(path?.replace(/(\.jsonl)?$/, '-events.jsonl'));
+  const numbered = (): Numbered[] => [...saved.byId.values()].toSorted(([one], [other]) => one - other);
+  let next = (numbered().at(-1)?.[0] ?? 0) + 1;
   return {
-    sent,
+    all: (): SentEvent<Change>[] => numbered().map(([, event]) => event),
+    add(event: SentEvent<Change>): void {
+      saved.put(String(next % mostRemembered), [next, event]);
+      next += 1;
+    },
+    close: () => saved.close(),
+  };
+}
+
+/** Makes requests, and remembers them. */
+function poster<Change>(closing: AbortSignal, path: string | undefined) {
+  const records = eventRecords<Change>(path);
+  return {
+    sent: records.all,
+    close: records.close,
     async post(change: Change, request: SignedRequest): Promise<boolean> {
       const { url, headers, body } = request;
       const signal = AbortSignal.any([closing, AbortSignal.timeout(22_000)]);
       const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
       await response?.body?.cancel();
-      sent.push({ ...request, change, status: response?.status ?? null });
-      if (sent.length > mostRemembered) sent.shift();
+      if (!closing.aborted) records.add({ ...request, change, status: response?.status ?? null });
       return response?.ok === true;
     },
   };
 }
 
 export function eventSender<Change>(options: EventSenderOptions<Change>): EventSender<Change> {
-  const { secret, now, lateMs, requestFor } = options;
+  const { path, secret, now, lateMs, requestFor } = options;
   const closed = new AbortController();
-  const posts = poster<Change>(closed.signal);
-  const held: Change[] = [];
+  const posts = poster<Change>(closed.signal, path);
+  const delayed: Change[] = [];
   let latestId = '';
 
   const pause = () => sleep(lateMs, undefined, { signal: closed.signal }).catch(() => undefined);
@@ -97,11 +116,11 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
   }
 
   return {
-    sent: () => posts.sent,
+    sent: posts.sent,
     async send(change, fate) {
       if (fate === 'lost') return;
-      if (fate === 'held') {
-        held.push(change);
+      if (fate === 'reordered') {
+        delayed.push(change);
         return;
       }
       if (fate === 'stale' || fate === 'forged') return deliverWrong(change, fate);
@@ -109,9 +128,12 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
       const copies = fate === 'twice' ? [change, change] : [change];
       const eventId = randomUUID();
       await Promise.all(copies.map((copy) => deliver(copy, eventId)));
-      for (const earlier of held.splice(0).toReversed()) await deliver(earlier, randomUUID());
+      for (const earlier of delayed.splice(0).toReversed()) await deliver(earlier, randomUUID());
     },
     resend: (change) => deliver(change, latestId),
-    close: () => closed.abort(),
+    close() {
+      closed.abort();
+      posts.close();
+    },
   };
 }

@@ -66,13 +66,14 @@ ${content}
 </main></body></html>`;
 
 /** In cents of Brazilian reais. */
-export const reais = (cents: number): string => `R$ ${(cents / 100).toFixed(2).replace('.', ',')}`;
+export const reais = (cents: number): string =>
+  `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 const fateLabels: Readonly<Record<EventFate, string>> = {
   'at once': 'at once',
   late: 'late',
   twice: 'twice',
-  held: 'after those of the next step',
+  reordered: 'after the next event',
   lost: 'never (lost)',
   stale: 'with an old signature',
   forged: 'with a forged signature',

@@ -1,5 +1,5 @@
 /** The payments of the fake: what sellers, payers and time do to them. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { PaymentRecords } from './payment-records.ts';
 import { pixCode } from './pix-code.ts';
 import { qrImage } from './qr-image.ts';
@@ -26,6 +26,8 @@ export interface FakePayment {
       readonly qr_code: string;
       readonly qr_code_base64: string;
       readonly ticket_url: string;
+      /** The end-to-end id that the payer's bank gives to a payment. */
+      readonly e2e_id: string | null;
     };
   };
 }
@@ -71,7 +73,7 @@ type Content = Omit<FakePayment, 'id' | 'date_created' | 'date_last_updated'>;
 
 /** What is known of all payments; each change is reported. */
 function paymentBook({ records, now, onChange }: Options) {
-  let latest = Math.max(now(), ...records.ids());
+  let latest = records.ids().at(-1) ?? randomInt(1e11, 2e11);
   const change = (id: number, changes: Partial<FakePayment>): FakePayment | undefined => {
     const payment = records.find(id);
     if (!payment) return undefined;
@@ -89,9 +91,9 @@ function paymentBook({ records, now, onChange }: Options) {
     change,
     find,
     all: (): FakePayment[] => records.ids().flatMap((id) => find(id) ?? []),
-    /** Of the real one, too, ids only grow. */
+    /** As those of the real one, ids only grow; and none is like a time. */
     nextId(): number {
-      latest += 1;
+      latest += randomInt(1, 1000);
       return latest;
     },
     add(id: number, content: Content): FakePayment {
@@ -128,16 +130,36 @@ async function make(
     payer: { email },
     point_of_interaction: {
       type: 'PIX',
-      transaction_data: { qr_code: code, qr_code_base64: image.toString('base64'), ticket_url: pageUrl(id) },
+      transaction_data: {
+        qr_code: code,
+        qr_code_base64: image.toString('base64'),
+        ticket_url: pageUrl(id),
+        e2e_id: null,
+      },
     },
   });
   return id;
 }
 
+const payersBank = '18236120';
+
+/** The bank's number, the minute in UTC, and eleven letters and digits. */
+const endToEndId = (now: number): string =>
+  `E${payersBank}${new Date(now)
+    .toISOString()
+    .replaceAll(/[^0-9]/g, '')
+    .slice(0, 12)}${randomBytes(6).toString('hex').slice(1)}`;
+
 /** A code that was paid already is paid once more. */
 function pay(book: Book, payment: FakePayment, amount: number, now: number): FakePayment | undefined {
-  const approved = { status: 'approved', status_detail: 'accredited', date_approved: dated(now) };
-  const paid = { ...approved, transaction_amount: amount };
+  const { point_of_interaction: point } = payment;
+  const paid = {
+    status: 'approved',
+    status_detail: 'accredited',
+    date_approved: dated(now),
+    transaction_amount: amount,
+    point_of_interaction: { ...point, transaction_data: { ...point.transaction_data, e2e_id: endToEndId(now) } },
+  };
   if (payment.status === 'pending') return book.change(payment.id, paid);
   const { id: _first, date_created: _created, date_last_updated: _updated, ...again } = payment;
   return book.add(book.nextId(), { ...again, ...paid, transaction_amount_refunded: 0 });

@@ -10,8 +10,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { listenAgain } from '../../listen.ts';
 import type { EventFate, EventSender } from '../event-sender.ts';
+import { pageRequest, sendPage } from '../page-reply.ts';
 import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
-import { notificationIn, type PaymentChange, paymentEventSender } from './payment-events.ts';
+import { notificationIn, type PaymentChange, paymentEventSender, type SentNotification } from './payment-events.ts';
 import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 import { type Sandbox, servePage } from './serve-page.ts';
@@ -51,7 +52,7 @@ export interface MercadoPagoFake {
   /** Sends an event of a payment with the id of the latest event. */
   resend(id: number): Promise<void>;
   /** Resolves when every event that was to be sent has been sent. */
-  sent(): Promise<void>;
+  sent(): Promise<readonly SentNotification[]>;
   close(): Promise<void>;
 }
 
@@ -163,8 +164,9 @@ function announcer(sender: EventSender<PaymentChange>, usual: () => EventFate) {
   };
   return {
     announce,
-    sent: async (): Promise<void> => {
+    async sent() {
       while (sending.size > 0) await Promise.all(sending);
+      return sender.sent().map(notificationIn);
     },
   };
 }
@@ -172,7 +174,7 @@ function announcer(sender: EventSender<PaymentChange>, usual: () => EventFate) {
 export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
   const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
   const requests: MercadoPagoRequest[] = [];
-  const sender = paymentEventSender({ secret: webhookSecret, now, lateMs });
+  const sender = paymentEventSender({ path: options.path, secret: webhookSecret, now, lateMs });
   const { announce, sent } = announcer(sender, () => fake.events);
   const records = paymentRecords(options.path);
   const payments = fakePayments({
@@ -182,10 +184,10 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     onChange: (payment, action) => announce(payment, action),
   });
   const server = startServer(async (request, body, response) => {
-    const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
     const sandbox = { ...sandboxOf(fake, payments), sentEvents: () => sender.sent().map(notificationIn) };
     const notify: Sandbox['notify'] = (payment, events) => announce(payment, 'payment.updated', events);
-    if (servePage({ ...sandbox, notify }, { url: new URL(request.path, 'http://fake'), form }, response)) return;
+    const page = servePage({ ...sandbox, notify }, pageRequest(request.method, request.path, body));
+    if (page) return sendPage(response, page);
     if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
     requests.push(request);
     const fate = fake.fates.shift() ?? 'done';

@@ -25,7 +25,7 @@ export const notificationIn = ({
 }: SentEvent<PaymentChange>): SentNotification => ({ paymentId: payment.id, action, ...request });
 
 export const paymentEventSender = (
-  options: Pick<EventSenderOptions<PaymentChange>, 'secret' | 'now' | 'lateMs'>,
+  options: Pick<EventSenderOptions<PaymentChange>, 'path' | 'secret' | 'now' | 'lateMs'>,
 ): EventSender<PaymentChange> =>
   eventSender({
     ...options,

@@ -11,7 +11,7 @@ const buttonOf = ([value, label, kind]: Button): string =>
 const group = (title: string, buttons: readonly Button[]): string =>
   `<fieldset><legend>${title}</legend><div class="pair">${buttons.map(buttonOf).join('\n')}</div></fieldset>`;
 
-const payButtons = ({ status }: FakePayment): string =>
+const payButtons = ({ date_approved, status }: FakePayment): string =>
   status === 'pending'
     ? group('The payer', [
         ['pay', 'Pay', 'main'],
@@ -19,7 +19,7 @@ const payButtons = ({ status }: FakePayment): string =>
         ['expire', 'Let it expire', 'bad'],
       ])
     : group('The payer', [
-        ['pay', 'Pay once more', 'main'],
+        ['pay', date_approved === null ? 'Pay late' : 'Pay once more', 'main'],
         ['pay-wrong-amount', 'Pay a wrong amount'],
       ]);
 
@@ -49,7 +49,7 @@ const centsOf = ({ transaction_amount: amount }: FakePayment): number => Math.ro
 const entryOf = (payment: FakePayment): Entry => ({
   what: reais(centsOf(payment)),
   link: `/payments/${payment.id}`,
-  status: payment.status,
+  status: stateOf(payment),
   detail: `${payment.description}, ${payment.id}`,
 });
 
@@ -59,12 +59,15 @@ const sentEntry = ({ paymentId, action, status }: SentNotification): Entry => ({
   detail: `Payment ${paymentId}`,
 });
 
+const stateOf = ({ status, status_detail: detail }: FakePayment): string =>
+  (status === detail ? status : `${status} (${detail})`).replaceAll('_', ' ');
+
 function summary(payment: FakePayment): string {
   const { qr_code: code, qr_code_base64: png } = payment.point_of_interaction.transaction_data;
   const refunded = Math.round(payment.transaction_amount_refunded * 100);
   return `<h1>${escaped(payment.description)}</h1>
 <p class="amount">${reais(centsOf(payment))}</p>
-${badge(`${payment.status} (${payment.status_detail})`, kinds[payment.status] ?? 'bad')}
+${badge(stateOf(payment), kinds[payment.status] ?? 'bad')}
 <img class="code" alt="PIX QR code" src="data:image/png;base64,${png}">
 <label>PIX code <textarea readonly rows="5">${escaped(code)}</textarea></label>
 <dl>${rows([
@@ -88,7 +91,7 @@ export const paymentPage = (
 ${eventsField()}
 ${payButtons(payment)}
 ${returnButtons(payment)}
-${group('Without a change', [['notify', 'Send an event']])}
+${group('Events', [['notify', 'Send an event']])}
 </form>
 ${listed('Further payments of the same code', others.map(entryOf))}
 ${listed('Events sent', events.map(sentEntry))}</section>`,

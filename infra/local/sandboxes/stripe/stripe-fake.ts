@@ -13,6 +13,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { listenAgain } from '../../listen.ts';
 import { type EventFate, eventSender, type SentEvent } from '../event-sender.ts';
+import { pageRequest, text as plain, sendPage } from '../page-reply.ts';
 import { findSession, paySession } from './checkout-sessions.ts';
 import { readParameters } from './form-parameters.ts';
 import { onceFor, type Reply } from './idempotent-requests.ts';
@@ -73,8 +74,9 @@ const signatureOf = (secret: string, signedAt: number, body: string): string => 
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 };
 
-const senderFor = ({ webhookSecret, webhookUrl, now = Date.now, lateMs = 5000 }: StripeFakeOptions) =>
+const senderFor = ({ path, webhookSecret, webhookUrl, now = Date.now, lateMs = 5000 }: StripeFakeOptions) =>
   eventSender<StripeEvent>({
+    path,
     secret: webhookSecret,
     now,
     lateMs,
@@ -163,8 +165,6 @@ function respondToApi({ world, requests, fates, key }: Desk, request: StripeRequ
     );
 }
 
-const noPage = { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is no such page.' };
-
 function respond(desk: Desk, request: StripeRequest, response: ServerResponse): void {
   settleTime(desk.world);
   const url = new URL(request.path, 'http://fake');
@@ -172,9 +172,8 @@ function respond(desk: Desk, request: StripeRequest, response: ServerResponse): 
     respondToApi(desk, request, response);
     return;
   }
-  const form = request.method === 'POST' ? new URLSearchParams(request.body) : undefined;
-  const { status, headers, body } = servePage(desk.pages, { url, form }) ?? noPage;
-  response.writeHead(status, headers).end(body);
+  const page = servePage(desk.pages, pageRequest(request.method, request.path, request.body));
+  sendPage(response, page ?? plain(404, 'There is no such page.'));
 }
 
 const startServer = (desk: Desk) =>

@@ -43,9 +43,7 @@ const acts = {
 
 export type SubscriptionDeed = keyof typeof acts;
 
-export const subscriptionDeeds = Object.keys(acts);
-
-export const isSubscriptionDeed = (text: string | null): text is SubscriptionDeed => Object.hasOwn(acts, text ?? '');
+export const subscriptionDeeds = Object.keys(acts) as SubscriptionDeed[];
 
 /** @throws {StripeFault} if it is not possible in the subscription's state. */
 export function doToSubscription(world: StripeWorld, id: string, deed: SubscriptionDeed, days = 0): void {

@@ -77,7 +77,7 @@ const controls = (world: StripeWorld, subscription: Subscription): string => `<f
 ${eventsField()}
 ${subscription.status === 'canceled' ? '' : renewalButtons(subscription) + cancelButtons(subscription)}
 ${paymentButtons(world, subscription.id)}
-${group('Without a change', [{ deed: 'notify', label: 'Send an event' }])}
+${group('Events', [{ deed: 'notify', label: 'Send an event' }])}
 </form>
 ${
   subscription.status === 'canceled'

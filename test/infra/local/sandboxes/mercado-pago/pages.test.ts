@@ -81,6 +81,36 @@ test.each([
   expect(events.map(({ status }) => status)).toEqual(expected);
 });
 
+test('a program pays by the code of an order, and is told which buttons there are', async () => {
+  const { qrCode, payment } = await charged();
+  const post = (form: Record<string, string>) =>
+    fetch(`${fake.url}/pay`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  const unknown = await post({ code: qrCode, deed: 'buy' });
+  expect([unknown.status, await unknown.text()]).toEqual([
+    400,
+    'deed must be one of pay, pay-wrong-amount, expire, refund, refund-part, dispute, charge-back, win, notify; it is "buy".\n',
+  ]);
+  expect((await post({ code: qrCode, deed: 'pay', events: 'soon' })).status).toBe(400);
+  expect((await post({ code: `${qrCode}0`, deed: 'pay' })).status).toBe(404);
+  expect((await gateway().read(payment.paymentId))?.status).toBe('pending');
+  expect((await post({ code: qrCode, deed: 'pay' })).headers.get('location')).toBe(`/payments/${payment.paymentId}`);
+  expect((await gateway().read(payment.paymentId))?.status).toBe('paid');
+});
+
+test('a code that was not paid in time is paid late, and one that was paid, once more', async () => {
+  const { qrCode } = await charged();
+  const page = await openPixPage(fake.url, qrCode);
+  await page.press('expire');
+  expect(await page.html()).toContain('Pay late');
+  await page.press('pay');
+  const [first] = fake.payments().filter((one) => one.point_of_interaction.transaction_data.qr_code === qrCode);
+  expect(first?.status).toBe('cancelled');
+  const { qrCode: other } = await charged();
+  const paid = await openPixPage(fake.url, other);
+  await paid.press('pay');
+  expect(await paid.html()).toContain('Pay once more');
+});
+
 test('the button for an event sends one although nothing has changed', async () => {
   const { qrCode } = await charged();
   const page = await openPixPage(fake.url, qrCode);

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type MercadoPagoFake,
   startMercadoPagoFake,
 } from '../../../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { mercadoPagoGateway } from '../../../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import { systemClock } from '../../../../../shared/platform/clock.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { type LocalServer, localServer } from '../../../../support/local-server.ts';
 import { testIds } from '../../../../support/test-table.ts';
 
 const token = 'TEST-the-token';
@@ -19,11 +21,18 @@ const gatewayOf = ({ url }: MercadoPagoFake) =>
     stageName: () => 'test',
     token: async () => token,
     webhookSecret: async () => 'the-webhook-secret',
-    notificationUrl: () => url,
+    notificationUrl: () => shop.url,
     clock: systemClock,
   });
 
-test('a restarted sandbox has its payments and keys at the same address, and new payments get other ids', async () => {
+let shop: LocalServer;
+
+beforeAll(async () => {
+  shop = await localServer((_request, response) => void response.end());
+});
+afterAll(() => shop.close());
+
+test('a restarted sandbox has its payments, events and keys at the same address, and new payments get other ids', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pix-sandbox-'));
   const path = join(folder, 'private', 'mercado-pago.jsonl');
   const start = () => startMercadoPagoFake({ token, webhookSecret: 'the-webhook-secret', path, lateMs: 1 });
@@ -35,17 +44,26 @@ test('a restarted sandbox has its payments and keys at the same address, and new
     expiresAt: systemClock.now() + 35 * 60_000,
   };
   const before = await start();
-  before.events = 'lost';
   const made = await gatewayOf(before).createCharge(request);
   const { id = 0 } = before.payments()[0] ?? {};
   before.do(id, 'pay');
+  const events = await before.sent();
+  before.events = 'lost';
   before.do(id, 'pay');
+  expect(events).toMatchObject([{ action: 'payment.created' }, { action: 'payment.updated' }]);
   await before.close();
 
   const after = await start();
   expect(after.url).toBe(before.url);
   expect(after.payments()).toEqual(before.payments());
-  expect(await gatewayOf(after).createCharge(request)).toMatchObject({
+  expect(await after.sent()).toEqual(events);
+  // The first request may find a connection that the earlier sandbox has just closed.
+  const again = await eventually('the charge', () =>
+    gatewayOf(after)
+      .createCharge(request)
+      .catch(() => undefined),
+  );
+  expect(again).toMatchObject({
     payment: { paymentId: String(id), status: 'paid' },
     qrCode: 'qrCode' in made && made.qrCode,
   });

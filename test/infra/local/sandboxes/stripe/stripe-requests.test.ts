@@ -108,8 +108,8 @@ describe('events', () => {
     expect(new Set(scene.received.map(({ id }) => id)).size).toBe(3);
   });
 
-  test('that are held arrive after those of the next step, in reverse order', async () => {
-    scene.fake.events = 'held';
+  test('that are reordered arrive after the next event, newest first', async () => {
+    scene.fake.events = 'reordered';
     const subscription = await subscribed(scene);
     expect(scene.received).toEqual([]);
     scene.fake.events = 'at once';
@@ -144,6 +144,34 @@ describe('events', () => {
   });
 });
 
+test('a button that a page does not have is rejected with the names of its buttons', async () => {
+  const { id } = await scene.checkout();
+  const pressOn = async (path: string, form: Record<string, string>) => {
+    const response = await fetch(`${scene.fake.url}${path}`, { method: 'POST', body: new URLSearchParams(form) });
+    return [response.status, await response.text()];
+  };
+  const ofCheckout = 'deed must be one of pay, apply-code, abandon, expire';
+  expect(await pressOn(`/checkout/${id}`, { deed: 'buy' })).toEqual([400, `${ofCheckout}; it is "buy".\n`]);
+  expect(await pressOn(`/checkout/${id}`, {})).toEqual([400, `${ofCheckout}.\n`]);
+  expect(await pressOn(`/checkout/${id}`, { deed: 'pay', events: 'soon' })).toEqual([
+    400,
+    'events must be one of at once, late, twice, reordered, lost, stale, forged; it is "soon".\n',
+  ]);
+  expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
+  const subscription = await subscribed(scene);
+  expect(await pressOn(`/subscriptions/${subscription}`, { deed: 'end' })).toMatchObject([
+    400,
+    expect.stringContaining('renew, fail-renewal, '),
+  ]);
+});
+
+test('whoever returns from a checkout finds the order, written as text', async () => {
+  const at = async (query: string) => (await fetch(`${scene.fake.url}/returned?${query}`)).text();
+  expect(await at('orderId=order-1&checkout=completed')).toMatch(/checkout completed[\s\S]+\$API\/orders\/order-1 /);
+  expect(await at('orderId=order-1&checkout=canceled')).toContain('left without paying');
+  expect(await at('orderId=%3Cscript%3E')).not.toContain('<script>');
+});
+
 test('everything survives a restart at the same address, even if the last line was cut off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-sandbox-'));
   const path = join(folder, 'private', 'stripe.jsonl');
@@ -151,10 +179,13 @@ test('everything survives a restart at the same address, even if the last line w
   const { id } = await before.checkout({}, { idempotencyKey: 'order-1' });
   const subscription = await subscribed(before);
   before.fake.do(subscription, 'renew');
+  const events = await before.fake.sent();
+  expect(events.length).toBeGreaterThan(3);
   await before.close();
   appendFileSync(path, '["cs_test_torn",{"obj');
   const after = await stripeScene({ path });
   expect(after.fake.url).toBe(before.fake.url);
+  expect(await after.fake.sent()).toEqual(events);
   expect((await after.checkout({}, { idempotencyKey: 'order-1' })).id).toBe(id);
   expect((await after.stripe.invoices.list({ subscription })).data).toHaveLength(2);
   after.fake.do(subscription, 'renew');
