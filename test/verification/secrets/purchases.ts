@@ -1,36 +1,95 @@
-/** Credit packs: one is paid and returned, and one is not accepted. */
+/** Credit packs that are paid, returned, paid twice and not accepted, and subscriptions of which only one can stay. */
+import { checkoutPage } from '../../../infra/demo/billing/subscription-pages.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { World } from './world.ts';
 
 interface Order {
   readonly id: string;
-  readonly status: string;
+  readonly orderId: string;
+  readonly checkoutUrl: string;
   readonly pix: { readonly qrCode: string };
 }
 
-export async function runPurchases(world: World, token: string): Promise<void> {
+const setting = ({ service }: World, name: keyof typeof settingVariables) =>
+  service.environment[settingVariables[name]];
+
+const becomes = ({ context }: World, id: string, status: string) =>
+  eventually(`an order that is ${status}`, async () =>
+    (await context.orders.find(id))?.status === status ? true : undefined,
+  );
+
+/** What the gateway knows of a payment, and the service shows to no account. */
+async function followPayment(world: World, pageUrl: string): Promise<void> {
+  const address = pageUrl.replace('/payments/', '/v1/payments/');
+  const headers = { authorization: `Bearer ${setting(world, 'mercadoPagoToken')}` };
+  const payment = await (await fetch(address, { headers })).json();
+  const { id, point_of_interaction: point } = payment as {
+    readonly id: number;
+    readonly point_of_interaction: { readonly transaction_data: { readonly e2e_id: string } };
+  };
+  world.canaries.push(
+    { name: 'paymentId', text: String(id) },
+    { name: 'endToEndId', text: point.transaction_data.e2e_id },
+  );
+}
+
+/** The gateway cannot be read when an event arrives, nor when the reconciliation asks. */
+async function withoutGateway(world: World, press: (deed: string) => Promise<unknown>): Promise<void> {
+  const { lines, service } = world;
+  lines.gateway.fail('cut', /v1\/payments/);
+  await press('refund');
+  await service.order({ do: 'invoke', name: 'reconcileOrders', event: {} });
+  lines.gateway.mend();
+}
+
+async function buyPacks(world: World, token: string): Promise<void> {
   const { service, words } = world;
   const { payerName: name, payerEmail: email, payerTaxId: taxId } = words;
   const buy = (payer: object) =>
     world.call('createCreditOrder', { token, body: { packId: 'pack-100', payer: { name, email, taxId, ...payer } } });
   for (const wrong of [{ taxId: `${taxId}0` }, { email: `${email} ` }, { name: [name] }]) await buy(wrong);
-  const { data } = JSON.parse((await buy({})).body) as { data: Order };
+  const { id, pix } = (JSON.parse((await buy({})).body) as { data: Order }).data;
 
-  const sandbox = service.environment[settingVariables.mercadoPagoUrl] ?? '';
-  const { url } = await fetch(`${sandbox}/pay?code=${encodeURIComponent(data.pix.qrCode)}`);
-  const becomes = (status: string) =>
-    eventually(`an order that is ${status}`, async () => {
-      const { body } = await world.call('getOrder', { token, id: data.id });
-      return (JSON.parse(body) as { data: Order }).data.status === status ? true : undefined;
-    });
-  for (const [deed, status] of [
-    ['pay', 'paid'],
-    ['refund', 'refunded'],
-  ] as const) {
-    await fetch(url, { method: 'POST', body: new URLSearchParams({ deed, events: 'twice' }) });
-    await becomes(status);
-  }
+  const { url } = await fetch(`${setting(world, 'mercadoPagoUrl')}/pay?code=${encodeURIComponent(pix.qrCode)}`);
+  const press = (deed: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ deed, events: 'twice' }) });
+  await press('pay');
+  await becomes(world, id, 'paid');
+  await followPayment(world, url);
+  await world.call('getOrder', { token, id });
+  await press('pay');
+  await withoutGateway(world, press);
+  await becomes(world, id, 'refunded');
+  const stray = { gateway: 'mercado-pago', eventId: 'stray', subject: '404' };
+  const event = { Records: [{ messageId: 'stray', body: JSON.stringify(stray) }] };
+  await service.order({ do: 'invoke', name: 'processPaymentEvent', event });
+}
+
+/** What the gateway knows of a subscription. */
+async function followSubscription(world: World, pageUrl: string): Promise<void> {
+  const [, gatewaySubscription = ''] = /\/subscriptions\/(sub_\w+)$/.exec(pageUrl) ?? [];
+  const html = await (await fetch(pageUrl)).text();
+  if (!html.includes(gatewaySubscription)) throw new Error('the page names no subscription');
+  world.canaries.push({ name: 'gatewaySubscription', text: gatewaySubscription });
+}
+
+async function subscribe(world: World, token: string): Promise<void> {
+  const body = { planId: 'starter', billingCycle: 'monthly' };
+  const order = async () =>
+    (JSON.parse((await world.call('createSubscription', { token, body })).body) as { data: Order }).data;
+  const [first, second] = [await order(), await order()];
+  const page = await checkoutPage(first.checkoutUrl).pay();
+  await becomes(world, first.orderId, 'paid');
+  if (page) await followSubscription(world, page.url);
+  await checkoutPage(second.checkoutUrl).pay();
+  await becomes(world, second.orderId, 'canceled');
+  await world.call('getSubscription', { token });
+}
+
+export async function runPurchases(world: World, token: string): Promise<void> {
+  await buyPacks(world, token);
+  await subscribe(world, token);
   await world.call('listOrders', { token });
   await world.call('listCreditHistory', { token });
+  await world.command(['case', 'list', '--json']);
 }
