@@ -80,6 +80,11 @@ function requireStaged<Staged>(staged: Staged | undefined): Staged {
   throw commandFailed('This command needs a deployed stage: name one with --stage.');
 }
 
+/** @throws {ExitError} for a deployed stage. */
+export function requireLocal({ deployment }: Service): void {
+  if (deployment) throw commandFailed('This command works on the local service only: leave out --stage.');
+}
+
 /** @throws {ExitError} for the local service. */
 export const requireDeployment = ({ deployment }: Service): Deployment => requireStaged(deployment);
 

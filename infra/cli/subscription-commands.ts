@@ -1,10 +1,11 @@
 /** The commands for subscriptions. */
 import { cancelSubscription } from '../../shared/domain/billing/cancel-subscription.ts';
+import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
-import type { Service } from './service.ts';
-import { idOf, oneOf } from './value-kinds.ts';
+import { requireLocal, type Service } from './service.ts';
+import { futureTime, idOf, oneOf } from './value-kinds.ts';
 
 const subscriptionId = idOf('SUBSCRIPTION', 'of a subscription, which is also the id of its order');
 
@@ -67,4 +68,22 @@ const cancel = command({
   },
 });
 
-export const subscriptionCommands: readonly Command[] = [show, cancel];
+const advance = command({
+  name: 'advance',
+  summary:
+    'On the local service only: do at once what is due for a subscription until a later time, such as its months.',
+  options: {
+    subscription: required(subscriptionId, 'The subscription.'),
+    to: required(futureTime, 'The time.'),
+  },
+  async run({ subscription: id, to }, service) {
+    requireLocal(service);
+    const { checkoutId } = await findSubscription(service, id);
+    const report = await service.subscriptionGateway.read(checkoutId);
+    if (!report) throw commandFailed(`The sandbox does not have the checkout of subscription ${id}.`);
+    await attendReport({ ...service, clock: { now: () => to } }, report);
+    return describe(service, id);
+  },
+});
+
+export const subscriptionCommands: readonly Command[] = [show, cancel, advance];

@@ -1,5 +1,6 @@
 /** A subscription of one account, and what is done to it at the gateway. */
 import type { SubscriptionDeed } from '../../infra/local/sandboxes/stripe/subscription-deeds.ts';
+import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import { giveSubscription } from '../support/given-subscription.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
@@ -17,7 +18,8 @@ export function subscriptionScene(
   return {
     find,
     /** The id of the order. */
-    subscribe: () => giveSubscription(context, subscriptionGateway(context), accountId),
+    subscribe: (billingCycle?: BillingCycle) =>
+      giveSubscription(context, subscriptionGateway(context), accountId, billingCycle),
     /** Completes the checkout, and waits for the events of this and of earlier changes. */
     pay: async (orderId: string, card?: string): Promise<void> => {
       await gateway.sent();

@@ -1,5 +1,6 @@
 /** Subscriptions of an account, as if it had ordered them: with a checkout at the gateway. */
 import { checkoutHours } from '../../shared/contracts/billing.ts';
+import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { insertOrder } from '../../shared/domain/billing/order-store.ts';
 import { insertSubscription } from '../../shared/domain/billing/subscription-store.ts';
 import type { CheckoutRequest, SubscriptionGateway } from '../../shared/gateways/subscription-gateway.ts';
@@ -9,10 +10,11 @@ export async function giveSubscription(
   { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
   gateway: SubscriptionGateway,
   accountId: string,
+  billingCycle: BillingCycle = 'monthly',
 ): Promise<string> {
   const orderId = ids.next();
   const createdAt = clock.now();
-  const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', cents: 14_990 } as const;
+  const plan = { planId: 'pro', planName: 'Pro', billingCycle, cents: 14_990 } as const;
   const payableUntil = createdAt + checkoutHours * 3_600_000;
   const request: CheckoutRequest = { ...plan, orderId, email: 'ana@example.com', expiresAt: payableUntil };
   const made = await gateway.createCheckout(request);

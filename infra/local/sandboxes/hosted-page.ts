@@ -42,7 +42,7 @@ const style = `
   button.bad { color: var(--bad); border-color: var(--bad); }
   :focus-visible { outline: 3px solid #1a6fe0; outline-offset: 2px; }
   ul.entries { list-style: none; padding: 0; } ul.entries li { display: grid; grid-template-columns: minmax(5.5rem, 1fr) auto; gap: 0 1rem; padding: .6rem 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
-  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries li > :first-child { overflow-wrap: normal; } h1 + form { margin-top: .75rem; }
+  ul.entries small { color: var(--muted); font-size: .875rem; } h1 + form { margin-top: .75rem; }
   ul.entries li > :nth-child(2) { text-align: right; }
   ul.entries li > small { grid-column: 1 / -1; }`;
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../../../infra/cli/service.ts';
+import { subscriptionCommands } from '../../../infra/cli/subscription-commands.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
@@ -80,4 +82,32 @@ test('reports a missing subscription', async () => {
     const { exitCode, stderr } = await service.admin(['subscription', name, '--subscription', id]);
     expect([exitCode, stderr]).toEqual([1, `There is no subscription ${id}.\n`]);
   }
+});
+
+test('advances an annual subscription to a later time, month by month, and never backwards', async () => {
+  const accountId = await service.newAccount(10);
+  const scene = subscriptionScene({ service }, { accountId });
+  const orderId = await scene.subscribe('annual');
+  await scene.pay(orderId);
+  const { currentPeriodStart = 0 } = await scene.find(orderId);
+  const dayMs = 86_400_000;
+  const advance = (days: number) => {
+    const to = new Date(currentPeriodStart + days * dayMs).toISOString();
+    return service.done('subscription', 'advance', '--subscription', orderId, '--to', to);
+  };
+  expect(await advance(100)).toMatchObject({ status: 'active', invoices: [{ monthsCredited: 4 }] });
+  expect(await scene.standing()).toMatchObject({ balance: 10 + 4 * 2000 });
+  expect(await advance(40)).toMatchObject({ invoices: [{ monthsCredited: 4 }] });
+  expect(await advance(400)).toMatchObject({ featuresEndedAt: expect.any(String), invoices: [{ monthsCredited: 12 }] });
+  expect(await scene.standing()).toEqual({ status: 'active', features: [], balance: 10 + 12 * 2000 });
+});
+
+test('advances nothing on a deployed stage', async () => {
+  const [advance] = subscriptionCommands.filter(({ name }) => name === 'advance');
+  const { context } = service;
+  const deployed = { ...context, deployment: { stage: 'dev', outputs: {} } } as unknown as Service;
+  const target = { stage: 'dev', service: async () => deployed, input: async () => '' };
+  await expect(advance?.run({ subscription: 'any', to: 1 }, target)).rejects.toThrow(
+    'This command works on the local service only',
+  );
 });

@@ -145,11 +145,12 @@ function startServer(serve: Serve) {
 const sandboxOf = (fake: MercadoPagoFake, payments: Payments) => ({
   payments: () => payments.all(),
   find: (id: number) => payments.find(id),
-  do(id: number, deed: Deed, events: EventFate): void {
+  do(id: number, deed: Deed, events: EventFate): boolean {
     const usual = fake.events;
     fake.events = events;
-    payments.do(id, deed);
+    const done = payments.do(id, deed);
     fake.events = usual;
+    return done !== undefined;
   },
 });
 

@@ -60,7 +60,7 @@ const sentEntry = ({ paymentId, action, status }: SentNotification): Entry => ({
 });
 
 const stateOf = ({ status, status_detail: detail }: FakePayment): string =>
-  (status === detail ? status : `${status} (${detail})`).replaceAll('_', ' ');
+  (detail.startsWith(status) ? detail : `${status} (${detail})`).replaceAll('_', ' ');
 
 function summary(payment: FakePayment): string {
   const { qr_code: code, qr_code_base64: png } = payment.point_of_interaction.transaction_data;

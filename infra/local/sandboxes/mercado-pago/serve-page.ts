@@ -9,7 +9,8 @@ export interface Sandbox {
   readonly payments: () => readonly FakePayment[];
   readonly find: (id: number) => FakePayment | undefined;
   readonly sentEvents: () => readonly SentNotification[];
-  readonly do: (id: number, deed: Deed, events: EventFate) => void;
+  /** False if it is not possible in the payment's state. */
+  readonly do: (id: number, deed: Deed, events: EventFate) => boolean;
   /** Sends an event although nothing has changed. */
   readonly notify: (payment: FakePayment, events: EventFate) => void;
 }
@@ -21,18 +22,20 @@ function press(sandbox: Sandbox, payment: FakePayment, form: URLSearchParams): P
   if ('status' in pressed) return pressed;
   const { deed, events } = pressed;
   if (deed === 'notify') sandbox.notify(payment, events);
-  else sandbox.do(payment.id, deed, events);
+  else if (!sandbox.do(payment.id, deed, events))
+    return text(409, `"${deed}" is not possible: the payment is ${payment.status}.`);
   return redirect(`/payments/${payment.id}`);
 }
 
-/** As the app of a bank does, which finds the payment by its code. */
+/** As the app of a bank does, which finds the payment by its code. A form is about the latest payment of the code. */
 function serveCode(sandbox: Sandbox, { url, form }: PageRequest): PageReply {
   const code = (form ?? url.searchParams).get('code')?.trim();
   const payments = sandbox.payments();
-  const found = payments.find(({ point_of_interaction: { transaction_data: data } }) => data.qr_code === code);
+  const ofCode = payments.filter(({ point_of_interaction: { transaction_data: data } }) => data.qr_code === code);
   const problem = 'There is no payment with this code.';
-  if (form) return found ? press(sandbox, found, form) : text(404, problem);
-  return found ? redirect(`/payments/${found.id}`) : html(startPage(payments, problem));
+  const [first, latest] = [ofCode[0], ofCode.at(-1)];
+  if (form) return latest ? press(sandbox, latest, form) : text(404, problem);
+  return first ? redirect(`/payments/${first.id}`) : html(startPage(payments, problem));
 }
 
 function showPayment(sandbox: Sandbox, payment: FakePayment): PageReply {

@@ -95,6 +95,12 @@ test('a program pays by the code of an order, and is told which buttons there ar
   expect((await gateway().read(payment.paymentId))?.status).toBe('pending');
   expect((await post({ code: qrCode, deed: 'pay' })).headers.get('location')).toBe(`/payments/${payment.paymentId}`);
   expect((await gateway().read(payment.paymentId))?.status).toBe('paid');
+  // Of a code that was paid twice, the latest payment is returned, once.
+  await post({ code: qrCode, deed: 'pay' });
+  expect((await post({ code: qrCode, deed: 'refund' })).status).toBe(303);
+  expect((await gateway().read(payment.paymentId))?.status).toBe('paid');
+  const again = await post({ code: qrCode, deed: 'refund' });
+  expect([again.status, await again.text()]).toEqual([409, '"refund" is not possible: the payment is refunded.\n']);
 });
 
 test('a code that was not paid in time is paid late, and one that was paid, once more', async () => {
