@@ -165,7 +165,7 @@ function announcer(sender: EventSender<PaymentChange>, usual: () => EventFate) {
   };
   return {
     announce,
-    async sent() {
+    sent: async (): Promise<readonly SentNotification[]> => {
       while (sending.size > 0) await Promise.all(sending);
       return sender.sent().map(notificationIn);
     },
