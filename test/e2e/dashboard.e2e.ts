@@ -11,6 +11,7 @@ import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import { sessionCookie } from '../../shared/runtime/cookies.ts';
 import { giveSession } from '../support/given-session.ts';
 import { type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable } from './target.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     port: 0,
     dataDir,
     inMemory: true,
+    hasIdentity: true,
     urlPolicy: 'local',
     engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
@@ -137,6 +139,54 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
     expect(complaints).toEqual([]);
     await opened.close();
   });
+});
+
+/** Each is at the identity provider's page when it begins. */
+const logIns: readonly (readonly [provider: string, screen: Screen, logIn: (page: Page) => Promise<void>])[] = [
+  [
+    'a password',
+    'desktop',
+    async (page) => {
+      service.identity?.users.addWithPassword({ email: 'bia@example.com', name: 'Bia' }, 'a long password');
+      await page.getByLabel('E-mail').fill('bia@example.com');
+      await page.getByLabel('Password').fill('a long password');
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    },
+  ],
+  [
+    'Google',
+    'phone',
+    async (page) => {
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+      await page.getByLabel('E-mail').fill('caio@example.com');
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    },
+  ],
+];
+
+describe.runIf(canBrowse)('somebody new', () => {
+  test.for(logIns)(
+    'logs in with %s, comes back to the page that was asked for, and logs out',
+    async ([, screen, logIn]) => {
+      const opened = await openBrowser({ screen });
+      const { page, complaints } = await newPage(opened);
+      // Another site than the identity provider's, as on AWS.
+      await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/account/tasks?status=failed`);
+      await page.getByRole('link', { name: 'Log in' }).click();
+      await logIn(page);
+      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+      expect(page.url()).toMatch(/\/account\/tasks\?status=failed$/);
+      expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+      const isLoggedIn = async () => (await opened.cookies()).some(({ name }) => name === sessionCookie);
+      expect([await isLoggedIn(), await page.evaluate('document.cookie')]).toEqual([true, '']);
+      await page.getByRole('link', { name: 'Account', exact: true }).click();
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('link', { name: 'Log in' }).waitFor();
+      expect(await isLoggedIn()).toBe(false);
+      expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+      await opened.close();
+    },
+  );
 });
 
 describe.runIf(canBrowse)('an owner', () => {
