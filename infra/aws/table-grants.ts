@@ -3,6 +3,7 @@
 /** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries. */
 export type Entity =
   | 'account'
+  | 'activeTokens'
   | 'audit'
   | 'avatar'
   | 'avatarOrigin'
@@ -10,6 +11,7 @@ export type Entity =
   | 'catalog'
   | 'circuit'
   | 'file'
+  | 'guesses'
   | 'idempotency'
   | 'identity'
   | 'influencer'
@@ -26,7 +28,8 @@ export type Entity =
   | 'slots'
   | 'subscription'
   | 'task'
-  | 'token';
+  | 'token'
+  | 'usage';
 
 /** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
 export type IndexedList =
@@ -40,7 +43,9 @@ export type IndexedList =
   | 'tasks'
   | 'tasksByState'
   | 'narrowedTasks'
-  | 'openTasks';
+  | 'openTasks'
+  | 'tokens'
+  | 'webhooks';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];

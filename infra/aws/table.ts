@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import {
   accountKey,
   accountsOwner,
+  activeTokensKey,
   allOpenShards,
   auditKey,
   avatarKey,
@@ -15,6 +16,7 @@ import {
   eventKey,
   expiryAttribute,
   fileKey,
+  guessesKey,
   type IndexName,
   idempotencyKey,
   identityKey,
@@ -41,6 +43,9 @@ import {
   taskKey,
   tasksOwner,
   tokenKey,
+  tokensOwner,
+  usageKey,
+  webhooksInStatus,
 } from '../../shared/domain/keys.ts';
 
 import type { Permission } from './permission.ts';
@@ -50,6 +55,7 @@ import type { Entity, IndexedList, TableGrants } from './table-grants.ts';
 /** The partitions of each kind of item. */
 const partitions: Readonly<Record<Entity, string>> = {
   account: accountKey('*').pk,
+  activeTokens: activeTokensKey('*').pk,
   audit: auditKey('*').pk,
   avatar: avatarKey('*', '*').pk,
   avatarOrigin: originKey('*', '*').pk,
@@ -57,6 +63,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   catalog: catalogKey('plans').pk,
   circuit: circuitsPartition,
   file: fileKey('*', '*').pk,
+  guesses: guessesKey('*').pk,
   idempotency: idempotencyKey('*', '*', '*').pk,
   identity: identityKey('*').pk,
   influencer: influencerKey('*', '').pk,
@@ -74,6 +81,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   subscription: subscriptionKey('*', '').pk,
   task: taskKey('*').pk,
   token: tokenKey('*').pk,
+  usage: usageKey('*', '').pk,
 };
 
 interface Listing {
@@ -102,6 +110,8 @@ const listings: Readonly<Record<IndexedList, Listing>> = {
   tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
   openTasks: { indexes: ['open'], partitions: allOpenShards },
+  tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
+  webhooks: { indexes: ['byWebhook'], partitions: [webhooksInStatus('*', '*')] },
 };
 
 /** The IAM action of each kind of use; transactional writes need the same ones as single writes. */

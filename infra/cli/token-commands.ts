@@ -1,6 +1,9 @@
 /** The commands for API tokens. */
+
+import { tokenNameLimit } from '../../shared/contracts/limits.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import type { Token } from '../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
@@ -27,7 +30,7 @@ const create = command({
   summary: 'Create a token and print it with its webhook token; they are shown only once.',
   options: {
     account: required(accountId, 'The account that owns the token.'),
-    name: required(textOf('NAME', 1, 64), 'A name that says what the token is used for.'),
+    name: required(textOf('NAME', 1, tokenNameLimit), 'A name that says what the token is used for.'),
     scopes: required(scopeList, 'The scopes of the token.'),
     expires: optional(futureTime, 'When the token expires; never by default.'),
   },
@@ -46,11 +49,12 @@ const create = command({
 
 const list = command({
   name: 'list',
-  summary: "List an account's tokens, oldest first, without their secrets.",
+  summary:
+    "List an account's tokens, newest first, without their secrets: the active ones and the newest of the others.",
   options: { account: required(accountId, 'The account.') },
   async run({ account }, service) {
     await findAccount(service, account);
-    return { tokens: (await service.tokens.list(account)).map(summaryOf) };
+    return { tokens: (await tokenStore(service.table).list(account)).map(summaryOf) };
   },
   print: ({ tokens }) => table(tokens, 'The account has no tokens.'),
 });
@@ -64,7 +68,7 @@ const revoke = command({
   },
   async run({ account, token }, service) {
     await findAccount(service, account);
-    if (!(await service.tokens.revoke(account, token, service.clock.now()))) {
+    if (!(await tokenStore(service.table).revoke(account, token, service.clock.now()))) {
       throw commandFailed(`Account ${account} has no token ${token}: "token list" shows all of them.`);
     }
     return { tokenId: token, revoked: true };

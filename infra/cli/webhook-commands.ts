@@ -1,8 +1,7 @@
 /** The commands for webhooks. */
 
-import { deliveryCheckMs, isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
-import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
-import { nextSeries } from '../../shared/domain/webhooks/webhook.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
+import { redeliverWebhook } from '../../shared/domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
@@ -10,29 +9,15 @@ import { findTask } from './find-task.ts';
 import { redriveTo } from './redrive.ts';
 import { taskId } from './task-commands.ts';
 
-function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Task): void {
-  if (!isTerminal({ status })) throw commandFailed(`Task ${taskId} is ${status}: its webhook is sent when it ends.`);
-  if (callbackUrl === undefined) throw commandFailed(`Task ${taskId} was created without a callbackUrl.`);
-  if (webhookStatus === 'pending') {
-    throw commandFailed(
-      `The webhook of task ${taskId} is pending: attempts are in progress. Try again when they have ended.`,
-    );
-  }
-}
-
 const redeliver = command({
   name: 'redeliver',
   summary: 'Send the webhook of an ended task again, in a new series of up to three attempts.',
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
-    const { task, attempts } = await findTask(service, id);
-    requireRedeliverable(task);
-    // Attempts expire, so the task itself also records that a series has begun.
-    const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
-    // Recorded first, then enqueued: the sweeper resends a lost message.
-    await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryCheckMs);
-    await requestDelivery(service.queue, task, attempt);
-    return { taskId: id, webhookStatus: 'pending', firstAttempt: attempt };
+    const firstAttempt = await redeliverWebhook(service, await findTask(service, id)).catch((error: unknown) => {
+      throw error instanceof Rejection ? commandFailed(error.message) : error;
+    });
+    return { taskId: id, webhookStatus: 'pending', firstAttempt };
   },
   print: ({ taskId, firstAttempt }) =>
     `The webhook of task ${taskId} was enqueued, beginning with attempt ${firstAttempt}: "task show" shows the result.`,

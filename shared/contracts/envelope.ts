@@ -1,5 +1,5 @@
 /** The envelope of every response: one form for success, one for errors. */
-import type { ErrorCode } from './errors.ts';
+import type { AnyErrorCode } from './errors.ts';
 import type { RequestContract } from './operation.ts';
 
 export const successBody = (data: unknown): string => JSON.stringify({ success: true, data });
@@ -10,5 +10,5 @@ export const successResponse = ({ status, data: schema }: RequestContract['succe
   body: successBody(schema.parse(data)),
 });
 
-export const errorBody = (code: ErrorCode, message: string): string =>
+export const errorBody = (code: AnyErrorCode, message: string): string =>
   JSON.stringify({ success: false, error: { code, message } });

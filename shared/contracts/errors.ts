@@ -1,5 +1,5 @@
-/** Every error code that a client can receive, with its HTTP status. */
-import { requestsPerMinute, simultaneousTasks } from './limits.ts';
+/** Every error code that a client of the API or the dashboard can receive, with its HTTP status. */
+import { activeTokensLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -42,7 +42,27 @@ export const errors = {
   },
 } as const;
 
+/** A code of the API. */
 export type ErrorCode = keyof typeof errors;
+
+/** What only operations of the dashboard respond with. */
+const dashboardErrors = {
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    description: 'Confirm who you are: log in again.',
+  },
+  WRONG_PASSWORD: { status: 403, description: 'The password is wrong.' },
+  TOO_MANY_TOKENS: { status: 409, description: `The account already has ${activeTokensLimit} active tokens.` },
+  WEBHOOK_NOT_REDELIVERABLE: {
+    status: 409,
+    description: 'The webhook cannot be sent again now.',
+  },
+} as const;
+
+export const allErrors = { ...errors, ...dashboardErrors } as const;
+
+/** A code of the API or of the dashboard. */
+export type AnyErrorCode = keyof typeof allErrors;
 
 /** The codes inside a failed task and a `task.failed` webhook, with their messages. */
 export const taskErrors = {

@@ -9,6 +9,15 @@ export const sessionRequestsPerMinute = 120;
 /** Tasks of an account that may be open at the same time. */
 export const simultaneousTasks = 20;
 
+/** Tokens of an account that its owner may have in force at the same time. */
+export const activeTokensLimit = 20;
+
+/** The longest name of a token. */
+export const tokenNameLimit = 100;
+
+/** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
+export const passwordGuesses = 5;
+
 /** The largest body that a request may have. */
 export const bodyBytesLimit = 256 * 1024;
 

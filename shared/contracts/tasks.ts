@@ -6,6 +6,7 @@ import { generateContracts, taskTypes } from './generate.ts';
 import { resultsRetentionDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
+import { webhookStatuses } from './webhook-statuses.ts';
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -69,7 +70,7 @@ const Webhook = once(() =>
   z
     .object({
       url: serviceUrl().describe('The `callbackUrl` of the request.'),
-      status: z.enum(['pending', 'delivered', 'failed']).describe('`failed` after the last unsuccessful attempt.'),
+      status: z.enum(webhookStatuses).describe('`failed` after the last unsuccessful attempt.'),
       attempts: z.array(DeliveryAttempt()).describe('The finished attempts of the last 30 days, oldest first.'),
     })
     .meta({ id: 'Webhook', description: 'How the webhook of a task was delivered.' }),

@@ -9,11 +9,14 @@
  * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
  * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
  * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |
- * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, open  | task operations, workflow, sweeper |
+ * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | what creates, revokes or lists tokens |
+ * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | what creates tokens                |
+ * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byWebhook, open | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
+ * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
@@ -33,7 +36,7 @@
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
  * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
- * be listed by has an index of its own, so that no filter ever has to search. `open` is sparse: it holds the tasks and
+ * be listed by has an index of its own, so that no filter ever has to search. `byWebhook` has only ended tasks with a webhook. `open` is sparse: it holds the tasks and
  * subscriptions that must be checked again, sorted by when, and the orders that wait for their payment.
  */
 import { createHash } from 'node:crypto';
@@ -60,6 +63,12 @@ export const identityKey = (digest: string) =>
 
 export const invitationKey = (digest: string) =>
   ({ pk: `INVITATION#${digest}`, sk: 'INVITATION' }) as const satisfies RowKey<`INVITATION#${string}`, 'INVITATION'>;
+
+export const activeTokensKey = (accountId: string) =>
+  ({ pk: `TOKENS#${accountId}`, sk: 'TOKENS' }) as const satisfies RowKey<`TOKENS#${string}`, 'TOKENS'>;
+
+export const guessesKey = (accountId: string) =>
+  ({ pk: `GUESSES#${accountId}`, sk: 'GUESSES' }) as const satisfies RowKey<`GUESSES#${string}`, 'GUESSES'>;
 
 export const taskKey = (taskId: string) =>
   ({ pk: `TASK#${taskId}`, sk: 'TASK' }) as const satisfies RowKey<`TASK#${string}`, 'TASK'>;
@@ -89,6 +98,9 @@ export const isDelivery = (key: { readonly sk?: unknown }): boolean => String(ke
 
 export const ledgerKey = (accountId: string, rowId: string) =>
   ({ pk: `LEDGER#${accountId}`, sk: rowId }) as const satisfies RowKey<`LEDGER#${string}`, string>;
+
+export const usageKey = (accountId: string, day: string) =>
+  ({ pk: `USAGE#${accountId}`, sk: day }) as const satisfies RowKey<`USAGE#${string}`, string>;
 
 export const auditKey = (accountId: string) =>
   ({ pk: `AUDIT#${accountId}`, sk: 'AUDIT' }) as const satisfies RowKey<`AUDIT#${string}`, 'AUDIT'>;
@@ -192,6 +204,7 @@ export const indexes = {
   byTypeAndState: { pk: 'byTypeAndStatePk', sk: primaryKey.pk },
   byReferenceAndState: { pk: 'byReferenceAndStatePk', sk: primaryKey.pk },
   byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
+  byWebhook: { pk: 'byWebhookPk', sk: primaryKey.pk },
   open: { pk: 'openPk', sk: 'openSk' },
 } as const;
 
@@ -201,6 +214,9 @@ export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
+
+/** An account's ended tasks whose webhook is in one status, in the index `byWebhook`. */
+export const webhooksInStatus = (accountId: string, status: string) => `WEBHOOKS#${accountId}#${status}` as const;
 
 export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
 /** An account's orders in one status, in the index `byState`. */
@@ -234,7 +250,10 @@ export function taskList(accountId: string, { taskType, clientReference, state }
     ...(clientReference === undefined ? [] : [['Reference', referenceDigest(clientReference)] as const]),
     ...(state === undefined ? [] : [['State', state] as const]),
   ];
-  const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<IndexName, 'open'>;
+  const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<
+    IndexName,
+    'byWebhook' | 'open'
+  >;
   return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
 }
 
@@ -266,6 +285,7 @@ export const subscriptionOf = (key: { readonly pk?: unknown; readonly sk?: unkno
 export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
 /** The last part of a file's or product's own key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
+export const tokenDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TOKEN#'.length);
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
 export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);
 export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('SESSION#'.length);

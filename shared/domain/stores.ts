@@ -15,7 +15,7 @@ import { type IdempotencyStore, idempotencyStore } from './idempotency/idempoten
 import { type AvatarStore, avatarStore } from './studio/avatar-store.ts';
 import { type ProductStore, productStore } from './studio/product-store.ts';
 import { type TaskStore, taskStore } from './tasks/task-store.ts';
-import { type TokenStore, tokenStore } from './tokens/token-store.ts';
+import { type TokenAdmissions, tokenAdmissions } from './tokens/admit-token.ts';
 import { type DeliverySlots, deliverySlots } from './webhooks/delivery-slots.ts';
 import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts';
 
@@ -37,7 +37,7 @@ export interface Stores {
   readonly products: ProductStore;
   readonly subscriptions: SubscriptionStore;
   readonly tasks: TaskStore;
-  readonly tokens: TokenStore;
+  readonly tokens: TokenAdmissions;
 }
 
 /** `engineNames` are the engines that make what the catalog does not say otherwise of. */
@@ -59,5 +59,5 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   products: productStore(table),
   subscriptions: subscriptionStore(table),
   tasks: taskStore(table),
-  tokens: tokenStore(table),
+  tokens: tokenAdmissions(table),
 });

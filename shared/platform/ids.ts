@@ -28,6 +28,14 @@ export const firstIdAt = (ms: number): string => uuidV7(Math.max(0, ms), 0, Buff
 /** When a UUIDv7 was made, in milliseconds since the epoch. */
 export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
+/** An id in the 16 bytes that it stands for, where its text would be too long. */
+export const packId = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+export const unpackId = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 export const randomIds = (clock: Clock): Ids => {
   let latest = 0;
   let sequence = 0;

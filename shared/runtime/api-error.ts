@@ -1,5 +1,5 @@
 /** Errors as the API publishes them: a code of the contract and a message for the client. */
-import { type ErrorCode, errors } from '../contracts/errors.ts';
+import { type AnyErrorCode, allErrors } from '../contracts/errors.ts';
 import type { Availability } from '../contracts/operation.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 
@@ -13,11 +13,11 @@ export interface ApiErrorDetails {
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+  readonly code: AnyErrorCode;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  constructor(code: ErrorCode, { message, internal, retryAfterSeconds }: ApiErrorDetails = {}) {
-    super(message ?? errors[code].description);
+  constructor(code: AnyErrorCode, { message, internal, retryAfterSeconds }: ApiErrorDetails = {}) {
+    super(message ?? allErrors[code].description);
     this.code = code;
     this.internal = internal;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -28,24 +28,28 @@ const codes = {
   invalid: 'VALIDATION_ERROR',
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
+  unconfirmed: 'CONFIRMATION_REQUIRED',
+  'wrong-password': 'WRONG_PASSWORD',
   'not-found': 'NOT_FOUND',
   'rate-limited': 'RATE_LIMITED',
   'insufficient-credits': 'INSUFFICIENT_CREDITS',
   'too-many-tasks': 'MAX_CONCURRENT_TASKS',
+  'too-many-tokens': 'TOO_MANY_TOKENS',
   'switched-off': 'PROVIDER_UNAVAILABLE',
   'engine-unavailable': 'PROVIDER_UNAVAILABLE',
   'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
+  'not-redeliverable': 'WEBHOOK_NOT_REDELIVERABLE',
   'subscription-active': 'SUBSCRIPTION_ALREADY_ACTIVE',
   'in-progress': 'IDEMPOTENCY_CONFLICT',
   'other-body': 'IDEMPOTENCY_CONFLICT',
-} as const satisfies Record<RejectionKind, ErrorCode>;
+} as const satisfies Record<RejectionKind, AnyErrorCode>;
 
 /** Some operations declare other error codes for the time when they are unavailable. */
 type UnavailableCodes = Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
 
-function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: UnavailableCodes): ErrorCode {
+function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: UnavailableCodes): AnyErrorCode {
   if (kind === 'switched-off' && whenSwitchedOff) return whenSwitchedOff;
   if (kind === 'engine-unavailable' && whenEngineDown) return whenEngineDown;
   return codes[kind];

@@ -3,9 +3,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import type { OperationContract } from '../contracts/operation.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { InvalidRow } from '../domain/stored-row.ts';
+import type { TokenAdmissions } from '../domain/tokens/admit-token.ts';
 import { emptyLog, rateLimitAt } from '../domain/tokens/rate-limit.ts';
 import { tokenSecretBytes, tokenText } from '../domain/tokens/token.ts';
-import type { TokenStore } from '../domain/tokens/token-store.ts';
 import type { Context } from './context.ts';
 import type { HttpHandler } from './http-lambda.ts';
 
@@ -26,7 +26,7 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
 }
 
 /** Reads the row that a rehearsed table returns, which is no token, and admits the caller. */
-async function admit(tokens: TokenStore, scopes: readonly Scope[], digest: string, now: number) {
+async function admit(tokens: TokenAdmissions, scopes: readonly Scope[], digest: string, now: number) {
   await tokens.admit(digest, now).catch((error: unknown) => {
     if (!(error instanceof InvalidRow)) throw error;
   });

@@ -1,7 +1,7 @@
 /** Creates the response to an HTTP request, for successes and errors. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorBody } from '../contracts/envelope.ts';
-import { errors } from '../contracts/errors.ts';
+import { allErrors } from '../contracts/errors.ts';
 import { envelopeHeaders } from '../contracts/gateway.ts';
 import { ApiError, apiErrorOf } from './api-error.ts';
 import type { Context } from './context.ts';
@@ -40,7 +40,7 @@ export function respondToError(
   exchange.code = code;
   exchange.reason = internal;
   return respond(exchange, {
-    status: errors[code].status,
+    status: allErrors[code].status,
     body: errorBody(code, message),
     headers: {
       ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),

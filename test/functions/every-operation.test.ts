@@ -1,4 +1,5 @@
 /** The matrix: every operation with every kind of caller and invalid request, checked against the specification. */
+
 import { once } from 'node:events';
 import { type IncomingMessage, request as rawRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { samplesOf } from '../support/limit-samples.ts';
@@ -150,7 +152,7 @@ describe('a token', () => {
 
   test('is rejected once it is revoked', async () => {
     const { token, tokenId } = await host.token(account.accountId);
-    await host.service.context.tokens.revoke(account.accountId, tokenId, host.clock.now());
+    await tokenStore(host.service.context.table).revoke(account.accountId, tokenId, host.clock.now());
     expect((await host.call('getProfile', { token })).status).toBe(401);
   });
 

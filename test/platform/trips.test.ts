@@ -1,8 +1,10 @@
 /** The sequential round trips of each request, which take most of the time of a warm request. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 
@@ -120,7 +122,7 @@ describe('a rejected request', () => {
   });
 
   test('makes one trip if its token is unknown, revoked or over its limit', async () => {
-    const { tokens } = host.service.context;
+    const tokens = tokenStore(host.service.context.table);
     const unknown = tokenText('0'.repeat(56));
     const revoked = await host.token(account.accountId);
     await tokens.revoke(account.accountId, revoked.tokenId, host.clock.now());

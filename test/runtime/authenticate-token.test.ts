@@ -1,4 +1,5 @@
 /** Authentication by token: token, rate limit and scope, on the real table. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../shared/contracts/scopes.ts';
@@ -6,6 +7,7 @@ import { tokenKey } from '../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../shared/domain/stores.ts';
 import { emptyLog } from '../../shared/domain/tokens/rate-limit.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { authenticateToken } from '../../shared/runtime/authenticate-token.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
@@ -33,7 +35,7 @@ beforeEach(() => {
 async function aToken(...scopes: Scope[]) {
   const text = tokenText(testIds.secret(tokenSecretBytes));
   const [tokenId, accountId] = [testIds.next(), testIds.next()];
-  await store.tokens.insert(tokenDigest(text), { tokenId, accountId, name: 'test', scopes });
+  await tokenStore(store.table).insert(tokenDigest(text), { tokenId, accountId, name: 'test', scopes });
   return { text, tokenId, accountId };
 }
 

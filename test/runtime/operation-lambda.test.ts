@@ -1,4 +1,5 @@
 /** When a stored response is replayed, on the real table. */
+
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -8,6 +9,7 @@ import { storeResponse } from '../../shared/domain/idempotency/idempotency-store
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
@@ -52,7 +54,7 @@ beforeEach(() => {
 async function aToken(accountId = testIds.next()) {
   const text = tokenText(testIds.secret(tokenSecretBytes));
   const token = { tokenId: testIds.next(), accountId, name: 'test', scopes: contract.scopes };
-  await context.tokens.insert(tokenDigest(text), token);
+  await tokenStore(context.table).insert(tokenDigest(text), token);
   return { text, accountId };
 }
 

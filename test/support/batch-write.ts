@@ -15,11 +15,17 @@ const headers = {
     'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 };
 
+/** DynamoDB's form of bytes in JSON. */
+function asBase64(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  const bytes = this[name];
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : value;
+}
+
 /** Without the SDK, which would take most of the time. */
 export async function batchWrite(endpoint: string, tableName: string, items: readonly Item[]): Promise<void> {
   const write = async (batch: readonly Item[]): Promise<void> => {
     const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item) } }));
-    const body = JSON.stringify({ RequestItems: { [tableName]: requests } });
+    const body = JSON.stringify({ RequestItems: { [tableName]: requests } }, asBase64);
     const response = await fetch(endpoint, { method: 'POST', headers, body });
     const text = await response.text();
     const { UnprocessedItems = {} } = JSON.parse(text) as { UnprocessedItems?: object };

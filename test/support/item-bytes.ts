@@ -15,6 +15,7 @@ const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value === 'number') return numberBytes(value);
+  if (value instanceof Uint8Array) return value.byteLength;
   if (value instanceof Set) return sum([...value].map(valueBytes));
   if (Array.isArray(value)) return 3 + sum(value.map((member) => 1 + valueBytes(member)));
   if (typeof value === 'object' && value !== null) return 3 + itemBytes(value as Item) + Object.keys(value).length;

@@ -6,6 +6,7 @@ import type { Stores } from '../stores.ts';
 import { isTerminal } from '../tasks/task.ts';
 import type { Account } from './account.ts';
 import { type Checkpoint, neverAudited } from './audit-store.ts';
+import { settledAfterMs } from './ledger.ts';
 
 export interface Drift {
   readonly accountId: string;
@@ -19,12 +20,6 @@ type Needs = Stores & { readonly clock: Clock };
 
 /** How often an account that changes under the audit is looked at again before it is left for the next one. */
 const looks = 4;
-
-/**
- * A row's id is made before its transaction commits, by a clock that may be wrong: rows younger than this are read
- * again by the next audit, because older ones may still appear between them.
- */
-const settledAfterMs = 3_600_000;
 
 /** A ledger is read from its beginning this often, should a row have appeared behind the checkpoint after all. */
 const recountAfterMs = 30 * 24 * 3_600_000;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ledgerReasons } from '../../contracts/account.ts';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { packId, unpackId } from '../../platform/ids.ts';
 import { ledgerKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
@@ -20,9 +21,10 @@ export interface LedgerStore {
   ): Promise<{ readonly counted: LedgerCount; readonly settled: LedgerCount; readonly rows: number }>;
 }
 
-export const appendLedgerRow = ({ id, accountId, ...row }: LedgerRow): Action => ({
+/** The token's id is packed: the row must stay small, so that deep pages of the history are read in few requests. */
+export const appendLedgerRow = ({ id, accountId, tokenId, ...row }: LedgerRow): Action => ({
   Put: {
-    Item: { ...ledgerKey(accountId, id), ...row },
+    Item: { ...ledgerKey(accountId, id), ...row, ...(tokenId !== undefined && { token: packId(tokenId) }) },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
@@ -35,14 +37,30 @@ const StoredLedgerRow = once(() =>
     taskType: z.exactOptional(z.string()),
     taskId: z.exactOptional(z.string()),
     orderId: z.exactOptional(z.string()),
+    token: z.exactOptional(z.instanceof(Uint8Array)),
   }),
 );
 
-const toRow = (accountId: string, item: Item): LedgerRow => ({
-  id: String(item.sk),
-  accountId,
-  ...parseRow('ledger row', StoredLedgerRow(), item),
-});
+function toRow(accountId: string, item: Item): LedgerRow {
+  const { token, ...row } = parseRow('ledger row', StoredLedgerRow(), item);
+  return { id: String(item.sk), accountId, ...row, ...(token && { tokenId: unpackId(token) }) };
+}
+
+/** Oldest first: the rows with ids after one, and before another. */
+export async function* ledgerRows(
+  table: Table,
+  accountId: string,
+  { after, before }: { readonly after: string; readonly before: string },
+): AsyncGenerator<LedgerRow> {
+  const found = table.walk({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :before',
+    ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':after': after, ':before': before },
+    ConsistentRead: true,
+  });
+  for await (const item of found) {
+    if (item.sk !== after && item.sk !== before) yield toRow(accountId, item);
+  }
+}
 
 export function ledgerStore(table: Table): LedgerStore {
   const rowsOf = (accountId: string) => ({

@@ -10,6 +10,8 @@ export interface LedgerRow {
   readonly at: number;
   readonly taskType?: string;
   readonly taskId?: string;
+  /** The token that created the task; older rows do not name it. */
+  readonly tokenId?: string;
   readonly orderId?: string;
 }
 
@@ -18,6 +20,12 @@ export interface LedgerCount {
   readonly through: string;
   readonly sum: number;
 }
+
+/**
+ * A row's id is made before its transaction commits, by a clock that may be wrong: rows younger than this are read
+ * again, because older ones may still appear between them.
+ */
+export const settledAfterMs = 3_600_000;
 
 /** Before every id. */
 export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };

@@ -46,8 +46,9 @@ export async function commitTask(
   accepted: AcceptedTask,
   idempotency: Idempotency | undefined,
 ): Promise<Committed> {
-  const { taskId, accountId, taskType, cost, createdAt: at } = task;
-  const row = { id: ids.next(), accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
+  const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
+  const id = ids.next();
+  const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
   try {
     await table.transact([
       debitAccount({ accountId, taskId, cost, feature: generationOf(taskType).feature }),

@@ -54,17 +54,17 @@ const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
 
 /** Status, slot, refund and whatever a completed task leaves behind: all or nothing. False when it had ended before. */
 async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
-  const { taskId, accountId, taskType } = task;
+  const { taskId, tokenId, accountId, taskType } = task;
   const now = clock.now();
   const transition = transitions[end.status];
   const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
   const refund = refundOf({ status: transition.to, cost: task.cost });
-  const row = { id: ids.next(), accountId, amount: refund, reason: 'refund', at: now, taskType, taskId } as const;
+  const row = { accountId, amount: refund, reason: 'refund', at: now, taskType, taskId, tokenId } as const;
   try {
     await table.transact([
       closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryCheckMs),
       releaseSlot(accountId, taskId, refund),
-      ...(refund > 0 ? [appendLedgerRow(row)] : []),
+      ...(refund > 0 ? [appendLedgerRow({ id: ids.next(), ...row })] : []),
       ...(end.status === 'completed' && task.influencerId !== undefined
         ? [insertInfluencer(task, task.influencerId, end.results, now)]
         : []),

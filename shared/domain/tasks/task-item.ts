@@ -4,16 +4,31 @@ import { taskErrorCodes } from '../../contracts/errors.ts';
 import { isTaskType, type TaskType } from '../../contracts/generate.ts';
 import { once } from '../../contracts/once.ts';
 import { taskStatuses } from '../../contracts/tasks.ts';
+import { type WebhookStatus, webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
-import { checkTime, indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
+import {
+  checkTime,
+  indexes,
+  inTaskLists,
+  openShardOf,
+  type TaskList,
+  taskIdOf,
+  taskKey,
+  webhooksInStatus,
+} from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { type Task, type Transition, webhookStatuses } from './task.ts';
+import type { Task, Transition } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
 
 const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),
   [indexes.open.sk]: checkTime(nextCheckAt),
+});
+
+/** The attribute that lists an ended task by the status of its webhook. */
+const inWebhookList = ({ accountId }: Pick<Task, 'accountId'>, status: WebhookStatus) => ({
+  [indexes.byWebhook.pk]: webhooksInStatus(accountId, status),
 });
 
 /** The condition that a task is in one of the states that a transition may leave; it names `#status`. */
@@ -55,7 +70,10 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheck
       task.accountId,
       listsOf(task).map((list) => ({ ...list, state: to === 'completed' ? to : 'failed' })),
     ),
-    ...(task.callbackUrl && inOpenIndex(task.taskId, nextCheckAt)),
+    ...(task.callbackUrl && {
+      ...inOpenIndex(task.taskId, nextCheckAt),
+      ...inWebhookList(task, 'pending'),
+    }),
   });
 
 /** Makes a task terminal, once. With a webhook to deliver it stays in the open index until the delivery is settled. */

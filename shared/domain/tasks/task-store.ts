@@ -1,4 +1,5 @@
 /** Where tasks are stored and found, and the conditional writes that move them while they are open. */
+import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import {
   allOpenShards,
@@ -10,9 +11,10 @@ import {
   taskIdOf,
   taskKey,
   taskList,
+  webhooksInStatus,
 } from '../keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
-import { type Task, type Transition, transitions, type WebhookStatus } from './task.ts';
+import { type Task, type Transition, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
 
 interface Range {
@@ -44,7 +46,7 @@ interface TaskMoves {
   /** Records how a task's webhook ended, unless a later series of deliveries has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
   /** Begins a further series of deliveries with an attempt, once, and sets its next check. */
-  reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<void>;
+  reopenWebhook(task: Pick<Task, 'accountId' | 'taskId'>, attempt: number, nextCheckAt: number): Promise<void>;
 }
 
 export type TaskStore = TaskReads & TaskMoves;
@@ -167,19 +169,20 @@ const taskMoves = (table: Table): TaskMoves => ({
       condition: 'attribute_exists(openPk) AND #status = :status',
       values: { ':check': checkTime(at), ':status': status },
     }),
-  settleWebhook: ({ taskId, webhookFrom }, status) =>
+  settleWebhook: ({ accountId, taskId, webhookFrom }, status) =>
     change(table, taskId, {
-      set: 'SET webhookStatus = :to REMOVE openPk, openSk',
+      set: 'SET webhookStatus = :to, byWebhookPk = :list REMOVE openPk, openSk',
       condition: 'webhookFrom = :from',
-      values: { ':to': status, ':from': webhookFrom },
+      values: { ':to': status, ':from': webhookFrom, ':list': webhooksInStatus(accountId, status) },
     }),
-  reopenWebhook: (taskId, attempt, nextCheckAt) =>
+  reopenWebhook: ({ accountId, taskId }, attempt, nextCheckAt) =>
     change(table, taskId, {
-      set: 'SET webhookStatus = :pending, webhookFrom = :from, openPk = :shard, openSk = :check',
+      set: 'SET webhookStatus = :pending, webhookFrom = :from, byWebhookPk = :list, openPk = :shard, openSk = :check',
       // A series that has begun must not begin again: it may be over by now.
       condition: 'webhookFrom < :from',
       values: {
         ':pending': 'pending',
+        ':list': webhooksInStatus(accountId, 'pending'),
         ':from': attempt,
         ':shard': openShardOf(taskId),
         ':check': checkTime(nextCheckAt),

@@ -2,6 +2,7 @@
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf, type TaskType } from '../../contracts/generate.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
+import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { VideoPromise } from './video-promise.ts';
 
@@ -18,9 +19,6 @@ export interface StoredResult {
   /** What its engine says of it; only of clips. */
   readonly clip?: ClipFacts;
 }
-
-export const webhookStatuses = ['pending', 'delivered', 'failed'] as const;
-export type WebhookStatus = (typeof webhookStatuses)[number];
 
 export interface Task {
   readonly taskId: string;

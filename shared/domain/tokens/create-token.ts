@@ -2,8 +2,10 @@
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { WebhookSecrets } from '../../platform/webhook-secrets.ts';
+import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from './token.ts';
+import { type TokenConditions, tokenStore } from './token-store.ts';
 
 export interface NewToken {
   readonly accountId: string;
@@ -24,14 +26,22 @@ interface Needs extends Stores {
   readonly webhookSecrets: WebhookSecrets;
 }
 
-/** @throws {Error} when the account does not exist. */
+/**
+ * An operator may give an account any number of tokens. @throws {Rejection} too-many-tokens, or unconfirmed when the
+ * given condition does not hold @throws {Error} when the account does not exist.
+ */
 export async function createToken(
-  { accounts, ids, tokens, webhookSecrets }: Needs,
+  { accounts, ids, table, webhookSecrets }: Needs,
   { accountId, ...request }: NewToken,
+  conditions: TokenConditions = {},
 ): Promise<CreatedToken> {
   if (!(await accounts.find(accountId))) throw new Error(`there is no account ${accountId}`);
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));
-  await tokens.insert(tokenDigest(token), { tokenId, accountId, ...request });
-  return { token, tokenId, webhookToken: await webhookSecrets.webhookTokenOf(tokenId) };
+  // Derived first: a token that is stored but never shown would take up room.
+  const webhookToken = await webhookSecrets.webhookTokenOf(tokenId);
+  const insertion = await tokenStore(table).insert(tokenDigest(token), { tokenId, accountId, ...request }, conditions);
+  if (insertion === 'unmet') throw new Rejection('unconfirmed');
+  if (insertion === 'full') throw new Rejection('too-many-tokens');
+  return { token, tokenId, webhookToken };
 }

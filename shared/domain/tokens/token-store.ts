@@ -1,63 +1,41 @@
-/** Stores tokens, and admits a request with a single write. */
-import * as z from 'zod';
-import { requestsPerMinute } from '../../contracts/limits.ts';
-import { once } from '../../contracts/once.ts';
-import { type Scope, scopes } from '../../contracts/scopes.ts';
-import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { indexes, ownerOfToken, tokenKey, tokensOwner } from '../keys.ts';
-import { parseRow } from '../stored-row.ts';
-import { emptyLog, type RateLimit, rateLimitAt, windowMs } from './rate-limit.ts';
+/** Stores tokens: their creation, their list and their revocation. */
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { timeOfId } from '../../platform/ids.ts';
+import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
+import { activeTokens, addActive, findActive, removeActive, tokensInIndex } from './active-tokens.ts';
+import { never, parseToken, type TokenAdmissions, type TokenRow, tokenAdmissions, toToken } from './admit-token.ts';
+import { emptyLog } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
-/** What a token without an expiry carries, so that one comparison serves both kinds: the year 9999. */
-const never = 253_402_300_799_000;
+/** What holds for a new token, in its own transaction. */
+export interface TokenConditions {
+  /** How many tokens of the account may be active, this one included; by default any number. */
+  readonly limit?: number;
+  /** A condition on another item, such as the session that creates the token. */
+  readonly given?: Action;
+}
 
-export type Admission =
-  | { readonly status: 'admitted'; readonly token: Token; readonly rateLimit: RateLimit }
-  | { readonly status: 'limited'; readonly token: Token; readonly rateLimit: RateLimit }
-  | { readonly status: 'rejected' };
+/** Nothing is stored if it is `full` (the limit is reached) or `unmet` (the given condition does not hold). */
+export type Insertion = 'inserted' | 'full' | 'unmet';
 
-export interface TokenStore {
-  insert(digest: string, token: Token): Promise<void>;
-  /**
-   * Authenticates, checks expiry and revocation and counts the request, in one write: the log gets a 61st entry and
-   * loses its oldest, if that one is out of the window. A rejected request is not counted.
-   */
-  admit(digest: string, now: number): Promise<Admission>;
-  list(accountId: string): Promise<Token[]>;
+/** A token with what only lists say of it. */
+export interface ListedToken extends Token {
+  /** When its last request was admitted, if there was one. */
+  readonly lastUsedAt?: number;
+}
+
+export interface TokenStore extends TokenAdmissions {
+  insert(digest: string, token: Token, conditions?: TokenConditions): Promise<Insertion>;
+  /** Newest first: all that are active, and of the others those among the newest 100. */
+  list(accountId: string): Promise<ListedToken[]>;
   /** False when the account has no such token; a second revocation keeps the first's time. */
   revoke(accountId: string, tokenId: string, now: number): Promise<boolean>;
 }
 
-/** Ids of token and account stand in the index's attributes alone: the item must stay below a kilobyte. */
-const TokenRow = once(() =>
-  z.object({
-    [indexes.byOwner.pk]: z.string(),
-    [indexes.byOwner.sk]: z.string(),
-    name: z.string(),
-    // A scope that this release does not know grants nothing: a later one may have given it.
-    scopes: z.set(z.string()),
-    exp: z.int(),
-    revokedAt: z.exactOptional(z.int()),
-    rl: z.array(z.int()),
-  }),
-);
-type TokenRow = z.output<ReturnType<typeof TokenRow>>;
-
-const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
-
-const parseToken = (item: Item): TokenRow => parseRow('token', TokenRow(), item);
-
-const toToken = (row: TokenRow): Token => ({
-  tokenId: row[indexes.byOwner.sk],
-  accountId: ownerOfToken(row[indexes.byOwner.pk]),
-  name: row.name,
-  scopes: [...row.scopes].filter(isScope),
-  ...(row.exp !== never && { expiresAt: row.exp }),
-  ...(row.revokedAt !== undefined && { revokedAt: row.revokedAt }),
-});
-
-const standing = (row: TokenRow, now: number) => ({ token: toToken(row), rateLimit: rateLimitAt(row.rl, now) });
+const toListed = (row: TokenRow): ListedToken => {
+  const lastUsedAt = Math.max(...row.rl);
+  return { ...toToken(row), ...(lastUsedAt > 0 && { lastUsedAt }) };
+};
 
 const toItem = (digest: string, token: Token): Item => ({
   ...tokenKey(digest),
@@ -69,56 +47,69 @@ const toItem = (digest: string, token: Token): Item => ({
   rl: emptyLog(),
 });
 
-const isUsable = ({ revokedAt, exp }: TokenRow, now: number): boolean => revokedAt === undefined && exp > now;
+const insertToken = (digest: string, token: Token): Action => ({
+  Put: { Item: toItem(digest, token), ConditionExpression: 'attribute_not_exists(pk)' },
+});
 
-async function admit(table: Table, digest: string, now: number): Promise<Admission> {
-  try {
-    const item = await table.update({
-      Key: tokenKey(digest),
-      UpdateExpression: `SET rl[${requestsPerMinute}] = :now REMOVE rl[0]`,
-      ConditionExpression:
-        'attribute_exists(pk) AND attribute_not_exists(revokedAt) AND exp > :now AND rl[0] <= :windowStart',
-      ExpressionAttributeValues: { ':now': now, ':windowStart': now - windowMs },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    return { status: 'admitted', ...standing(parseToken(item), now) };
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    const row = error.item && parseToken(error.item);
-    return row && isUsable(row, now) ? { status: 'limited', ...standing(row, now) } : { status: 'rejected' };
+/** A token's id says when it is created, and so which others have expired by then. */
+async function insert(table: Table, digest: string, token: Token, conditions: TokenConditions): Promise<Insertion> {
+  const { accountId, tokenId, expiresAt: exp = never } = token;
+  const { limit, given } = conditions;
+  for (;;) {
+    const active = Object.entries(await activeTokens(table, accountId));
+    const expired = active.filter(([, other]) => other.exp <= timeOfId(tokenId)).map(([id]) => id);
+    if (limit !== undefined && active.length - expired.length >= limit) return 'full';
+    const addition = addActive({ accountId, tokenId, digest, exp, expired, limit });
+    try {
+      await table.transact([insertToken(digest, token), addition, ...(given ? [given] : [])]);
+      return 'inserted';
+    } catch (error) {
+      if (!(error instanceof TransactionCanceled) || error.failures[0]) throw error;
+      if (error.failures[2]) return 'unmet';
+      // Others were created meanwhile: there may be room still.
+    }
   }
 }
 
-async function itemsOf(table: Table, accountId: string): Promise<Item[]> {
-  const keys = await Array.fromAsync(
-    table.walk({
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-      ExpressionAttributeValues: { ':pk': tokensOwner(accountId) },
-    }),
+/** How many tokens are listed, besides the active ones. */
+const listedTokens = 100;
+
+async function list(table: Table, accountId: string): Promise<ListedToken[]> {
+  const [active = {}, keys] = await Promise.all([
+    findActive(table, accountId),
+    tokensInIndex(table, accountId, listedTokens),
+  ]);
+  const digests = [...new Set([...Object.values(active).map(({ digest }) => digest), ...keys.map(tokenDigestOf)])];
+  const batches = Array.from({ length: Math.ceil(digests.length / 100) }, (_, position) =>
+    table.getMany(digests.slice(position * 100, (position + 1) * 100).map(tokenKey)),
   );
-  const items = await Promise.all(keys.map((key) => table.get({ pk: String(key.pk), sk: String(key.sk) })));
-  return items.filter((item) => item !== undefined);
+  const rows = (await Promise.all(batches)).flat().map(parseToken);
+  return rows.map(toListed).toSorted((one, other) => (one.tokenId < other.tokenId ? 1 : -1));
 }
 
+const revocation = (digest: string, now: number) => ({
+  Key: tokenKey(digest),
+  UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+  ConditionExpression: 'attribute_exists(pk)',
+  ExpressionAttributeValues: { ':now': now },
+});
+
+/** A token that is not active any more was there for longer than the index lags behind. */
 async function revoke(table: Table, accountId: string, tokenId: string, now: number): Promise<boolean> {
-  const item = (await itemsOf(table, accountId)).find((candidate) => candidate[indexes.byOwner.sk] === tokenId);
-  if (!item) return false;
-  await table.update({
-    Key: { pk: item.pk, sk: item.sk },
-    UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':now': now },
-  });
+  const { [tokenId]: found } = await activeTokens(table, accountId);
+  if (found) {
+    await table.transact([{ Update: revocation(found.digest, now) }, removeActive(accountId, tokenId)]);
+    return true;
+  }
+  const [key] = await tokensInIndex(table, accountId, 1, tokenId);
+  if (!key) return false;
+  await table.update(revocation(tokenDigestOf(key), now));
   return true;
 }
 
 export const tokenStore = (table: Table): TokenStore => ({
-  insert: (digest, token) =>
-    table.put({ Item: toItem(digest, token), ConditionExpression: 'attribute_not_exists(pk)' }),
-  admit: (digest, now) => admit(table, digest, now),
-  list: async (accountId) => (await itemsOf(table, accountId)).map((item) => toToken(parseToken(item))),
+  insert: (digest, token, conditions = {}) => insert(table, digest, token, conditions),
+  ...tokenAdmissions(table),
+  list: (accountId) => list(table, accountId),
   revoke: (accountId, tokenId, now) => revoke(table, accountId, tokenId, now),
 });

@@ -14,6 +14,16 @@ export interface Token {
   readonly revokedAt?: number;
 }
 
+type TokenStatus = 'active' | 'expired' | 'revoked';
+
+export function tokenStatus(
+  { expiresAt, revokedAt }: Pick<Token, 'expiresAt' | 'revokedAt'>,
+  now: number,
+): TokenStatus {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
+}
+
 const form = /^av_[0-9a-f]{64}$/;
 
 /** The last 8 of the 64 hex characters are a CRC-32 of the first 56: a typo is rejected before any read. */

@@ -18,6 +18,8 @@ import { anAccount, type TestTable, testIds, testTable, testTime } from '../../s
 type Request = Parameters<typeof requestGeneration>[0];
 type Needs = Parameters<typeof requestGeneration>[1];
 
+const tokenId = testIds.next();
+
 let host: TestTable;
 let store: Stores;
 let accountId: string;
@@ -79,7 +81,7 @@ const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}, ins
   const request: Request = {
     body: input,
     headers: {},
-    actor: { accountId, tokenId: 'token' },
+    actor: { accountId, tokenId },
     idempotency: undefined,
     ...given,
   };
@@ -125,6 +127,7 @@ describe('a request', () => {
         at: testTime,
         taskType: 'voice',
         taskId,
+        tokenId,
       },
     ]);
     expect(tasks).toEqual([taskId]);
@@ -138,7 +141,7 @@ describe('a request', () => {
     expect(await madeTask(taskId)).toStrictEqual({
       taskId,
       accountId,
-      tokenId: 'token',
+      tokenId,
       taskType: 'voice',
       status: 'pending',
       progress: 0,

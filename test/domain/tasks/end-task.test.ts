@@ -134,9 +134,9 @@ describe('a task that fails', () => {
     const { task: after, account, rows } = await standing(task);
     expect(after).toStrictEqual({ ...task, status: 'failed', errorCode: 'PROVIDER_ERROR', endedAt: testTime });
     expect(account).toMatchObject({ balance: 10 + task.cost, openTasks: [] });
-    const { taskId, accountId, taskType, cost } = task;
+    const { taskId, tokenId, accountId, taskType, cost } = task;
     expect(rows).toEqual([
-      { id: expect.any(String), accountId, amount: cost, reason: 'refund', at: testTime, taskType, taskId },
+      { id: expect.any(String), accountId, amount: cost, reason: 'refund', at: testTime, taskType, taskId, tokenId },
     ]);
   });
 

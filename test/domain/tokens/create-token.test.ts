@@ -1,8 +1,10 @@
 /** Creating a token: what is stored, and what is shown only once. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -45,7 +47,7 @@ test('a token is well-formed, has the requested scopes, and comes with the webho
 test('no stored value reveals a token’s text or its webhook token', async () => {
   const { accountId } = await inserted();
   const { token, webhookToken } = await create({ accountId, name: 'backend', scopes: ['read:usage'] });
-  const stored = JSON.stringify(await store.tokens.list(accountId));
+  const stored = JSON.stringify(await tokenStore(store.table).list(accountId));
   expect(stored).not.toContain(token.slice(3, -8));
   expect(stored).not.toContain(webhookToken);
 });
@@ -63,7 +65,7 @@ test('rejects a token for an unknown account, and creates none', async () => {
   const accountId = testIds.next();
   const request = create({ accountId, name: 'backend', scopes: ['read:usage'] });
   await expect(request).rejects.toThrow(`there is no account ${accountId}`);
-  expect(await store.tokens.list(accountId)).toEqual([]);
+  expect(await tokenStore(store.table).list(accountId)).toEqual([]);
 });
 
 async function inserted() {

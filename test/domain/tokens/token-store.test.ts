@@ -1,11 +1,11 @@
 /** Storing tokens, and the write that admits a request, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../shared/contracts/scopes.ts';
-import { tokenKey } from '../../../shared/domain/keys.ts';
+import { activeTokensKey, tokenKey } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -80,7 +80,7 @@ describe('a token', () => {
     const admission = await tokens.admit('eternal', Date.UTC(9998, 0, 1));
     expect(admission).toMatchObject({ status: 'admitted', token: { tokenId } });
     expect(admission).toHaveProperty('token', token);
-    expect(await tokens.list(accountId)).toStrictEqual([token]);
+    expect(await tokens.list(accountId)).toMatchObject([token]);
   });
 
   test('is valid until the millisecond of its expiry; an unknown one is never valid', async () => {
@@ -94,7 +94,7 @@ describe('a token', () => {
   test('never overwrites an existing one', async () => {
     const token = aToken();
     await tokens.insert('taken', token);
-    await expect(tokens.insert('taken', aToken({ name: 'intruder' }))).rejects.toBeInstanceOf(ConditionFailed);
+    await expect(tokens.insert('taken', aToken({ name: 'intruder' }))).rejects.toBeInstanceOf(TransactionCanceled);
     expect(await tokens.list(accountId)).toStrictEqual([token]);
   });
 
@@ -147,17 +147,52 @@ describe('the limit', () => {
 });
 
 describe('the tokens of an account', () => {
-  test('are listed in order of creation, without those of other accounts', async () => {
+  test('are listed newest first, without those of other accounts', async () => {
     const all = [aToken(), aToken({ name: 'other', expiresAt: start }), aToken()];
     for (const token of all.toReversed()) await tokens.insert(testIds.secret(16), token);
     await freshDigest({ accountId: testIds.next() });
-    expect(await tokens.list(accountId)).toStrictEqual(all);
+    expect(await tokens.list(accountId)).toStrictEqual(all.toReversed());
   });
 
-  test('are listed without one that is deleted meanwhile', async () => {
+  test('are listed with the time of their last admitted request', async () => {
+    const digest = await freshDigest();
+    expect((await tokens.list(accountId))[0]).not.toHaveProperty('lastUsedAt');
+    await used(digest, ...sixty(start));
+    await tokens.admit(digest, start + 1);
+    expect(await tokens.list(accountId)).toMatchObject([{ lastUsedAt: start }]);
+  });
+
+  test('are listed with all that are active and the newest hundred of the others', async () => {
+    const oldest = aToken();
+    await tokens.insert(testIds.secret(16), oldest);
+    const made = Array.from({ length: 101 }, () => aToken());
+    for (const token of made) await tokens.insert(testIds.secret(16), token);
+    for (const { tokenId } of made) await tokens.revoke(accountId, tokenId, start);
+    const listed = await tokens.list(accountId);
+    expect(listed.map(({ tokenId }) => tokenId)).toEqual([
+      ...made
+        .slice(1)
+        .map(({ tokenId }) => tokenId)
+        .toReversed(),
+      oldest.tokenId,
+    ]);
+  });
+
+  test('are listed and revoked without one that is deleted meanwhile', async () => {
     await freshDigest();
-    const emptied = tokenStore({ ...host.table, get: async () => undefined });
+    const emptied = tokenStore({ ...host.table, getMany: async () => [] });
     expect(await emptied.list(accountId)).toEqual([]);
+  });
+
+  test('of an earlier release count, and can be revoked', async () => {
+    const [kept, revoked] = [aToken(), aToken()];
+    for (const token of [kept, revoked]) await tokens.insert(`${token.tokenId} digest`, token);
+    await tokens.revoke(accountId, revoked.tokenId, start);
+    await host.table.transact([{ Delete: { Key: activeTokensKey(accountId) } }]);
+    expect(await tokens.insert('one too many', aToken(), { limit: 1 })).toBe('full');
+    await host.table.transact([{ Delete: { Key: activeTokensKey(accountId) } }]);
+    expect(await tokens.revoke(accountId, kept.tokenId, start)).toBe(true);
+    expect((await tokens.admit(`${kept.tokenId} digest`, start)).status).toBe('rejected');
   });
 });
 
@@ -169,7 +204,7 @@ describe('a revocation', () => {
     expect(await tokens.revoke(accountId, other.tokenId, start)).toBe(true);
     expect((await tokens.admit(`${other.tokenId} digest`, start)).status).toBe('rejected');
     expect((await tokens.admit(`${one.tokenId} digest`, start)).status).toBe('admitted');
-    expect(await tokens.list(accountId)).toStrictEqual([one, { ...other, revokedAt: start }]);
+    expect(await tokens.list(accountId)).toMatchObject([{ ...other, revokedAt: start }, one]);
   });
 
   test('keeps its time when it is repeated', async () => {
@@ -187,12 +222,20 @@ describe('a revocation', () => {
     expect((await tokens.admit('foreign', start)).status).toBe('admitted');
   });
 
+  test('of a token that has long expired keeps its first time too', async () => {
+    const token = aToken({ expiresAt: start });
+    await tokens.insert('expired', token);
+    await tokens.insert('newer', aToken());
+    expect(await tokens.revoke(accountId, token.tokenId, start + 1)).toBe(true);
+    expect(await tokens.revoke(accountId, token.tokenId, start + 2)).toBe(true);
+    expect((await tokens.list(accountId)).at(-1)).toStrictEqual({ ...token, revokedAt: start + 1 });
+  });
+
   test('does not restore a token that is deleted meanwhile', async () => {
     const token = aToken();
-    const gone = { ...tokenKey('gone'), byOwnerSk: token.tokenId };
     await tokens.insert('there', token);
-    const late = tokenStore({ ...host.table, get: async () => gone });
-    await expect(late.revoke(accountId, token.tokenId, start)).rejects.toBeInstanceOf(ConditionFailed);
-    expect(await host.table.get(tokenKey('gone'))).toBeUndefined();
+    await host.table.transact([{ Delete: { Key: tokenKey('there') } }]);
+    await expect(tokens.revoke(accountId, token.tokenId, start)).rejects.toBeInstanceOf(TransactionCanceled);
+    expect(await host.table.get(tokenKey('there'))).toBeUndefined();
   });
 });

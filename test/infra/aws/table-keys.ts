@@ -1,6 +1,7 @@
 /** The keys of the table that an entry of the permission table stands for, written by hand to test its translation to IAM. */
 export const partitions = {
   account: 'ACCOUNT#*',
+  activeTokens: 'TOKENS#*',
   audit: 'AUDIT#*',
   avatar: 'AVATAR#*#*',
   avatarOrigin: 'ORIGIN#*#*',
@@ -16,6 +17,7 @@ export const partitions = {
   ledger: 'LEDGER#*',
   listedProduct: 'PRODUCTS#*',
   login: 'LOGIN#*',
+  guesses: 'GUESSES#*',
   order: 'ORDER#*',
   paymentEvent: 'EVENT#*#*#*',
   product: 'PRODUCT#*#*',
@@ -25,6 +27,7 @@ export const partitions = {
   subscription: 'SUBSCRIPTIONS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
+  usage: 'USAGE#*',
 };
 export const lists = {
   accounts: 'table/index/byOwner | ACCOUNTS',
@@ -44,5 +47,7 @@ export const lists = {
     'table/index/byReferenceAndState | TASKS#*',
     'table/index/byTypeAndReferenceAndState | TASKS#*',
   ],
+  tokens: 'table/index/byOwner | TOKENS#*',
+  webhooks: 'table/index/byWebhook | WEBHOOKS#*#*',
   openTasks: 'table/index/open | OPEN#0 OPEN#1 OPEN#2 OPEN#3 OPEN#4 OPEN#5 OPEN#6 OPEN#7',
 };

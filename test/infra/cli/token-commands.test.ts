@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
@@ -30,7 +31,7 @@ const profileStatus = async (token: string): Promise<number> => {
 };
 
 const tokenNamed = async (tokenId: string) =>
-  (await service.context.tokens.list(account)).find((token) => token.tokenId === tokenId);
+  (await tokenStore(service.context.table).list(account)).find((token) => token.tokenId === tokenId);
 
 it('creates a token that the API accepts immediately, with its webhook token', async () => {
   const created = await newToken();
@@ -87,7 +88,7 @@ it.each([
     '--scopes must be all, or one or more of read:profile,',
   ],
   ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
-  ['a name of 65 characters', ['--name', 'n'.repeat(65)], '--name must be a string of 1 to 64 characters'],
+  ['a name of 101 characters', ['--name', 'n'.repeat(101)], '--name must be a string of 1 to 100 characters'],
 ])('rejects a token with %s', async (_, changes, sentence) => {
   const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
   const { exitCode, stdout, stderr } = await runCommandLine(['token', 'create', ...Object.entries(options).flat()]);

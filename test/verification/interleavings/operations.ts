@@ -1,6 +1,8 @@
 /** The operations that can run concurrently on one account. */
+
 import * as fc from 'fast-check';
 import { ExitError } from '../../../infra/cli/exit-error.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import { redeliveryOf } from '../model/operator-commands.ts';
 import { outcomes, reportOf } from '../model/workflow-commands.ts';
@@ -151,8 +153,8 @@ export const granting = operation('grant', grantArgs, async ({ amount }, { accou
 });
 
 export const revoking = operation('revoke', fc.constant({}), async (_args, { accountId, token, world }) => {
-  const { clock, tokens } = world.context;
-  await tokens.revoke(accountId, token.tokenId, clock.now());
+  const { clock, table } = world.context;
+  await tokenStore(table).revoke(accountId, token.tokenId, clock.now());
   return { kind: 'revoke' };
 });
 

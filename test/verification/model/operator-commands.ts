@@ -1,8 +1,10 @@
 /** Operators' commands: revoke a token, adjust credits, redeliver a webhook. */
+
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
 import { deliveryCheckMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { engines } from '../../../shared/engines/engines.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
@@ -28,9 +30,11 @@ export const revoke = (args: { account: number }, faults: readonly Fault[]): Com
       const { world } = act;
       const account = accountAt(act, args.account);
       const { tokenId } = account.token;
-      await world.context.tokens.revoke(account.accountId, tokenId, world.clock.now()).catch((error: unknown) => {
-        if (!world.faults.disturbed) throw error;
-      });
+      await tokenStore(world.context.table)
+        .revoke(account.accountId, tokenId, world.clock.now())
+        .catch((error: unknown) => {
+          if (!world.faults.disturbed) throw error;
+        });
       const isRevoked = (await world.snapshot()).tokens.get(tokenId)?.revoked === true;
       ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
       const response = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));

@@ -1,5 +1,7 @@
 /** Requests that are rejected, each with a secret in the wrong place. */
+
 import { scopes } from '../../../shared/contracts/scopes.ts';
+import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import type { RawRequest } from './raw-client.ts';
 import { order } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
@@ -55,7 +57,7 @@ async function wrongTokens(world: World, accountId: string): Promise<void> {
     await world.token(accountId, ['read:orders']),
     await world.token(accountId),
   ];
-  await context.tokens.revoke(accountId, revoked.tokenId, context.clock.now());
+  await tokenStore(context.table).revoke(accountId, revoked.tokenId, context.clock.now());
   const { token } = good;
   const authorizations = [
     `Basic ${token}`,

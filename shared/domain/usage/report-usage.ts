@@ -1,0 +1,135 @@
+/**
+ * Reports what an account's tasks cost in some days, exactly: what is stored of each day, and what the ledger has since.
+ * It reads a bounded number of rows, stores what will not change any more, and goes on there the next time.
+ */
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import { settledAfterMs } from '../accounts/ledger.ts';
+import { ledgerRows } from '../accounts/ledger-store.ts';
+import { type Day, dayOfId, daysBetween, endOfDay, startOfDay, Usage, type UsageEntry } from './usage.ts';
+import { type CountedDay, usageStore } from './usage-store.ts';
+
+export interface UsageReport {
+  /** False when too many rows were new: the next report has counted more of them. */
+  readonly isComplete: boolean;
+  /** By day, then by task type and token. */
+  readonly usage: readonly (UsageEntry & { readonly day: Day })[];
+}
+
+interface Needs {
+  readonly clock: Clock;
+  readonly table: Table;
+  /** How many rows of the ledger a report reads at most. */
+  readonly rowsPerReport?: number;
+}
+
+/** A few pages of a query; more than any account adds in the time in which rows are not settled. */
+const defaultRows = 40_000;
+
+/** So many settled rows of a day that has not ended are worth storing. */
+const worthStoring = 1000;
+
+/** The count of a day while it goes on: rows that are settled, and those that the next report reads again. */
+interface Count {
+  readonly day: Day;
+  /** Up to where it was stored before. */
+  readonly seen: string | undefined;
+  through: string;
+  settledRows: number;
+  readonly settled: Usage;
+  readonly recent: Usage;
+}
+
+const countOf = (day: Day, stored: CountedDay | undefined): Count => ({
+  day,
+  seen: stored?.through,
+  through: stored?.through ?? startOfDay(day),
+  settledRows: 0,
+  settled: stored?.usage ?? new Usage(),
+  recent: new Usage(),
+});
+
+const isClosed = ({ day, through }: Count): boolean => through >= endOfDay(day);
+
+/** Days that follow each other are read in one walk through the ledger. */
+function runsOf(counts: readonly Count[]): Count[][] {
+  const runs: Count[][] = [];
+  for (const count of counts) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (last && endOfDay(last.day) === startOfDay(count.day)) run?.push(count);
+    else runs.push([count]);
+  }
+  return runs;
+}
+
+interface Progress {
+  /** How many rows may still be read. */
+  readonly rows: number;
+  readonly isComplete: boolean;
+}
+
+async function countRun(
+  { table }: Needs,
+  accountId: string,
+  run: readonly Count[],
+  { rows, settledBefore }: { readonly rows: number; readonly settledBefore: string },
+): Promise<Progress> {
+  const [first, last] = [run[0], run.at(-1)];
+  if (!first || !last) return { rows, isComplete: true };
+  const byDay = new Map(run.map((count) => [count.day, count]));
+  let left = rows;
+  let reached = endOfDay(last.day);
+  for await (const row of ledgerRows(table, accountId, { after: first.through, before: endOfDay(last.day) })) {
+    if (left === 0) {
+      reached = row.id;
+      break;
+    }
+    left -= 1;
+    const count = byDay.get(dayOfId(row.id));
+    if (!count || row.id <= count.through) continue;
+    if (row.id >= settledBefore) {
+      count.recent.addRow(row);
+      continue;
+    }
+    count.settled.addRow(row);
+    count.settledRows += 1;
+    count.through = row.id;
+  }
+  for (const count of run) {
+    const end = endOfDay(count.day);
+    if (end <= reached && end <= settledBefore) count.through = end;
+  }
+  return { rows: left, isComplete: reached === endOfDay(last.day) };
+}
+
+export async function reportUsage(
+  needs: Needs,
+  accountId: string,
+  { from, to }: { readonly from: Day; readonly to: Day },
+): Promise<UsageReport> {
+  const { clock, rowsPerReport = defaultRows, table } = needs;
+  const usage = usageStore(table);
+  const days = daysBetween(from, to);
+  const stored = await usage.find(accountId, days);
+  const counts = days.map((day) => countOf(day, stored.get(day)));
+  const settledBefore = firstIdAt(clock.now() - settledAfterMs);
+  let progress: Progress = { rows: rowsPerReport, isComplete: true };
+  for (const run of runsOf(counts.filter((count) => !isClosed(count)))) {
+    if (progress.isComplete) progress = await countRun(needs, accountId, run, { ...progress, settledBefore });
+  }
+  const threshold = Math.min(worthStoring, rowsPerReport);
+  const worth = counts.filter(
+    (count) => count.through !== count.seen && (isClosed(count) || count.settledRows >= threshold),
+  );
+  await Promise.all(
+    worth.map(({ day, settled, through, seen }) => usage.save(accountId, day, { through, usage: settled }, seen)),
+  );
+  return {
+    isComplete: progress.isComplete,
+    usage: counts.flatMap(({ day, settled, recent }) =>
+      settled.plus(recent).entries.map((entry) => ({ day, ...entry })),
+    ),
+  };
+}

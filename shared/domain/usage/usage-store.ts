@@ -1,0 +1,62 @@
+/** Stores what was counted of each day's usage, so that a ledger row is read once or twice and not with every report. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
+import { expiryAttribute, usageKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type Day, Usage } from './usage.ts';
+
+/** A day's ledger rows up to the id `through`, inclusive. */
+export interface CountedDay {
+  readonly through: string;
+  readonly usage: Usage;
+}
+
+export interface UsageStore {
+  find(accountId: string, days: readonly Day[]): Promise<ReadonlyMap<Day, CountedDay>>;
+  /** Does nothing if the day has meanwhile been counted further than `seen`, which is undefined for a first count. */
+  save(accountId: string, day: Day, counted: CountedDay, seen: string | undefined): Promise<void>;
+}
+
+/** Longer than the days of a report go back: a row that the table has removed is only counted again. */
+const keptSeconds = 100 * 24 * 3600;
+
+const UsageRow = once(() =>
+  z.object({
+    through: z.string(),
+    entries: z.array(
+      z.object({
+        taskType: z.string(),
+        tokenId: z.exactOptional(z.string()),
+        tasks: z.int(),
+        creditsUsed: z.int(),
+        creditsRefunded: z.int(),
+      }),
+    ),
+  }),
+);
+
+export const usageStore = (table: Table): UsageStore => ({
+  async find(accountId, days) {
+    const items = await table.getMany(days.map((day) => usageKey(accountId, day)));
+    return new Map(
+      items.map((item) => {
+        const { through, entries } = parseRow('day of usage', UsageRow(), item);
+        return [String(item.sk), { through, usage: new Usage(entries) }];
+      }),
+    );
+  },
+  async save(accountId, day, { through, usage }, seen) {
+    const key = usageKey(accountId, day);
+    const expiry = Math.ceil(Date.parse(day) / 1000) + keptSeconds;
+    try {
+      await table.put({
+        Item: { ...key, through, entries: usage.entries, [expiryAttribute]: expiry },
+        ConditionExpression: seen === undefined ? 'attribute_not_exists(pk)' : 'through = :seen',
+        ...(seen !== undefined && { ExpressionAttributeValues: { ':seen': seen } }),
+      });
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  },
+});

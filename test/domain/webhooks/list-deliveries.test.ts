@@ -1,0 +1,98 @@
+/** The list of an account's webhooks on the real table. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
+import { taskKey } from '../../../shared/domain/keys.ts';
+import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
+import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import { listDeliveries } from '../../../shared/domain/webhooks/list-deliveries.ts';
+import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let store: Stores;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+  store = stores(host.table, { now: () => testTime });
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  accountId = testIds.next();
+});
+
+const callbackUrl = 'https://shop.example.com/webhooks';
+const webhook = { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 } as const;
+
+/** An ended task whose webhook is in a status. */
+async function endedTask(status: WebhookStatus, given: Partial<Task> = {}): Promise<Task> {
+  const task = aTask({ accountId, ...webhook, ...given });
+  await host.table.transact([insertTask(task, testTime)]);
+  await host.table.transact([closeTask(task, transitions.completed, { endedAt: testTime }, testTime)]);
+  if (status !== 'pending') await store.tasks.settleWebhook(task, status);
+  return task;
+}
+
+const list = async (query: Partial<Parameters<typeof listDeliveries>[2]> = {}) =>
+  listDeliveries(store, accountId, { limit: 20, offset: 0, ...query });
+const idsOf = async (query?: Parameters<typeof list>[0]) => (await list(query)).map(({ task }) => task.taskId);
+
+const attempt = async (taskId: string, number: number, statusCode: number) => {
+  await store.deliveries.claim(taskId, number, { worker: 'worker', now: testTime });
+  const result = { delivered: false, statusCode, error: `status ${statusCode}`, durationMs: 5 };
+  await store.deliveries.record(taskId, number, result);
+};
+
+test('lists those that failed, then the pending, then the delivered, each newest first, on any page', async () => {
+  const statuses = ['delivered', 'failed', 'pending', 'failed', 'delivered', 'pending', 'failed'] as const;
+  const made: { id: string; status: WebhookStatus }[] = [];
+  for (const status of statuses) made.unshift({ id: (await endedTask(status)).taskId, status });
+  const of = (status: WebhookStatus) => made.filter((one) => one.status === status).map(({ id }) => id);
+  const expected = [...of('failed'), ...of('pending'), ...of('delivered')];
+  expect(await idsOf()).toEqual(expected);
+  for (const offset of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    expect(await idsOf({ limit: 2, offset })).toEqual(expected.slice(offset, offset + 2));
+  }
+  for (const status of ['failed', 'pending', 'delivered'] as const) {
+    expect(await idsOf({ status })).toEqual(of(status));
+    expect(await idsOf({ status, limit: 1, offset: 1 })).toEqual(of(status).slice(1, 2));
+  }
+});
+
+test('lists a webhook under its new status when it is settled and sent again', async () => {
+  const task = await endedTask('failed');
+  expect(await idsOf({ status: 'failed' })).toEqual([task.taskId]);
+  await store.tasks.reopenWebhook(task, 4, testTime);
+  expect(await idsOf({ status: 'failed' })).toEqual([]);
+  expect(await idsOf({ status: 'pending' })).toEqual([task.taskId]);
+  await store.tasks.settleWebhook({ ...task, webhookFrom: 4 }, 'delivered');
+  expect(await idsOf({ status: 'pending' })).toEqual([]);
+  expect(await idsOf()).toEqual([task.taskId]);
+});
+
+test('lists no open task, none without a webhook and none of another account', async () => {
+  await host.table.transact([insertTask(aTask({ accountId, ...webhook }), testTime)]);
+  const plain = aTask({ accountId });
+  await host.table.transact([insertTask(plain, testTime)]);
+  await host.table.transact([closeTask(plain, transitions.failed, { endedAt: testTime }, testTime)]);
+  await endedTask('failed', { accountId: testIds.next() });
+  expect(await list()).toEqual([]);
+});
+
+test('has the attempts of the latest series alone', async () => {
+  const task = await endedTask('failed');
+  for (const number of [1, 2, 3]) await attempt(task.taskId, number, 500);
+  expect((await list())[0]?.attempts).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
+  await store.tasks.reopenWebhook(task, 4, testTime);
+  expect((await list())[0]?.attempts).toEqual([]);
+  await attempt(task.taskId, 4, 503);
+  expect((await list())[0]?.attempts).toMatchObject([{ attempt: 4, result: { statusCode: 503 } }]);
+});
+
+test('leaves out a webhook that has left the status since the index was read', async () => {
+  const task = await endedTask('failed');
+  const lagging = { ...store, table: { ...host.table, list: async () => [taskKey(task.taskId)] } };
+  const query = { limit: 20, offset: 0 };
+  expect(await listDeliveries(lagging, accountId, { ...query, status: 'delivered' })).toEqual([]);
+  expect(await listDeliveries(lagging, accountId, query)).toHaveLength(1);
+});
