@@ -27,12 +27,14 @@ export const modules = {
     'billing/order-room',
     'billing/order-store',
     'billing/orders-in-turn',
+    'billing/payment-cases',
     'billing/reconcile-orders',
     'billing/reconcile-subscriptions',
     'billing/reconciliation',
     'billing/search-changes',
     'billing/search-state',
     'billing/subscription',
+    'billing/subscription-cases',
     'billing/subscription-move',
     'billing/subscription-store',
     'billing/subscription-writes',
@@ -75,6 +77,16 @@ export const modules = {
     ...['tokens/token', 'tokens/token-store', 'tokens/create-token'].map(domain),
     'shared/runtime/authenticate-token.ts',
   ],
+  sessions: [
+    'admit-session',
+    'complete-login',
+    'login-store',
+    'return-path',
+    'session',
+    'session-store',
+    'sign-up',
+    'start-login',
+  ].map((name) => domain(`dashboard/${name}`)),
   'outbound-guard': [
     'url-policy',
     'dial-address',
@@ -137,6 +149,10 @@ export const furtherTests: Readonly<Record<string, string>> = {
   ...Object.fromEntries(modules['engine-jobs'].map((file) => [file, 'test/domain/engine-jobs/!(*.property).test.ts'])),
   ...Object.fromEntries(
     modules.money.filter((file) => file.includes('/billing/')).map((file) => [file, 'test/domain/billing/*.test.ts']),
+  ),
+  // A log-in spans its files, from the browser's first request to its session.
+  ...Object.fromEntries(
+    modules.sessions.map((file) => [file, 'test/{functions/{log-in,sessions},domain/dashboard/*}.test.ts']),
   ),
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
