@@ -1,7 +1,7 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
-import { type Delivery, deferralSeconds } from '../../shared/domain/webhooks/delivery-slots.ts';
+import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
   attemptTimeoutMs,
@@ -147,7 +147,7 @@ async function makeAdmitted(context: Needs, task: OwedTask, attempt: number, at:
   try {
     return await makeAttempt(context, task, attempt, at, delivery.worker);
   } finally {
-    await context.deliverySlots.release(delivery, at, context.clock.now());
+    await deliverySlots(context.table).release(delivery, at, context.clock.now());
   }
 }
 
@@ -171,7 +171,7 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();
   const delivery = { accountId: task.accountId, host: new URL(task.callbackUrl).host, worker: ids.next() };
-  const admission = await context.deliverySlots.acquire(delivery, at);
+  const admission = await deliverySlots(context.table).acquire(delivery, at);
   if (admission !== 'admitted') return defer(context, owed, message, admission);
   const found = await makeAdmitted(context, owed, attempt, at, delivery);
   if ('made' in found) return conclude(context, owed, found, found.made);

@@ -1,4 +1,4 @@
-/** All stores over one table. */
+/** The stores that functions of several kinds use, over one table; every bundle contains them. */
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 import { type AccountStore, accountStore } from './accounts/account-store.ts';
@@ -16,7 +16,6 @@ import { type AvatarStore, avatarStore } from './studio/avatar-store.ts';
 import { type ProductStore, productStore } from './studio/product-store.ts';
 import { type TaskStore, taskStore } from './tasks/task-store.ts';
 import { type TokenAdmissions, tokenAdmissions } from './tokens/admit-token.ts';
-import { type DeliverySlots, deliverySlots } from './webhooks/delivery-slots.ts';
 import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts';
 
 export interface Stores {
@@ -28,7 +27,6 @@ export interface Stores {
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
   readonly engineJobs: EngineJobStore;
-  readonly deliverySlots: DeliverySlots;
   readonly files: FileStore;
   readonly idempotency: IdempotencyStore;
   readonly audits: AuditStore;
@@ -50,7 +48,6 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
   engineJobs: engineJobStore(table),
-  deliverySlots: deliverySlots(table),
   files: fileStore(table),
   idempotency: idempotencyStore(table),
   audits: auditStore(table),

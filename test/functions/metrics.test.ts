@@ -1,9 +1,10 @@
 /** The metrics of each function, at the moment when they are due. */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { metricUnits } from '../../shared/domain/metrics.ts';
-import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
+import { deliveriesPerAccount, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -56,7 +57,7 @@ test('an attempt that finds the slots of its account taken is counted as deferre
   const { accountId } = account;
   const { host: receiver } = new URL(host.receiver.url);
   for (let taken = 0; taken < deliveriesPerAccount; taken += 1)
-    await host.service.context.deliverySlots.acquire(
+    await deliverySlots(host.service.context.table).acquire(
       { accountId, host: receiver, worker: `worker-${taken}` },
       host.clock.now(),
     );
