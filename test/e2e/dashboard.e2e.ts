@@ -1,8 +1,8 @@
 /** The dashboard in a browser: every page on both screens, in both color schemes and languages, and what owners do there. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../../infra/local/dashboard/build-dashboard.ts';
@@ -17,7 +17,6 @@ import { type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable } from './target.ts';
 
 const canBrowse = isCapable('browser');
-const axe = canBrowse ? readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') : '';
 const screenshots = join('build', 'screenshots');
 
 let browser: Browser;
@@ -107,7 +106,7 @@ interface AxeResult {
 }
 
 async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
