@@ -1,0 +1,45 @@
+/** What the log says of a log-in: which one and whose, and none of its secrets. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callAsPage } from '../support/given-session.ts';
+import { testBrowser } from '../support/test-browser.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+const lines: unknown[] = [];
+
+beforeAll(async () => {
+  host = await testService({ hasIdentity: true });
+  const logger = new (class extends Logger {
+    protected override printLog(...[, line]: Parameters<Logger['printLog']>) {
+      lines.push(line);
+    }
+  })({ logLevel: 'DEBUG' });
+  host.service.bind({ ...host.service.context, logger });
+});
+afterAll(() => host.close());
+
+test('a log-in has a line for each request, without cookies, codes, passwords and addresses', async () => {
+  const dashboard = host.service.context.settings.dashboardUrl;
+  const [email, password] = ['canary-of-a-log-in@example.com', 'canary-password'];
+  host.service.identity?.users.addWithPassword({ email, name: 'Ana' }, password);
+  const browser = testBrowser();
+  const page = await browser.visit(`${dashboard}/account/api/login?returnTo=/account/canary-page`);
+  const binding = browser.cookie(dashboard, 'login') ?? '';
+  const done = await browser.submit(`${page.url}/password`, { email, password });
+  const callback = new URL(done.trail.find((url) => url.includes('/account/api/callback')) ?? '');
+  const cookie = browser.header(dashboard);
+  const session = browser.cookie(dashboard, 'session') ?? '';
+  await callAsPage(host.url, 'getSession', { cookie });
+  await browser.visit(callback.href);
+
+  const text = JSON.stringify(lines);
+  for (const operation of ['startLogin', 'completeLogin', 'returnHome', 'getSession'])
+    expect(text).toContain(operation);
+  expect(text).toContain('expired');
+  const query = ['code', 'state'].map((name) => callback.searchParams.get(name) ?? '');
+  for (const secret of [...query, binding, session, email, password, 'canary-page']) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(text).not.toContain(secret);
+  }
+});
