@@ -1,4 +1,4 @@
-/** Opens a server's port on this machine, or throws a message that says why it cannot. */
+/** Opens a server's port on this machine, or throws a message that says why it cannot, and closes a server. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,4 +34,12 @@ export async function listenAgain(server: Server, port = 0, lastPort = 0): Promi
   } catch {
     return listen(server, 0);
   }
+}
+
+/** Ends what it is doing too. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }

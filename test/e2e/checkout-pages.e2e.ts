@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StripeFake, startStripeFake } from '../../infra/local/sandboxes/stripe/stripe-fake.ts';
+import { monthlyItem } from '../infra/local/sandboxes/stripe/stripe-scene.ts';
 import { type LocalServer, localServer } from '../support/local-server.ts';
 import { inspect, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable } from './target.ts';
@@ -38,17 +39,7 @@ async function openCheckout(screen: Screen): Promise<{ page: Page; id: string }>
     customer_email: 'ana.souza@example.com',
     success_url: `${shop.url}/thanks`,
     cancel_url: `${shop.url}/plans`,
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: 'brl',
-          unit_amount: 9990,
-          recurring: { interval: 'month' },
-          product_data: { name: 'Creator' },
-        },
-      },
-    ],
+    line_items: [monthlyItem],
   });
   const page = await browser.newPage({ viewport: screens[screen] });
   await page.goto(url ?? '');

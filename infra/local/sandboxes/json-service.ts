@@ -1,9 +1,8 @@
 /** A server on this machine for fakes of JSON APIs, which also serves the files that they result in. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { jsonIn } from '../../../shared/platform/json-in.ts';
-import { listen } from '../listen.ts';
+import { closeServer, listen } from '../listen.ts';
 
 export interface JsonRequest {
   readonly method: string;
@@ -68,10 +67,7 @@ export async function startJsonService({ reply, fileNamed }: JsonServiceOptions)
     url: `http://127.0.0.1:${port}`,
     requests,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
     },
   };
 }

@@ -6,14 +6,13 @@
  *
  * Assumed, because it is undocumented: the HTTP statuses of some errors, and how long a request takes.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultVoiceIds } from '../../../../shared/catalog/voices.ts';
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
-import { listen } from '../../listen.ts';
+import { closeServer, listen } from '../../listen.ts';
 import { plainSound } from '../fal/plain-sound.ts';
 import { type ElevenLabsFaultCode, type ElevenLabsReply, faultReply } from './elevenlabs-faults.ts';
 import { type Judged, judgeConversion, judgeSpeech, type SoundRequest } from './elevenlabs-request.ts';
@@ -215,10 +214,7 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     requests,
     async close() {
       closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
     },
   };
 }

@@ -18,11 +18,10 @@
  * A word such as `[fal:slow]` in a job's input makes it misbehave: fal-behavior.ts lists them.
  */
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type Clock, systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
-import { listen } from '../../listen.ts';
+import { closeServer, listen } from '../../listen.ts';
 import { callbackSender } from './callback-sender.ts';
 import { type CallbackSigner, callbackSigner } from './callback-signer.ts';
 import type { FalBehavior } from './fal-behavior.ts';
@@ -94,10 +93,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
     requests,
     signer,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([queue.close(), callbacks.close(), closed]);
+      await Promise.all([queue.close(), callbacks.close(), closeServer(server)]);
     },
   };
 };

@@ -13,14 +13,13 @@
  * counted at the average one, and that the captions of a clipped video keep the times of the whole one. A smart crop shows
  * the middle. There are no events and no probe.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { AwsAccess } from '../../../../shared/platform/aws-access.ts';
 import { type Clock, systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
-import { listen } from '../../listen.ts';
+import { closeServer, listen } from '../../listen.ts';
 import { faultReply, type MediaConvertFault, type MediaConvertReply } from './mediaconvert-faults.ts';
 import { type MediaConvertJobs, mediaConvertJobs } from './mediaconvert-jobs.ts';
 
@@ -94,10 +93,7 @@ export async function startMediaConvertFake(options: MediaConvertFakeOptions): P
     url,
     created: jobs.created,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([closed, jobs.close()]);
+      await Promise.all([closeServer(server), jobs.close()]);
       client.destroy();
     },
   };

@@ -5,10 +5,9 @@
  * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of one
  * code becomes a payment of its own.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenAgain } from '../../listen.ts';
+import { closeServer, listenAgain } from '../../listen.ts';
 import type { EventFate, EventSender } from '../event-sender.ts';
 import { pageRequest, sendPage } from '../page-reply.ts';
 import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
@@ -214,10 +213,7 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     sent,
     async close() {
       sender.close();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
       records.close();
     },
   };

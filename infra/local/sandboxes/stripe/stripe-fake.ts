@@ -8,10 +8,9 @@
  * - After a payment the page does not leave for `success_url`, but links to it and to the page of the subscription.
  */
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenAgain } from '../../listen.ts';
+import { closeServer, listenAgain } from '../../listen.ts';
 import { type EventFate, eventSender, type SentEvent } from '../event-sender.ts';
 import { pageRequest, text as plain, sendPage } from '../page-reply.ts';
 import { findSession, paySession } from './checkout-sessions.ts';
@@ -237,10 +236,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
     },
     async close() {
       sender.close();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
       records.close();
     },
   };

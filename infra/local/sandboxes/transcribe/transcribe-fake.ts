@@ -11,12 +11,11 @@
  * Assumed, because it is undocumented: that a recording without speech fails when its language is to be identified, with
  * the reason in transcribe-jobs.ts. There are no events.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { AwsAccess } from '../../../../shared/platform/aws-access.ts';
-import { listen } from '../../listen.ts';
+import { closeServer, listen } from '../../listen.ts';
 import { RequestFault, type TranscribeFault, type TranscribeJobs, transcribeJobs } from './transcribe-jobs.ts';
 
 export interface TranscribeFakeOptions {
@@ -84,10 +83,7 @@ export async function startTranscribeFake(options: TranscribeFakeOptions): Promi
     created: jobs.created,
     async close() {
       await jobs.close();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
       client.destroy();
     },
   };

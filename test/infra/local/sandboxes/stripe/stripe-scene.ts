@@ -8,6 +8,17 @@ import { localServer } from '../../../../support/local-server.ts';
 
 const key = 'sk_test_the_key';
 const webhookSecret = 'whsec_the_secret';
+/** R$ 99.90 per month. */
+export const monthlyItem: Stripe.Checkout.SessionCreateParams.LineItem = {
+  quantity: 1,
+  price_data: {
+    currency: 'brl',
+    unit_amount: 9990,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Creator' },
+  },
+};
+
 export const start = Date.UTC(2026, 0, 31, 12);
 
 export const clientOf = (url: string, apiKey = key): Stripe => {
@@ -49,17 +60,7 @@ export async function stripeScene(options: { path?: string } = {}) {
       stripe.checkout.sessions.create(
         {
           mode: 'subscription',
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: 'brl',
-                unit_amount: 9990,
-                recurring: { interval: 'month' },
-                product_data: { name: 'Creator' },
-              },
-            },
-          ],
+          line_items: [monthlyItem],
           success_url: 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}',
           cancel_url: 'https://shop.example/plans',
           customer_email: 'ana@example.com',
