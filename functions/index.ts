@@ -23,11 +23,17 @@ import { definition as getOrder } from './billing/get-order.ts';
 import { definition as getSubscription } from './billing/get-subscription.ts';
 import { definition as listOrders } from './billing/list-orders.ts';
 import { definition as completeLogin } from './dashboard/complete-login.ts';
+import { definition as createToken } from './dashboard/create-token.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
+import { definition as getUsage } from './dashboard/get-usage.ts';
+import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
 import { definition as listSessions } from './dashboard/list-sessions.ts';
+import { definition as listTokens } from './dashboard/list-tokens.ts';
 import { definition as logOut } from './dashboard/log-out.ts';
+import { definition as redeliverWebhook } from './dashboard/redeliver-webhook.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
+import { definition as revokeToken } from './dashboard/revoke-token.ts';
 import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
 import { definition as startLogin } from './dashboard/start-login.ts';
 import { definition as createFile } from './files/create-file.ts';
@@ -110,6 +116,12 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   listSessions,
   revokeSession,
   logOut,
+  listTokens,
+  createToken,
+  revokeToken,
+  getUsage,
+  listDeliveries,
+  redeliverWebhook,
 };
 
 export const logins: Readonly<Record<keyof typeof loginRoutes, Definition<HttpHandler>>> = {

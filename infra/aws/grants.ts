@@ -4,10 +4,12 @@
  *
  * No function may delete anything but the copy of a video that clips were cut from. Ledger rows can be put and read, but
  * no line can grant updates; that a put replaces no existing row is ensured by the condition in `appendLedgerRow`, since
- * IAM cannot express it. Only `deliverWebhook` derives webhook tokens and signs webhooks.
+ * IAM cannot express it. Only `createToken` and
+ * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
+import { ownerGrants } from './owner-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
 export interface Grants {
@@ -219,6 +221,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { list: ['sessions'], update: ['session'] }, secrets: ['identity'] },
+  ...ownerGrants,
   startLogin: { table: { put: ['login'] }, secrets: ['identity'] },
   startConfirmation: { table: { put: ['login'], update: ['session'] }, secrets: ['identity'] },
   completeLogin: {

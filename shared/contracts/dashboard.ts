@@ -1,9 +1,13 @@
 /** Every operation of the dashboard alone. Those of the API that it has too say so in their own contracts. */
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
+import { dashboardTokenContracts } from './dashboard-tokens.ts';
+import { dashboardUsageContracts } from './dashboard-usage.ts';
 import type { DashboardContract } from './operation.ts';
 
 export const dashboardContracts = {
   ...dashboardSessionContracts,
+  ...dashboardTokenContracts,
+  ...dashboardUsageContracts,
 } as const satisfies Record<string, DashboardContract>;
 
 export type DashboardRegistry = typeof dashboardContracts;

@@ -15,6 +15,12 @@ export const activeTokensLimit = 20;
 /** The longest name of a token. */
 export const tokenNameLimit = 100;
 
+/** How far ahead a token's expiry may be. */
+export const tokenYearsLimit = 5;
+
+/** How many days a report of usage may have. */
+export const usageDays = 92;
+
 /** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
 export const passwordGuesses = 5;
 

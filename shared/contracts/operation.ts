@@ -1,6 +1,6 @@
 /** The contract of an operation. */
 import type * as z from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { AnyErrorCode, ErrorCode } from './errors.ts';
 import type { Feature } from './generation.ts';
 import type { Scope } from './scopes.ts';
 
@@ -37,7 +37,7 @@ export interface RequestContract extends Availability {
   /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */
   readonly dryRun?: z.ZodType;
   /** Its errors besides those that every operation of its kind has. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly AnyErrorCode[];
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;
     readonly body?: Readonly<Record<string, unknown>>;
@@ -48,6 +48,7 @@ export interface RequestContract extends Availability {
 
 /** An operation of the API. */
 export interface OperationContract extends RequestContract {
+  readonly errors: readonly ErrorCode[];
   readonly path: `/api/v1/${string}`;
   /** The part of the API that the operation is documented under. */
   readonly tag: string;

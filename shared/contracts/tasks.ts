@@ -53,7 +53,7 @@ const Clip = once(() =>
 );
 export type Clip = z.output<ReturnType<typeof Clip>>;
 
-const DeliveryAttempt = once(() =>
+export const DeliveryAttempt = once(() =>
   z
     .object({
       at: timestamp().describe('When the attempt began.'),

@@ -47,7 +47,7 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
 }
 
 /** Attempts in progress have no result to report yet. */
-const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
+export const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
   attempts.flatMap(({ at, result }) =>
     result
       ? [{ at: timestamp(at), statusCode: result.statusCode, error: result.error, durationMs: result.durationMs }]

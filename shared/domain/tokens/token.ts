@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../contracts/scopes.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { timeOfId } from '../../platform/ids.ts';
 
 /** A token as it is stored; its text is shown once and never stored. */
 export interface Token {
@@ -23,6 +25,15 @@ export function tokenStatus(
   if (revokedAt !== undefined) return 'revoked';
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
 }
+
+/** A token as its owner sees it. */
+export const presentToken = ({ tokenId, name, scopes, expiresAt }: Token) => ({
+  tokenId,
+  name,
+  scopes: [...scopes],
+  createdAt: timestamp(timeOfId(tokenId)),
+  expiresAt: expiresAt === undefined ? null : timestamp(expiresAt),
+});
 
 const form = /^av_[0-9a-f]{64}$/;
 

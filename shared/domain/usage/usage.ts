@@ -22,7 +22,7 @@ export type Day = string;
 
 const dayMs = 24 * 3_600_000;
 
-const dayAt = (milliseconds: number): Day => timestamp(milliseconds).slice(0, 10);
+export const dayAt = (milliseconds: number): Day => timestamp(milliseconds).slice(0, 10);
 export const dayOfId = (id: string): Day => dayAt(timeOfId(id));
 
 /** The days from one to another, both included; none if they are the other way round. */

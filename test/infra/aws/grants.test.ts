@@ -153,16 +153,20 @@ describe('forbidden to every function', () => {
     expect(may('dynamodb:UpdateItem')).toEqual([]);
     expect(may('dynamodb:DeleteItem')).toEqual([]);
     expect(may('dynamodb:PutItem')).not.toEqual([]);
-    expect(may('dynamodb:Query')).toEqual(['listCreditHistory', 'auditLedger']);
+    expect(may('dynamodb:Query')).toEqual(['listCreditHistory', 'getUsage', 'auditLedger']);
   });
 });
 
 describe('restricted permissions', () => {
-  test('only the delivery worker derives webhook tokens and signs webhooks', () => {
-    expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['deliverWebhook']);
+  test('only what creates a token and the delivery worker derive webhook tokens, and only the latter signs webhooks', () => {
+    expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
-    expect(whoMay(({ action }) => action.startsWith('kms:'))).toEqual(['listWebhookKeys', 'deliverWebhook']);
+    expect(whoMay(({ action }) => action.startsWith('kms:'))).toEqual([
+      'listWebhookKeys',
+      'createToken',
+      'deliverWebhook',
+    ]);
   });
 
   test('only functions that exchange messages with engines read engines’ keys', () => {
@@ -218,10 +222,11 @@ describe('restricted permissions', () => {
     }
   });
 
-  test('only operations with scopes may count a request on its token', () => {
+  test('only operations with scopes may count a request on its token, and only a revocation changes one besides', () => {
     const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
     const counting = functionNames.filter((name) => grants[name].table?.update?.includes('token'));
-    expect(counting.toSorted()).toEqual(authenticated.map(({ operationId }) => operationId).toSorted());
+    const expected = ['revokeToken', ...authenticated.map(({ operationId }) => operationId)];
+    expect(counting.toSorted()).toEqual(expected.toSorted());
   });
 });
 

@@ -1,4 +1,5 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
@@ -27,6 +28,7 @@ import { type Allowance, allows, type DeployedFunction, functionsOf } from './po
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
+import { useDeliveries, useTokens } from './use-tokens.ts';
 
 let host: TestService;
 let account: TestAccount;
@@ -106,6 +108,9 @@ async function useTheDashboard(): Promise<void> {
   }
   await page('getSession');
   await page('listSessions');
+  await useTokens(host, account, page);
+  await page('getUsage');
+  await useDeliveries(page);
   await page('revokeSession', { params: { sessionId: other.session.sessionId } });
   await page('logOut');
 }
@@ -292,9 +297,9 @@ beforeAll(async () => {
   // First, while the clock still agrees with the engine's, which signs by its own.
   await hearFromTheEngine();
   await readEverything();
-  await useTheDashboard();
   await logInToTheDashboard();
   await makeAndRepeat();
+  await useTheDashboard();
   await failInEveryWay();
   await sweepAndAudit();
   await makeEverything();

@@ -1,0 +1,32 @@
+import { dashboardTokenContracts } from '../../shared/contracts/dashboard-tokens.ts';
+import { tokenYearsLimit } from '../../shared/contracts/limits.ts';
+import { createOwnToken } from '../../shared/domain/tokens/create-own-token.ts';
+import { guessStore } from '../../shared/domain/tokens/guess-store.ts';
+import { presentToken } from '../../shared/domain/tokens/token.ts';
+import { identityProvider } from '../../shared/gateways/identity-provider.ts';
+import { addMonths } from '../../shared/platform/calendar.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+/** Creates a token for the owner, who must have confirmed who they are, and returns its secrets for the only time. */
+export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookSecrets'> = async (
+  { actor: { digest, session }, body, fail },
+  context,
+) => {
+  const { name, password, scopes, expiresAt: expiry } = body;
+  const now = context.clock.now();
+  const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
+  if (expiresAt !== undefined && (expiresAt <= now || expiresAt > addMonths(now, 12 * tokenYearsLimit))) {
+    fail('VALIDATION_ERROR', { message: `expiresAt must be in the future, at most ${tokenYearsLimit} years from now` });
+  }
+  const request = { name, scopes, ...(expiresAt !== undefined && { expiresAt }) };
+  const needs = { ...context, guesses: guessStore(context.table) };
+  const { token, tokenId, webhookToken } = await createOwnToken(needs, { session, digest, password }, request);
+  return { ...presentToken({ tokenId, accountId: session.accountId, ...request }), token, webhookToken };
+};
+
+export const definition = sessionLambda(dashboardTokenContracts.createToken, createToken, {
+  identity: identityProvider,
+  webhookSecrets: webhookSecretsOf,
+});

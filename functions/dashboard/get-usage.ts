@@ -1,0 +1,27 @@
+import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
+import { isTaskType } from '../../shared/contracts/generate.ts';
+import { usageDays } from '../../shared/contracts/limits.ts';
+import { reportUsage } from '../../shared/domain/usage/report-usage.ts';
+import { dayAt, daysBetween } from '../../shared/domain/usage/usage.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+const dayMs = 24 * 3_600_000;
+const daysByDefault = 30;
+
+/** Returns what the account's tasks cost, by day, task type and token. */
+export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, query }, context) => {
+  const { to = dayAt(context.clock.now()) } = query;
+  const { from = dayAt(Date.parse(to) - (daysByDefault - 1) * dayMs) } = query;
+  const days = daysBetween(from, to).length;
+  if (days < 1) fail('VALIDATION_ERROR', { message: 'from must not be after to' });
+  if (days > usageDays) fail('VALIDATION_ERROR', { message: `from must be at most ${usageDays - 1} days before to` });
+  const { isComplete, usage } = await reportUsage(context, actor.accountId, { from, to });
+  const entries = usage.map(({ taskType, tokenId = null, ...entry }) => {
+    if (!isTaskType(taskType)) throw new Error(`the ledger names an unknown task type: ${taskType}`);
+    return { ...entry, taskType, tokenId };
+  });
+  return { from, to, isComplete, usage: entries };
+};
+
+export const definition = sessionLambda(dashboardUsageContracts.getUsage, getUsage);

@@ -1,0 +1,30 @@
+import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
+import { presentAttempts } from '../../shared/domain/tasks/present-task.ts';
+import { type ListedDelivery, listDeliveries as list } from '../../shared/domain/webhooks/list-deliveries.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+function present({ task, attempts }: ListedDelivery) {
+  const { callbackUrl, endedAt, status, taskId, taskType, webhookStatus = 'pending' } = task;
+  if (callbackUrl === undefined || endedAt === undefined || (status !== 'completed' && status !== 'failed')) {
+    throw new Error(`task ${taskId} is listed as one whose webhook is delivered, but has none or has not ended`);
+  }
+  return {
+    taskId,
+    taskType,
+    taskStatus: status,
+    url: callbackUrl,
+    status: webhookStatus,
+    attempts: presentAttempts(attempts),
+    endedAt: timestamp(endedAt),
+  };
+}
+
+/** Lists the webhooks of the account's ended tasks, those that failed first. */
+export const listDeliveries: DashboardOperation<'listDeliveries'> = async ({ actor, query }, context) => {
+  const { limit, offset } = query;
+  return { deliveries: (await list(context, actor.accountId, query)).map(present), limit, offset };
+};
+
+export const definition = sessionLambda(dashboardUsageContracts.listDeliveries, listDeliveries);

@@ -1,0 +1,146 @@
+/** Operations of the dashboard on the tokens of the account. */
+import * as z from 'zod';
+import { id, idOf, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
+import { activeTokensLimit, passwordGuesses, tokenNameLimit, tokenYearsLimit } from './limits.ts';
+import { once } from './once.ts';
+import type { DashboardContract } from './operation.ts';
+import { scopes } from './scopes.ts';
+
+const described = () => ({
+  tokenId: id().describe('The id of the token, which is not the token itself.'),
+  name: shortText(tokenNameLimit).describe('What its owner calls the token.'),
+  scopes: z.array(z.enum(scopes)).describe('What the token may be used for.'),
+  createdAt: timestamp().describe('When the token was created.'),
+  expiresAt: timestamp().nullable().describe('When the token expires; null if it never does.'),
+});
+
+const ListedToken = once(() =>
+  z
+    .object({
+      ...described(),
+      lastUsedAt: timestamp().nullable().describe('When its last request was admitted; null if it made none.'),
+      status: z.enum(['active', 'expired', 'revoked']).describe('Only active tokens are accepted.'),
+    })
+    .meta({ id: 'ListedToken' }),
+);
+
+const TokenList = once(() =>
+  z
+    .object({
+      tokens: z
+        .array(ListedToken())
+        .describe('Newest first: all that are active, and of the others those among the newest hundred.'),
+      activeLimit: z.int().min(1).describe('How many tokens may be active at the same time.'),
+    })
+    .meta({ id: 'TokenList' }),
+);
+
+const CreatedToken = once(() =>
+  z
+    .object({
+      ...described(),
+      token: shortText(67).describe('The token itself. It is shown only now and cannot be recovered.'),
+      webhookToken: shortText(68).describe(
+        'What `X-Webhook-Token` contains on webhooks of tasks that the token creates. It is shown only now.',
+      ),
+    })
+    .meta({ id: 'CreatedToken' }),
+);
+
+const RevokedToken = once(() =>
+  z.object({ tokenId: id().describe('The id of the token that is revoked.') }).meta({ id: 'RevokedToken' }),
+);
+
+const nameError = 'must not be blank or contain control characters';
+const expiryError = 'must be a time in ISO 8601 with a time zone, such as 2027-01-31T12:00:00Z';
+
+const NewToken = once(() =>
+  z.object({
+    name: text(1, tokenNameLimit)
+      .refine((value) => value.trim() !== '' && !/\p{Cc}/u.test(value), { error: nameError })
+      .describe('What the token is used for.'),
+    scopes: listOf(oneOf(scopes), scopes.length, 1)
+      .refine(isUnique, { error: 'must not contain a scope twice' })
+      .describe('What the token may be used for.'),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: expiryError })
+      .optional()
+      .describe(`When the token expires, at most ${tokenYearsLimit} years from now; never by default.`),
+    password: text(1, 256).optional().describe('The password of the owner; required of accounts that have one.'),
+  }),
+);
+
+const params = once(() => z.object({ tokenId: idOf('token') }));
+
+const example = {
+  tokenId: '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d',
+  name: 'Shop back end',
+  scopes: ['generate:image', 'read:tasks'],
+  createdAt: '2026-11-21T12:00:00.000Z',
+  expiresAt: null,
+} as const;
+
+export const dashboardTokenContracts = {
+  listTokens: {
+    operationId: 'listTokens',
+    method: 'GET',
+    path: '/account/api/tokens',
+    idempotent: false,
+    summary: 'List the tokens of the account',
+    description: 'Without their secrets, which are shown only when a token is created.',
+    success: {
+      status: 200,
+      get data() {
+        return TokenList();
+      },
+    },
+    errors: [],
+    example: {
+      data: {
+        tokens: [{ ...example, lastUsedAt: '2026-11-21T12:05:00.000Z', status: 'active' }],
+        activeLimit: activeTokensLimit,
+      },
+    },
+  },
+  createToken: {
+    operationId: 'createToken',
+    method: 'POST',
+    path: '/account/api/tokens',
+    idempotent: false,
+    summary: 'Create a token',
+    description: `Needs a recent confirmation of who the owner is: the password of accounts that have one, or a log-in in this session through the same provider within the last ten minutes. Of an account's passwords ${passwordGuesses} may be wrong in a quarter of an hour; after that the response is 429 even to the right one.`,
+    get body() {
+      return NewToken();
+    },
+    success: {
+      status: 201,
+      get data() {
+        return CreatedToken();
+      },
+    },
+    errors: ['CONFIRMATION_REQUIRED', 'WRONG_PASSWORD', 'TOO_MANY_TOKENS'],
+    example: {
+      body: { name: example.name, scopes: example.scopes },
+      data: { ...example, token: `av_${'0'.repeat(64)}`, webhookToken: `whk_${'0'.repeat(64)}` },
+    },
+  },
+  revokeToken: {
+    operationId: 'revokeToken',
+    method: 'DELETE',
+    path: '/account/api/tokens/{tokenId}',
+    idempotent: false,
+    summary: 'Revoke a token',
+    description: 'The next request with the token is rejected. Revoking a token again changes nothing.',
+    get params() {
+      return params();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return RevokedToken();
+      },
+    },
+    errors: ['NOT_FOUND'],
+    example: { params: { tokenId: example.tokenId }, data: { tokenId: example.tokenId } },
+  },
+} as const satisfies Record<string, DashboardContract>;

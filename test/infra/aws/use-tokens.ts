@@ -1,0 +1,29 @@
+/** What the owner of an account does in the dashboard, so that every permission for it is used. */
+import { expect } from 'vitest';
+import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
+import { activeTokensKey } from '../../../shared/domain/keys.ts';
+import { giveSession, type PageCall } from '../../support/given-session.ts';
+import type { TestAccount, TestResponse, TestService } from '../../support/test-service.ts';
+
+type Page = (operationId: DashboardOperationId, call?: PageCall) => Promise<TestResponse>;
+
+/** The account's row of active tokens is made anew, as for an account of an earlier release. */
+export async function useTokens(host: TestService, account: TestAccount, page: Page): Promise<void> {
+  const { context } = host.service;
+  const forget = () => context.table.transact([{ Delete: { Key: activeTokensKey(account.accountId) } }]);
+  const { tokenId } = await host.token(account.accountId);
+  const { cookie } = await giveSession(context, account.accountId, { kind: 'social', provider: 'Google' });
+  const body = { name: 'used', scopes: ['read:tasks'] };
+  await page('listTokens');
+  await forget();
+  expect((await page('createToken', { cookie, body })).status).toBe(201);
+  await page('createToken', { body: { ...body, password: 'a guess' } });
+  await forget();
+  expect((await page('revokeToken', { params: { tokenId } })).status).toBe(200);
+}
+
+export async function useDeliveries(page: Page): Promise<void> {
+  const { body } = await page('listDeliveries');
+  const [delivery] = (body.data as { deliveries: { taskId: string }[] }).deliveries;
+  await page('redeliverWebhook', { params: { taskId: delivery?.taskId ?? '' } });
+}
