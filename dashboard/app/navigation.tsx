@@ -10,6 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 const pages = [
   { name: 'overview', to: '/' },
   { name: 'tasks', to: '/tasks' },
+  { name: 'tokens', to: '/tokens' },
   { name: 'webhooks', to: '/webhooks' },
   { name: 'billing', to: '/billing' },
   { name: 'account', to: '/account' },

@@ -33,9 +33,16 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('../pages/tasks/task.tsx'), 'TaskPage'),
 });
 
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../pages/tokens/tokens.tsx'), 'Tokens'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'status', 'offset'),
   component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
 });
 
@@ -58,7 +65,7 @@ const account = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, tasks, task, webhooks, billing, order, account]),
+  routeTree: root.addChildren([overview, tasks, task, tokens, webhooks, billing, order, account]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: 'intent',
   scrollRestoration: true,

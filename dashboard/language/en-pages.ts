@@ -1,5 +1,5 @@
 /** What each page says, in English. */
-import type { ErrorCode } from '../../shared/contracts/errors.ts';
+import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 
 const shell = {
   service: 'Generation Service',
@@ -46,11 +46,12 @@ const failures = {
   notFound: 'It does not exist, or belongs to another account.',
   forbidden: 'Your session or plan does not permit this.',
   codes: {
+    WEBHOOK_NOT_REDELIVERABLE: 'The webhook is still being delivered.',
     TASK_NOT_CANCELABLE: 'The task has already ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
     PROVIDER_UNAVAILABLE: 'The payment provider cannot be reached. Nothing was charged; try again.',
-  } satisfies Partial<Record<ErrorCode, string>>,
+  } satisfies Partial<Record<AnyErrorCode, string>>,
   server: 'Something went wrong on our side. Nothing was lost; try again.',
 };
 

@@ -45,6 +45,7 @@ const failures: Pages['failures'] = {
   notFound: 'Não existe, ou pertence a outra conta.',
   forbidden: 'Sua sessão ou seu plano não permite isto.',
   codes: {
+    WEBHOOK_NOT_REDELIVERABLE: 'O webhook ainda está sendo entregue.',
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',

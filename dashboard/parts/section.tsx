@@ -5,14 +5,16 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   readonly title: string;
   readonly hint?: string;
+  /** Where the page's own title says the same. */
+  readonly isHeadingHidden?: boolean;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const Section = ({ title, hint, action, children }: SectionProps) => (
-  <Paper component="section" p={{ base: 'md', sm: 'lg' }}>
+export const Section = ({ title, hint, isHeadingHidden = false, action, children }: SectionProps) => (
+  <Paper component="section" aria-label={title} p={{ base: 'md', sm: 'lg' }}>
     <Stack gap="md">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="xs" {...(isHeadingHidden && { className: 'visually-hidden' })}>
         <div>
           <Title order={2}>{title}</Title>
           {hint !== undefined && (

@@ -119,7 +119,7 @@ const visits = [
 ] as const satisfies readonly Visit[];
 
 describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme', (visit) => {
-  const pages = ['', 'tasks', 'webhooks', 'billing', 'account', 'no/such/page'];
+  const pages = ['', 'tasks', 'tokens', 'webhooks', 'billing', 'account', 'no/such/page'];
 
   test('every page fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
@@ -212,6 +212,36 @@ describe.runIf(canBrowse)('an owner', () => {
     await page.getByRole('link', { name: 'Open file' }).waitFor();
     const repeat = page.locator('figure').filter({ hasText: 'Repeat it' }).locator('pre');
     expect(await repeat.textContent()).toContain(`${service.url}/api/v1/generate/voice`);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('sees what the month cost, by operation and by token', async () => {
+    await speak('Uma frase que custa um crédito.');
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, '');
+    const shares = page.getByRole('region', { name: /^Credits spent by day/ });
+    await shares.getByText('Speech').waitFor();
+    await shares.getByText('Shop').waitFor();
+    expect(await shares.getByRole('table').getByRole('row').count()).toBe(new Date().getUTCDate() + 1);
+    await opened.close();
+  });
+
+  test('revokes a token, after being asked, and it stops working at once', async () => {
+    const { context } = service;
+    const webhookSecrets = webhookSecretsOf(context);
+    const old = await createToken({ ...context, webhookSecrets }, { accountId, name: 'Old shop', scopes });
+    const profile = () => fetch(`${service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${old.token}` } });
+    expect((await profile()).status).toBe(200);
+    const opened = await ownersBrowser({ screen: 'phone' });
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'tokens');
+    await page.getByRole('button', { name: 'Revoke: Old shop' }).click();
+    expect((await profile()).status).toBe(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Old shop' }).getByText('Revoked').waitFor();
+    expect((await profile()).status).toBe(401);
     expect(complaints).toEqual([]);
     await opened.close();
   });

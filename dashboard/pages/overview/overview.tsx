@@ -13,22 +13,31 @@ import { FailedTasks } from './failed-tasks.tsx';
 import { Figure } from './figure.tsx';
 import { FirstRequest } from './first-request.tsx';
 import { RunningTasks, useRunningTasks } from './running-tasks.tsx';
+import { SpendChart } from './spend-chart.tsx';
+import { useMonth } from './use-month.ts';
 
 /** Fewer credits than the dearest common request costs. */
 const lowBalance = 60;
 
 function Figures({ balance }: { readonly balance: number | undefined }) {
   const { text, format } = useLanguage();
+  const { totals } = useMonth();
   const running = useRunningTasks();
   const shown = (value: number | undefined) => (value === undefined ? '–' : format.number(value));
   return (
-    <SimpleGrid cols={2} spacing="md">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Figure name={text.overview.balance} value={shown(balance)} note={text.billing.credits} />
+      <Figure
+        name={text.overview.spent}
+        value={shown(totals?.spent)}
+        note={text.overview.tasksThisMonth(shown(totals?.tasks))}
+      />
       <Figure
         name={text.overview.runningNow}
         value={shown(running.tasks?.length)}
         note={text.overview.ofLimit(format.number(simultaneousTasks))}
       />
+      <Figure name={text.overview.returned} value={shown(totals?.creditsRefunded)} note={text.overview.returnedWhy} />
     </SimpleGrid>
   );
 }
@@ -62,6 +71,7 @@ export function Overview() {
         <FirstRequest />
       ) : (
         <Stack gap="lg">
+          <SpendChart />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <RunningTasks />
             <FailedTasks />

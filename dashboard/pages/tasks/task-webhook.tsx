@@ -1,9 +1,15 @@
 /** How the webhook of a task was delivered, and sending it again. */
-import { Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
+import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
+import { failureText } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { isOpen } from './task-media.ts';
 
 function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) {
   const { text, format } = useLanguage();
@@ -40,6 +46,31 @@ function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) 
   );
 }
 
+export function Redeliver({ taskId }: { readonly taskId: string }) {
+  const { text } = useLanguage();
+  const queries = useQueryClient();
+  const redeliver = useCall(dashboardContracts.redeliverWebhook, {
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  return (
+    <Group gap="sm">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="repeat" size={14} />}
+        loading={redeliver.isPending}
+        onClick={() => redeliver.mutate({ params: { taskId } })}
+      >
+        {text.tasks.redeliver}
+      </Button>
+      <Text size="sm" role="status" c={redeliver.isError ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {redeliver.isSuccess && text.tasks.redelivered}
+        {redeliver.isError && failureText(redeliver.error, text)}
+      </Text>
+    </Group>
+  );
+}
+
 export function TaskWebhook({ task }: { readonly task: Task }) {
   const { text } = useLanguage();
   const { webhook } = task;
@@ -61,6 +92,7 @@ export function TaskWebhook({ task }: { readonly task: Task }) {
         {webhook.url}
       </Text>
       <Attempts attempts={webhook.attempts} />
+      {!isOpen(task) && <Redeliver taskId={task.id} />}
     </Section>
   );
 }

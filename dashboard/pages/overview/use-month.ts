@@ -1,0 +1,34 @@
+/** What the account has used since the first of the month, UTC. */
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import type { Data } from '../../api/call.ts';
+import { useApi } from '../../api/use-api.ts';
+
+export type Usage = Data<typeof dashboardContracts.getUsage>['usage'];
+
+const dayMs = 86_400_000;
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Every day of the month until today: `2026-11-22`. */
+function daysUntil(today: string): string[] {
+  const count = Number(today.slice(8));
+  const start = Date.parse(`${today.slice(0, 8)}01T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) => dateOf(start + index * dayMs));
+}
+
+const total = (usage: Usage, name: 'creditsUsed' | 'creditsRefunded' | 'tasks'): number =>
+  usage.reduce((sum, entry) => sum + entry[name], 0);
+
+export function useMonth() {
+  const days = daysUntil(dateOf(Date.now()));
+  const [from = ''] = days;
+  const to = days.at(-1) ?? from;
+  const query = useApi(dashboardContracts.getUsage, { query: { from, to } }, { refetchInterval: 30_000 });
+  const usage = query.data?.usage;
+  const totals = usage && {
+    spent: total(usage, 'creditsUsed') - total(usage, 'creditsRefunded'),
+    creditsRefunded: total(usage, 'creditsRefunded'),
+    tasks: total(usage, 'tasks'),
+  };
+  return { days, from, query, totals };
+}

@@ -1,0 +1,89 @@
+/** The account's tokens. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import type { Data } from '../../api/call.ts';
+import { useApi, useCall } from '../../api/use-api.ts';
+import { labelOf, useLanguage } from '../../language/language.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Status } from '../../parts/status.tsx';
+
+type Token = Data<typeof dashboardContracts.listTokens>['tokens'][number];
+
+function Revoke({ token }: { readonly token: Token }) {
+  const { text } = useLanguage();
+  const queries = useQueryClient();
+  const revoke = useCall(dashboardContracts.revokeToken, { onSuccess: () => queries.invalidateQueries() });
+  return (
+    <Confirm
+      title={text.tokens.revokeTitle(token.name)}
+      text={text.tokens.revokeText}
+      action={text.tokens.revoke}
+      pending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutateAsync({ params: { tokenId: token.tokenId } })}
+      button={(open) => (
+        <Button size="xs" variant="default" onClick={open} aria-label={`${text.tokens.revoke}: ${token.name}`}>
+          {text.tokens.revoke}
+        </Button>
+      )}
+    />
+  );
+}
+
+function TokenRow({ token }: { readonly token: Token }) {
+  const { text, format } = useLanguage();
+  const { createdAt, expiresAt, lastUsedAt, name, scopes, status } = token;
+  const facts = [
+    `${text.common.created} ${format.day(createdAt)}`,
+    `${text.tokens.lastUsed}: ${lastUsedAt ? format.ago(lastUsedAt) : text.common.never}`,
+    `${text.tokens.expires}: ${expiresAt ? format.day(expiresAt) : text.tokens.expiry.never}`,
+  ];
+  return (
+    <Group component="li" justify="space-between" align="flex-start" gap="sm">
+      <Stack gap={2} style={{ flex: '1 1 280px' }}>
+        <Group gap="sm">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Status status={status} label={labelOf(text.tokenStatuses, status)} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {facts.join(' · ')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {scopes.map((scope) => labelOf(text.scopes, scope)).join(', ')}
+        </Text>
+      </Stack>
+      {status === 'active' && <Revoke token={token} />}
+    </Group>
+  );
+}
+
+export function Tokens() {
+  const { text } = useLanguage();
+  const query = useApi(dashboardContracts.listTokens);
+  return (
+    <Page title={text.tokens.title} lead={text.tokens.lead}>
+      <Section title={text.tokens.title} isHeadingHidden>
+        <Loaded query={query}>
+          {({ tokens }) =>
+            tokens.length === 0 ? (
+              <Empty icon="tokens" title={text.tokens.empty} />
+            ) : (
+              <ul className="rows">
+                {tokens.map((token) => (
+                  <TokenRow key={token.tokenId} token={token} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
