@@ -39,6 +39,12 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../pages/tokens/tokens.tsx'), 'Tokens'),
 });
 
+const newToken = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens/new',
+  component: lazyRouteComponent(() => import('../pages/tokens/new-token.tsx'), 'NewToken'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -65,7 +71,7 @@ const account = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, tasks, task, tokens, webhooks, billing, order, account]),
+  routeTree: root.addChildren([overview, tasks, task, tokens, newToken, webhooks, billing, order, account]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -6,6 +6,7 @@ import { audioContracts } from '../../../shared/contracts/generate-audio.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { curlOf } from '../tasks/curl.ts';
 
@@ -29,10 +30,14 @@ const Step = ({ title, hint, isDone = false, children }: StepProps) => (
 );
 
 /** The request of the documentation, in the language of the page. */
-function useFirstRequest(): string {
+export function useFirstRequest(token?: string): string {
   const { text } = useLanguage();
   const { path, example } = audioContracts.generateVoice;
-  return curlOf({ path, body: { text: text.first.text, voice: example.body.voice } });
+  return curlOf({
+    path,
+    body: { text: text.first.text, voice: example.body.voice },
+    ...(token !== undefined && { token }),
+  });
 }
 
 export function FirstRequest() {
@@ -43,11 +48,9 @@ export function FirstRequest() {
   return (
     <Section title={text.first.title} hint={text.first.lead}>
       <ol className="steps">
-        <Step
-          title={hasToken ? text.first.tokenDone : text.first.token}
-          hint={text.first.tokenHint}
-          isDone={hasToken}
-        />
+        <Step title={hasToken ? text.first.tokenDone : text.first.token} hint={text.first.tokenHint} isDone={hasToken}>
+          {!hasToken && <LinkButton to="/tokens/new">{text.tokens.create}</LinkButton>}
+        </Step>
         <Step title={text.first.request} hint={text.first.requestHint}>
           <CodeBlock label="curl" code={command} />
         </Step>

@@ -7,6 +7,8 @@ import { useApi, useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -64,16 +66,28 @@ function TokenRow({ token }: { readonly token: Token }) {
   );
 }
 
+const CreateLink = () => {
+  const { text } = useLanguage();
+  return (
+    <LinkButton to="/tokens/new" leftSection={<Icon name="plus" size={16} />}>
+      {text.tokens.create}
+    </LinkButton>
+  );
+};
+
 export function Tokens() {
   const { text } = useLanguage();
   const query = useApi(dashboardContracts.listTokens);
+  const isEmpty = query.data?.tokens.length === 0;
   return (
-    <Page title={text.tokens.title} lead={text.tokens.lead}>
+    <Page title={text.tokens.title} lead={text.tokens.lead} action={!isEmpty && <CreateLink />}>
       <Section title={text.tokens.title} isHeadingHidden>
         <Loaded query={query}>
           {({ tokens }) =>
             tokens.length === 0 ? (
-              <Empty icon="tokens" title={text.tokens.empty} />
+              <Empty icon="tokens" title={text.tokens.empty} hint={text.tokens.emptyHint}>
+                <CreateLink />
+              </Empty>
             ) : (
               <ul className="rows">
                 {tokens.map((token) => (

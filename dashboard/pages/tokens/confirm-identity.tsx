@@ -1,0 +1,74 @@
+/** The first step to a token: its user proves to be the account's owner. */
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import type { Session } from '../../app/session.tsx';
+import { useLanguage } from '../../language/language.tsx';
+import { Icon } from '../../parts/icon.tsx';
+
+interface ConfirmIdentityProps {
+  readonly session: Session;
+  readonly password: string;
+  readonly error: string | undefined;
+  readonly onPassword: (password: string) => void;
+  /** Before the browser leaves for the provider. */
+  readonly onLeave: () => void;
+}
+
+const minutesUntil = (date: string): number => Math.floor((Date.parse(date) - Date.now()) / 60_000);
+
+/** Whether a social account has logged in recently enough, with time left to fill in the form. */
+export const isConfirmed = ({ confirmedUntil, kind }: Session): boolean =>
+  kind === 'social' && confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now();
+
+function Password({ password, error, onPassword }: ConfirmIdentityProps) {
+  const { text } = useLanguage();
+  return (
+    <PasswordInput
+      label={text.tokens.password}
+      description={text.tokens.passwordHint}
+      autoComplete="current-password"
+      required
+      maw={420}
+      value={password}
+      error={error}
+      onChange={({ currentTarget }) => onPassword(currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': text.common.show }}
+    />
+  );
+}
+
+function Provider({ session, error, onLeave }: ConfirmIdentityProps) {
+  const { text } = useLanguage();
+  const { confirmedUntil, provider } = session;
+  if (isConfirmed(session) && confirmedUntil !== null) {
+    return (
+      <Text size="sm" className="status" data-tone="good">
+        {text.tokens.confirmed(Math.max(1, minutesUntil(confirmedUntil)))}
+      </Text>
+    );
+  }
+  const returnTo = encodeURIComponent(`${import.meta.env.BASE_URL}tokens/new`);
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm" c="dimmed">
+        {text.tokens.confirmHint(provider)}
+      </Text>
+      <Button
+        component="a"
+        href={`/account/api/confirm?returnTo=${returnTo}`}
+        variant="light"
+        leftSection={<Icon name="account" size={16} />}
+        onClick={onLeave}
+      >
+        {text.tokens.confirmWith(provider)}
+      </Button>
+      {error !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {error}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export const ConfirmIdentity = (props: ConfirmIdentityProps) =>
+  props.session.kind === 'password' ? <Password {...props} /> : <Provider {...props} />;

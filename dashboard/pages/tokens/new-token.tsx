@@ -1,0 +1,181 @@
+/** The form of a new token. */
+import { Anchor, Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import type { AnyErrorCode } from '../../../shared/contracts/errors.ts';
+import { tokenNameLimit } from '../../../shared/contracts/limits.ts';
+import { type Scope, scopes } from '../../../shared/contracts/scopes.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useCall } from '../../api/use-api.ts';
+import { type Session, useSession } from '../../app/session.tsx';
+import type { Dictionary } from '../../language/en.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { failureText } from '../../parts/failure.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { ConfirmIdentity, isConfirmed } from './confirm-identity.tsx';
+import { CreatedToken } from './created-token.tsx';
+import { bodyOf, clearDraft, type Expiry, expiries, saveDraft, savedDraft, type TokenDraft } from './token-draft.ts';
+
+interface FormErrors {
+  readonly confirmation?: string;
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly other?: string;
+}
+
+/** The field that a rejection belongs to. */
+function errorsOf(error: unknown, text: Dictionary): FormErrors {
+  if (!(error instanceof ApiError)) return error ? { other: text.failures.server } : {};
+  const { code, status } = error;
+  if (code === ('WRONG_PASSWORD' satisfies AnyErrorCode)) return { confirmation: text.tokens.wrongPassword };
+  if (code === ('CONFIRMATION_REQUIRED' satisfies AnyErrorCode)) return { confirmation: text.tokens.confirmFirst };
+  if (code === ('TOO_MANY_TOKENS' satisfies AnyErrorCode)) return { other: text.tokens.tooMany };
+  if (status === 429) return { confirmation: text.tokens.tooManyGuesses };
+  return { other: failureText(error, text) };
+}
+
+/** Judges the form by the contract of the operation. */
+function problemsOf(draft: TokenDraft, password: string, session: Session, text: Dictionary): FormErrors {
+  const result = dashboardContracts.createToken.body.safeParse(bodyOf(draft, password));
+  const fields = new Map((result.error?.issues ?? []).map(({ path, message }) => [path[0], message]));
+  return {
+    ...(session.kind === 'password' && password === '' && { confirmation: text.tokens.passwordMissing }),
+    ...(session.kind === 'social' && !isConfirmed(session) && { confirmation: text.tokens.confirmFirst }),
+    ...(fields.has('name') && { name: fields.get('name') ?? '' }),
+    ...(draft.scopes.length === 0 && { scopes: text.tokens.scopesMissing }),
+  };
+}
+
+interface ScopesProps {
+  readonly chosen: readonly Scope[];
+  readonly error: string | undefined;
+  readonly onChange: (chosen: readonly Scope[]) => void;
+}
+
+function Scopes({ chosen, error, onChange }: ScopesProps) {
+  const { text } = useLanguage();
+  const isAll = chosen.length === scopes.length;
+  return (
+    <Checkbox.Group
+      label={text.tokens.scopes}
+      description={text.tokens.scopesHint}
+      value={[...chosen]}
+      error={error}
+      onChange={(values) => onChange(scopes.filter((scope) => values.includes(scope)))}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" my="sm">
+        {scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={text.scopes[scope]} description={scope} />
+        ))}
+      </SimpleGrid>
+      <Anchor component="button" type="button" size="sm" onClick={() => onChange(isAll ? [] : scopes)}>
+        {isAll ? text.tokens.selectNone : text.tokens.selectAll}
+      </Anchor>
+    </Checkbox.Group>
+  );
+}
+
+function DraftFields({
+  draft,
+  errors,
+  onChange,
+}: {
+  readonly draft: TokenDraft;
+  readonly errors: FormErrors;
+  readonly onChange: (draft: TokenDraft) => void;
+}) {
+  const { text } = useLanguage();
+  return (
+    <>
+      <TextInput
+        label={text.tokens.name}
+        description={text.tokens.nameHint}
+        required
+        maw={420}
+        maxLength={tokenNameLimit}
+        value={draft.name}
+        error={errors.name}
+        onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+      />
+      <Scopes
+        chosen={draft.scopes}
+        error={errors.scopes}
+        onChange={(chosen) => onChange({ ...draft, scopes: chosen })}
+      />
+      <NativeSelect
+        label={text.tokens.expires}
+        maw={240}
+        value={draft.expiry}
+        onChange={({ currentTarget }) => onChange({ ...draft, expiry: currentTarget.value as Expiry })}
+        data={(Object.keys(expiries) as Expiry[]).map((value) => ({ value, label: text.tokens.expiry[value] }))}
+      />
+    </>
+  );
+}
+
+/** The form's state: what was entered, what is wrong with it, and sending it. */
+function useTokenForm() {
+  const { text } = useLanguage();
+  const session = useSession();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(savedDraft);
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState<FormErrors>({});
+  const create = useCall(dashboardContracts.createToken, {
+    onError: () => queries.invalidateQueries({ queryKey: [dashboardContracts.getSession.operationId] }),
+    onSuccess: () => {
+      clearDraft();
+      void queries.invalidateQueries({ queryKey: [dashboardContracts.listTokens.operationId] });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = problemsOf(draft, password, session, text);
+    setProblems(found);
+    if (Object.keys(found).length === 0) create.mutate({ body: bodyOf(draft, password) });
+  };
+  const errors = { ...errorsOf(create.error, text), ...problems };
+  return { session, draft, setDraft, password, setPassword, create, submit, errors };
+}
+
+export function NewToken() {
+  const { text } = useLanguage();
+  const { session, draft, setDraft, password, setPassword, create, submit, errors } = useTokenForm();
+  if (create.data) return <CreatedToken created={create.data} />;
+  return (
+    <Page title={text.tokens.create}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg">
+          <Section title={text.tokens.confirmTitle}>
+            <ConfirmIdentity
+              session={session}
+              password={password}
+              error={errors.confirmation}
+              onPassword={setPassword}
+              onLeave={() => saveDraft(draft)}
+            />
+          </Section>
+          <Section title={text.tokens.token}>
+            <DraftFields draft={draft} errors={errors} onChange={setDraft} />
+          </Section>
+          {errors.other !== undefined && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {errors.other}
+            </Text>
+          )}
+          <Group>
+            <Button type="submit" loading={create.isPending}>
+              {text.tokens.create}
+            </Button>
+            <LinkButton to="/tokens" variant="default">
+              {text.common.cancel}
+            </LinkButton>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+/** What was entered for a new token. It survives the trip to a provider; it never contains a secret. */
+import type { Scope } from '../../../shared/contracts/scopes.ts';
+
+export const expiries = { never: undefined, days30: 30, days90: 90, days365: 365 } as const;
+export type Expiry = keyof typeof expiries;
+
+export interface TokenDraft {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiry: Expiry;
+}
+
+const storageKey = 'token-draft';
+
+const empty: TokenDraft = { name: '', scopes: [], expiry: 'never' };
+
+export const saveDraft = (draft: TokenDraft): void => sessionStorage.setItem(storageKey, JSON.stringify(draft));
+
+export const clearDraft = (): void => sessionStorage.removeItem(storageKey);
+
+export function savedDraft(): TokenDraft {
+  const saved = sessionStorage.getItem(storageKey);
+  return saved === null ? empty : { ...empty, ...(JSON.parse(saved) as Partial<TokenDraft>) };
+}
+
+const dayMs = 86_400_000;
+
+export function bodyOf({ expiry, name, scopes }: TokenDraft, password: string) {
+  const days = expiries[expiry];
+  return {
+    name: name.trim(),
+    scopes: [...scopes],
+    ...(days !== undefined && { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
+    ...(password !== '' && { password }),
+  };
+}
