@@ -7,13 +7,11 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { mediumOf } from '../tasks/task-media.ts';
 import { SpendShares } from './spend-shares.tsx';
-import { type Usage, useMonth } from './use-month.ts';
+import { spentOf, type Usage, useMonth } from './use-month.ts';
 
 const media = ['image', 'video', 'audio'] as const satisfies readonly Medium[];
 
 type Day = Readonly<Record<Medium, number>> & { readonly date: string; readonly all: number };
-
-export const spentOf = ({ creditsRefunded, creditsUsed }: Usage[number]): number => creditsUsed - creditsRefunded;
 
 function dayOf(date: string, usage: Usage): Day {
   const entries = usage.filter(({ day }) => day === date);

@@ -3,8 +3,7 @@ import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
-import { spentOf } from './spend-chart.tsx';
-import type { Usage } from './use-month.ts';
+import { spentOf, type Usage } from './use-month.ts';
 
 interface Share {
   readonly key: string;

@@ -5,6 +5,8 @@ import { useApi } from '../../api/use-api.ts';
 
 export type Usage = Data<typeof dashboardContracts.getUsage>['usage'];
 
+export const spentOf = ({ creditsRefunded, creditsUsed }: Usage[number]): number => creditsUsed - creditsRefunded;
+
 const dayMs = 86_400_000;
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
