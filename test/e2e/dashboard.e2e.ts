@@ -188,6 +188,38 @@ describe.runIf(canBrowse)('somebody new', () => {
   );
 });
 
+describe.runIf(canBrowse)('somebody with a password', () => {
+  test('creates a token with it: a wrong one is told in its field, and the secrets are shown once', async () => {
+    service.identity?.users.addWithPassword({ email: 'duda@example.com', name: 'Duda' }, 'a long password');
+    const opened = await openBrowser({});
+    const { page } = await newPage(opened);
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/account/tokens/new`);
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('E-mail').fill('duda@example.com');
+    await page.getByLabel('Password').fill('a long password');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
+    await page.getByLabel('Name').fill('Shop');
+    await page.getByLabel('Read the profile').check();
+    await page.getByLabel('Your password').fill('a wrong password');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('This is not your password.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Your password').fill('a long password');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your token is ready' }).waitFor();
+    const secret = (await page.locator('.secret').first().textContent()) ?? '';
+    const profile = await fetch(`${service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(profile.status).toBe(200);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'I have stored both' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Shop' }).getByText('Active').waitFor();
+    await page.goBack();
+    expect(await page.content()).not.toContain(secret);
+    await opened.close();
+  });
+});
+
 describe.runIf(canBrowse)('an owner', () => {
   test('who is not logged in gets a page that leads to the log-in and back', async () => {
     const opened = await openBrowser({});
