@@ -13,7 +13,8 @@ import { cutClip } from '../../../../infra/offline-engine/clips/cut-clip.ts';
 import { ffmpeg } from '../../../../infra/offline-engine/ffmpeg.ts';
 import type { FetchedVideo } from '../../../../infra/offline-engine/video/fetch-video.ts';
 
-const seconds = Number(process.env.SOURCE_SECONDS ?? 90);
+/** Shorter videos have scenes everywhere. */
+const seconds = Number(process.env.SOURCE_SECONDS ?? 150);
 const count = Math.max(3, Math.min(20, Math.round((3 * seconds) / 600)));
 /** Dark and bright scenes in turn, and in the first half a pause at the end of every six seconds. */
 const sceneSeconds = 17;
