@@ -49,9 +49,9 @@ async function ask(operationId: OperationId, call: Call): Promise<Seen> {
   return { status, text, headers, rounds };
 }
 
-/** All rows except tokens, which record their last requests. */
+/** All rows except those of tokens, which record their last requests, and of which the test itself creates some. */
 const kept = async () =>
-  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !key.startsWith('TOKEN#')));
+  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
 
 test('covers every path parameter and every filter by ids', () => {
   const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
