@@ -63,10 +63,15 @@ export const modules = {
     'stop-jobs',
     'submit-job',
   ].map((name) => domain(`engine-jobs/${name}`)),
-  webhooks: ['delivery-slots', 'delivery-store', 'request-delivery', 'webhook'].map((name) =>
-    domain(`webhooks/${name}`),
-  ),
-  'rate-limit': ['tokens/rate-limit', 'tokens/token-store'].map(domain),
+  webhooks: [
+    'delivery-slots',
+    'delivery-store',
+    'list-deliveries',
+    'redeliver-webhook',
+    'request-delivery',
+    'webhook',
+  ].map((name) => domain(`webhooks/${name}`)),
+  'rate-limit': ['tokens/rate-limit', 'tokens/admit-token'].map(domain),
   idempotency: [
     domain('idempotency/idempotency'),
     domain('idempotency/idempotency-claim'),
@@ -74,7 +79,9 @@ export const modules = {
     domain('idempotency/run-once'),
   ],
   token: [
-    ...['tokens/token', 'tokens/token-store', 'tokens/create-token'].map(domain),
+    ...['active-tokens', 'admit-token', 'create-own-token', 'create-token', 'guess-store', 'token', 'token-store'].map(
+      (name) => domain(`tokens/${name}`),
+    ),
     'shared/runtime/authenticate-token.ts',
   ],
   sessions: [
@@ -130,6 +137,7 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/tasks/copy-results.ts': 'Copies results; a failure ends the task by the mutated ending.',
   'shared/domain/tasks/find-tasks.ts': 'Reads; a property test compares it with an oracle.',
   'shared/domain/tasks/present-task.ts': 'Words a response.',
+  'shared/domain/usage/': 'Reads; a property test compares it with the ledger.',
   'shared/domain/tasks/start-task.ts': 'Starts an execution, which the sweeper repeats.',
 };
 
@@ -154,6 +162,10 @@ export const furtherTests: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     modules.sessions.map((file) => [file, 'test/{functions/{log-in,sessions},domain/dashboard/*}.test.ts']),
   ),
+  [domain('tokens/active-tokens')]: 'test/functions/own-tokens.test.ts',
+  [domain('tokens/admit-token')]: 'test/{domain/tokens/token-{arrivals,store},runtime/authenticate-token}.test.ts',
+  [domain('tokens/create-own-token')]: 'test/functions/own-tokens.test.ts',
+  [domain('webhooks/redeliver-webhook')]: 'test/infra/cli/webhook-commands.test.ts',
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
   [domain('accounts/account-store')]:
