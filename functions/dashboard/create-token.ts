@@ -5,12 +5,12 @@ import { guessStore } from '../../shared/domain/tokens/guess-store.ts';
 import { presentToken } from '../../shared/domain/tokens/token.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { addMonths } from '../../shared/platform/calendar.ts';
-import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import { webhookTokensOf } from '../../shared/platform/webhook-secrets.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
 /** Creates a token for the owner, who must have confirmed who they are, and returns its secrets for the only time. */
-export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookSecrets'> = async (
+export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookTokens'> = async (
   { actor: { digest, session }, body, fail },
   context,
 ) => {
@@ -21,12 +21,12 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
     fail('VALIDATION_ERROR', { message: `expiresAt must be in the future, at most ${tokenYearsLimit} years from now` });
   }
   const request = { name, scopes, ...(expiresAt !== undefined && { expiresAt }) };
-  const needs = { ...context, guesses: guessStore(context.table) };
+  const needs = { ...context, webhookSecrets: context.webhookTokens, guesses: guessStore(context.table) };
   const { token, tokenId, webhookToken } = await createOwnToken(needs, { session, digest, password }, request);
   return { ...presentToken({ tokenId, accountId: session.accountId, ...request }), token, webhookToken };
 };
 
 export const definition = sessionLambda(dashboardTokenContracts.createToken, createToken, {
   identity: identityProvider,
-  webhookSecrets: webhookSecretsOf,
+  webhookTokens: webhookTokensOf,
 });

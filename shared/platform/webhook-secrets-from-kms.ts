@@ -30,8 +30,9 @@ const keyFromSeed = (seed: Uint8Array): KeyObject =>
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
   const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
-  const isDerived = settings.webhookSigningKeys.startsWith(derivedKeys);
-  const signingKeys = settings.webhookSigningKeys.slice(isDerived ? derivedKeys.length : 0).split(',');
+  // Read when they are used: not every function that derives webhook tokens has them.
+  const isDerived = () => settings.webhookSigningKeys.startsWith(derivedKeys);
+  const signingKeys = () => settings.webhookSigningKeys.slice(isDerived() ? derivedKeys.length : 0).split(',');
   const published = new Map<string, Promise<Jwk>>();
 
   const mac = async (KeyId: string, message: string): Promise<Uint8Array> => {
@@ -42,14 +43,14 @@ export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
   const derivedKey = async (keyId: string): Promise<KeyObject> => keyFromSeed(await mac(keyId, 'webhook signing key'));
 
   const signatureBy = async (KeyId: string, message: Uint8Array): Promise<Uint8Array> => {
-    if (isDerived) return sign(null, message, await derivedKey(KeyId));
+    if (isDerived()) return sign(null, message, await derivedKey(KeyId));
     const SigningAlgorithm = 'ED25519_SHA_512';
     const command = new SignCommand({ KeyId, SigningAlgorithm, MessageType: 'RAW', Message: message });
     return given((await client.send(command)).Signature);
   };
 
   const readPublicKey = async (KeyId: string): Promise<Jwk> => {
-    if (isDerived) return publicJwk(createPublicKey(await derivedKey(KeyId)));
+    if (isDerived()) return publicJwk(createPublicKey(await derivedKey(KeyId)));
     const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId }));
     const key = { key: Buffer.from(given(PublicKey)), format: 'der', type: 'spki' } as const;
     return publicJwk(createPublicKey(key));
@@ -69,8 +70,8 @@ export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
     },
     async sign(message) {
       const bytes = Buffer.from(message);
-      return signatureHeader(await Promise.all(signingKeys.map((keyId) => signatureBy(keyId, bytes))));
+      return signatureHeader(await Promise.all(signingKeys().map((keyId) => signatureBy(keyId, bytes))));
     },
-    publicKeys: () => Promise.all(signingKeys.map(publicKeyOf)),
+    publicKeys: () => Promise.all(signingKeys().map(publicKeyOf)),
   };
 }

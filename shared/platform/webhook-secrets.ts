@@ -16,6 +16,12 @@ export interface WebhookSecrets {
   publicKeys(): Promise<readonly Jwk[]>;
 }
 
+/** What derives webhook tokens and signs nothing: it needs no signing keys. */
+export type WebhookTokens = Pick<WebhookSecrets, 'webhookTokenOf'>;
+
+export const webhookTokensOf = ({ settings }: { readonly settings: Settings }): WebhookTokens =>
+  settings.webhookTokenKey.startsWith('arn:') ? webhookSecretsFromKms(settings) : webhookSecretsFromFiles(settings);
+
 /** Uses the keys in the settings: KMS keys by their ARNs, others by their files. */
 export const webhookSecretsOf = ({ settings }: { readonly settings: Settings }): WebhookSecrets =>
   ['arn:', derivedKeys].some((start) => settings.webhookSigningKeys.startsWith(start))

@@ -19,7 +19,7 @@ import type { Queue } from '../platform/queue.ts';
 import type { Reachability } from '../platform/reachability.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type Settings, settingsOf } from '../platform/settings.ts';
-import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
+import type { WebhookSecrets, WebhookTokens } from '../platform/webhook-secrets.ts';
 import type { WorkStorage } from '../platform/work-storage.ts';
 import type { Workflow } from '../platform/workflow.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
@@ -51,6 +51,7 @@ export interface Ports {
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;
   readonly webhookSecrets: WebhookSecrets;
+  readonly webhookTokens: WebhookTokens;
   readonly work: WorkStorage;
   readonly workflow: Workflow;
 }
@@ -87,6 +88,8 @@ export interface Definition<Handler> {
   (context: Context): Handler;
   /** Runs ahead what the first call would otherwise build and compile, in a context without a network. */
   readonly rehearse?: (context: Context) => unknown;
+  /** What creates its ports, by their names. */
+  readonly ports?: Readonly<Record<string, (context: Context) => unknown>>;
 }
 
 /** A context with a function's ports, which are created by the first call. */

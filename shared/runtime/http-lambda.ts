@@ -44,7 +44,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
   ports: PortFactories<Names> = {} as PortFactories<Names>,
 ): Definition<HttpHandler> {
   const { name, authenticate, handle, prefetch, rules = {} } = endpoint;
-  return (context) => {
+  const define = (context: Context) => {
     const needs = bindPorts(context, ports);
 
     const open = (request: Request): void => {
@@ -77,4 +77,5 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
       .handler((event: unknown) => call(event as Exchange));
     return chain as HttpHandler;
   };
+  return Object.assign(define, { ports });
 }

@@ -2,7 +2,7 @@
 import middy from '@middy/core';
 import type { Context as LambdaContext, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { bindPorts, type Definition, type PortFactories, type PortName, type With } from './context.ts';
+import { bindPorts, type Context, type Definition, type PortFactories, type PortName, type With } from './context.ts';
 
 export type QueueHandler = (event: SQSEvent, context: LambdaContext) => Promise<SQSBatchResponse>;
 
@@ -18,7 +18,7 @@ export function queueLambda<Message extends () => z.ZodType, Names extends PortN
   consume: Consumer<Message, Names>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
 ): Definition<QueueHandler> {
-  return (context) => {
+  const define = (context: Context) => {
     const needs = bindPorts(context, ports);
 
     const consumeRecord = async (record: SQSEvent['Records'][number]): Promise<string | undefined> => {
@@ -41,4 +41,5 @@ export function queueLambda<Message extends () => z.ZodType, Names extends PortN
     const chain = middy().handler(consumeBatch);
     return chain as QueueHandler;
   };
+  return Object.assign(define, { ports });
 }

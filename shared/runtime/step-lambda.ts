@@ -2,7 +2,7 @@
 import middy from '@middy/core';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
-import { bindPorts, type Definition, type PortFactories, type PortName, type With } from './context.ts';
+import { bindPorts, type Context, type Definition, type PortFactories, type PortName, type With } from './context.ts';
 
 export type StepHandler = (event: unknown, context: LambdaContext) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ export function stepLambda<Input extends () => z.ZodType, Names extends PortName
   step: Step<Input, Names>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
 ): Definition<StepHandler> {
-  return (context) => {
+  const define = (context: Context) => {
     const needs = bindPorts(context, ports);
     const chain = middy()
       .before((request: Request) => {
@@ -35,4 +35,5 @@ export function stepLambda<Input extends () => z.ZodType, Names extends PortName
       .handler((event: unknown) => step(event as z.output<ReturnType<Input>>, needs()));
     return chain as StepHandler;
   };
+  return Object.assign(define, { ports });
 }

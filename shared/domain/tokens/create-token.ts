@@ -1,7 +1,7 @@
 /** Creates an API token. Its text and its webhook token are shown once, and neither is stored. */
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { WebhookSecrets } from '../../platform/webhook-secrets.ts';
+import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from './token.ts';
@@ -23,7 +23,7 @@ export interface CreatedToken {
 
 interface Needs extends Stores {
   readonly ids: Ids;
-  readonly webhookSecrets: WebhookSecrets;
+  readonly webhookSecrets: WebhookTokens;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What IAM lets each function do: exactly its entry of the permission table, and never what is forbidden to all. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as definitions from '../../../functions/index.ts';
 import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
 import type { TableGrants } from '../../../infra/aws/table-grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
@@ -9,6 +10,7 @@ import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
+import { createContext, type Definition } from '../../../shared/runtime/context.ts';
 import {
   type Allowance,
   allowancesOfRole,
@@ -230,7 +232,33 @@ describe('restricted permissions', () => {
   });
 });
 
+/** The values that a deployment fills in, as far as a port looks at them: what is an ARN. */
+const deployed = (environment: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value.replaceAll(/<[^>]*Arn[^>]*>/g, 'arn:aws:x:y:z')]),
+  );
+
 describe('the environment of a function', () => {
+  const { operations, dashboard, logins, inbound, documents, steps, queueConsumers, background } = definitions;
+  const defined: Readonly<Record<string, Definition<unknown>>> = {
+    ...operations,
+    ...dashboard,
+    ...logins,
+    ...inbound,
+    ...documents,
+    ...steps,
+    ...queueConsumers,
+    ...background,
+  };
+
+  test.each(functionNames)('of %s is enough to create its ports', (name) => {
+    const environment = { AWS_REGION: 'us-east-1', ...deployed(functions[name].environment) };
+    const context = createContext(environment);
+    const { ports } = defined[name] ?? {};
+    if (!ports) throw new Error(`${name} does not say what creates its ports`);
+    for (const create of Object.values(ports)) expect(() => create(context)).not.toThrow();
+  });
+
   const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
 
   test('has the addresses of its parts and nothing else', () => {
