@@ -226,9 +226,9 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   startConfirmation: { table: { put: ['login'], update: ['session'] }, secrets: ['identity'] },
   completeLogin: {
     table: {
-      get: ['identity', 'invitation'],
+      get: ['identity', 'invitation', 'signUp'],
       query: ['catalog'],
-      put: ['account', 'identity', 'ledger', 'session'],
+      put: ['account', 'identity', 'ledger', 'session', 'signUp'],
       update: ['invitation', 'login', 'session'],
     },
     secrets: ['identity'],

@@ -25,6 +25,7 @@ export type Entity =
   | 'product'
   | 'reconciliation'
   | 'session'
+  | 'signUp'
   | 'slots'
   | 'subscription'
   | 'task'

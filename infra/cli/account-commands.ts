@@ -1,9 +1,10 @@
 /** The commands for accounts. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
-import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
-import { invite } from '../../shared/domain/dashboard/sign-up.ts';
-import { type Command, command, optional, required } from './command.ts';
+import { type Invitation, InvitationExists, invitationDays, invite } from '../../shared/domain/dashboard/invitation.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
 import type { Service } from './service.ts';
@@ -29,34 +30,57 @@ async function requirePlan({ catalog }: Service, planId: string): Promise<void> 
   throw usageError(`--plan must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }
 
+const replace = flag('Replace the invitation that the address has, pending or accepted.');
+
+function standing({ accountId, acceptedAt, expiresAt = 0 }: Invitation): string {
+  const invitation = `an invitation to ${accountId === undefined ? 'a new account' : `account ${accountId}`}`;
+  return acceptedAt === undefined
+    ? `The address has ${invitation}, which is valid until ${timestamp(expiresAt)}`
+    : `The address accepted ${invitation} on ${timestamp(acceptedAt)}`;
+}
+
+/** @throws {ExitError} when the address has an invitation that is not to be replaced. */
+async function inviteOnce(...given: Parameters<typeof invite>): ReturnType<typeof invite> {
+  try {
+    return await invite(...given);
+  } catch (error) {
+    if (!(error instanceof InvitationExists)) throw error;
+    throw commandFailed(`${standing(error.invitation)}: nothing was changed; --replace replaces it.`);
+  }
+}
+
 const create = command({
   name: 'create',
-  summary: 'Create an account and print its id.',
+  summary: `Create an account, invite its owner to take it over within ${invitationDays} days, and print its id.`,
   options: {
     email: required(emailAddress, 'E-mail address of the owner.'),
     name: required(textOf('NAME', 1, 120), 'Name of the owner.'),
     credits: optional(integer(0, creditsMax), 'Initial credits, recorded as a bonus; 0 by default.'),
     plan: optional(textOf('PLAN', 1, 64), "A plan in the catalog; its features become the account's."),
+    replace,
   },
-  async run({ email, name, credits = 0, plan: planId }, service) {
+  async run({ email, name, credits = 0, plan: planId, replace: replaces }, service) {
     if (planId !== undefined) await requirePlan(service, planId);
-    const account = await createAccount(service, { email, name, credits, ...(planId !== undefined && { planId }) });
-    await invite(service, email, account.accountId);
-    return { accountId: account.accountId };
+    const given = { email, name, credits, ...(planId !== undefined && { planId }) };
+    const { accountId, actions } = await newAccountActions(service, given);
+    await inviteOnce(service, email, { accountId, replaces }, actions);
+    return { accountId };
   },
 });
 
 const inviteOwner = command({
   name: 'invite',
-  summary: 'Invite the owner of an e-mail address to sign up, or to take over an account, and print the address.',
+  summary: `Invite the owner of an e-mail address to sign up, or to take over an account, within ${invitationDays} days.`,
   options: {
     email: required(emailAddress, 'The address, which the owner must have verified.'),
     account: optional(accountId, 'The account to take over; by default the first log-in creates one.'),
+    replace,
   },
-  async run({ email, account }, service) {
+  async run({ email, account, replace: replaces }, service) {
     if (account !== undefined) await findAccount(service, account);
-    await invite(service, email, account);
-    return { email };
+    const invitation = { replaces, ...(account !== undefined && { accountId: account }) };
+    const { expiresAt } = await inviteOnce(service, email, invitation);
+    return { email, expiresAt: timestamp(expiresAt) };
   },
 });
 

@@ -29,6 +29,10 @@ export const optional = <Value>(kind: ValueKind<Value>, description: string): Pa
   required: false,
 });
 
+/** An option that is given without a value. */
+export const flag = (description: string): Parameter<true, false> =>
+  optional({ placeholder: '', accepts: 'given without a value', parse: () => true }, description);
+
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** For commands without any. */

@@ -50,6 +50,10 @@ function addCommand(group: Parser, command: Command, receive: Receive): void {
     parser.argument(`<${operand.kind.placeholder}>`, describe(operand));
   }
   for (const [name, option] of Object.entries(command.options)) {
+    if (option.kind.placeholder === '') {
+      parser.option(`--${name}`, option.description);
+      continue;
+    }
     const marker = option.required ? ' Required.' : '';
     parser.option(`--${name} <${option.kind.placeholder}>`, `${describe(option)}${marker}`, givenOnce(`--${name}`));
   }
@@ -57,13 +61,13 @@ function addCommand(group: Parser, command: Command, receive: Receive): void {
 }
 
 function valuesOf({ operands, options }: Command, parser: Parser): Record<string, unknown> {
-  const given: Record<string, string | undefined> = parser.opts();
+  const given = parser.opts<Record<string, string | true | undefined>>();
   return Object.fromEntries([
     ...Object.entries(operands).map(([name, operand], position) => [
       name,
       parsed(operand.kind.placeholder, operand, parser.args[position]),
     ]),
-    ...Object.entries(options).map(([name, option]) => [name, parsed(`--${name}`, option, given[name])]),
+    ...Object.entries(options).map(([name, option]) => [name, parsed(`--${name}`, option, given[name]?.toString())]),
   ]);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
-import { invite } from '../../shared/domain/dashboard/sign-up.ts';
+import { invite } from '../../shared/domain/dashboard/invitation.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -66,7 +66,8 @@ export async function demoLogIns({ context, identity }: Pick<Service, 'context' 
   if (!identity) throw new Error('nobody can log in without an identity provider');
   const [email, google, password] = ['demo@example.com', 'demo.google@example.com', 'demo-password'];
   identity.users.addWithPassword({ email, name: 'Demo' }, password);
-  for (const address of [email, google]) await invite(context, address, accountId);
+  // Every start renews them, since this account may be another one than at the last start.
+  for (const address of [email, google]) await invite(context, address, { accountId, replaces: true });
   return { url: `${context.settings.dashboardUrl}/account/`, password: `${email}, password ${password}`, google };
 }
 

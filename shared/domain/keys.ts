@@ -9,6 +9,7 @@
  * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
  * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
  * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |
+ * | Sign-up      | SIGN-UP#sha256(e-mail)               | SIGN-UP        |                                             | first log-ins: one bonus an address |
  * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | what creates, revokes or lists tokens |
  * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | what creates tokens                |
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byWebhook, open | task operations, workflow, sweeper |
@@ -34,6 +35,8 @@
  * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
+ *
+ * Invitations and sign-ups hold an address as its digest alone.
  *
  * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
  * be listed by has an index of its own, so that no filter ever has to search. `byWebhook` has only ended tasks with a webhook. `open` is sparse: it holds the tasks and
@@ -63,6 +66,9 @@ export const identityKey = (digest: string) =>
 
 export const invitationKey = (digest: string) =>
   ({ pk: `INVITATION#${digest}`, sk: 'INVITATION' }) as const satisfies RowKey<`INVITATION#${string}`, 'INVITATION'>;
+
+export const signUpKey = (digest: string) =>
+  ({ pk: `SIGN-UP#${digest}`, sk: 'SIGN-UP' }) as const satisfies RowKey<`SIGN-UP#${string}`, 'SIGN-UP'>;
 
 export const activeTokensKey = (accountId: string) =>
   ({ pk: `TOKENS#${accountId}`, sk: 'TOKENS' }) as const satisfies RowKey<`TOKENS#${string}`, 'TOKENS'>;

@@ -21,6 +21,7 @@ import {
   orderIdOf,
   orderKey,
   sessionKey,
+  signUpKey,
   subscriptionKey,
   subscriptionOf,
   taskIdOf,
@@ -55,6 +56,7 @@ test('rows of different types or ids never share a key', () => {
         loginKey(one),
         identityKey(one),
         invitationKey(one),
+        signUpKey(one),
         eventKey('gateway', one, other),
         eventKey('gateway', other, one),
       ].map(text);

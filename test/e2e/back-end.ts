@@ -1,4 +1,5 @@
 /** A back end that uses the service: an account with credits, a token, and common actions. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApiError, type Client, client } from '../../client/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
@@ -69,7 +70,7 @@ export const colleagueOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
   backEnd(accountId, await newToken(accountId));
 
 export async function newBackEnd(credits: number, plan?: string): Promise<BackEnd> {
-  const account = ['--email', 'e2e@example.com', '--name', 'E2E', '--credits', String(credits)];
+  const account = ['--email', `${randomUUID()}@example.com`, '--name', 'E2E', '--credits', String(credits)];
   if (plan !== undefined) account.push('--plan', plan);
   const { accountId } = await operate<{ accountId: string }>('account', 'create', ...account);
   return backEnd(accountId, await newToken(accountId));

@@ -1,7 +1,7 @@
 /** Logging in, confirming and logging out, through the pages of the local identity provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
-import { invite } from '../../shared/domain/dashboard/sign-up.ts';
+import { invite } from '../../shared/domain/dashboard/invitation.ts';
 import { callAsPage } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestBrowser, testBrowser } from '../support/test-browser.ts';
@@ -292,7 +292,7 @@ describe('signing up', () => {
   test('takes over the account that an operator made, with what it has, and only by a verified address', async () => {
     const { accountId } = await host.account({ credits: 7 });
     const email = somebody();
-    await invite(host.service.context, email, accountId);
+    await invite(host.service.context, email, { accountId });
     provider.users.addWithPassword({ email, name: 'Impostor', isEmailVerified: false }, 'password');
     const impostor = testBrowser();
     const page = await impostor.visit(loginUrl());

@@ -23,6 +23,7 @@ export const partitions = {
   product: 'PRODUCT#*#*',
   reconciliation: 'RECONCILIATION#*',
   session: 'SESSION#*',
+  signUp: 'SIGN-UP#*',
   slots: 'SLOTS#*',
   subscription: 'SUBSCRIPTIONS#*',
   task: 'TASK#*',

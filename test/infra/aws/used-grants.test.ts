@@ -8,7 +8,7 @@ import type { DashboardOperationId } from '../../../shared/contracts/dashboard.t
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
-import { invite } from '../../../shared/domain/dashboard/sign-up.ts';
+import { invite } from '../../../shared/domain/dashboard/invitation.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';

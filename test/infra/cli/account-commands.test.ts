@@ -13,9 +13,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const create = (...more: string[]) => ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', ...more];
+const createAgain = (...more: string[]) => create('--replace', ...more);
 
 it('creates an account with its credits in the ledger and its plan’s features', async () => {
-  const { accountId } = await service.done<{ accountId: string }>(...create('--credits', '500', '--plan', 'pro'));
+  const { accountId } = await service.done<{ accountId: string }>(...createAgain('--credits', '500', '--plan', 'pro'));
 
   const account = await service.context.accounts.find(accountId);
   expect(account).toMatchObject({ email: 'ana@example.com', name: 'Ana', balance: 500, planId: 'pro' });
@@ -25,7 +26,7 @@ it('creates an account with its credits in the ledger and its plan’s features'
 });
 
 it('creates an account without credits or a plan by default, and prints its id', async () => {
-  const { exitCode, stdout, stderr } = await service.admin(create());
+  const { exitCode, stdout, stderr } = await service.admin(createAgain());
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const accountId = /^accountId {2}(\S+)\n$/.exec(stdout)?.[1] ?? '';
@@ -40,7 +41,7 @@ it('creates an account without credits or a plan by default, and prints its id',
 });
 
 it('invites the owner of an address to an account, or to a new one, but not to one that is missing', async () => {
-  const { accountId } = await service.done<{ accountId: string }>(...create());
+  const { accountId } = await service.done<{ accountId: string }>(...createAgain());
   const rowOf = (email: string) => {
     const digest = createHash('sha256').update(email).digest('base64url');
     return service.context.table.get(invitationKey(digest));
@@ -55,6 +56,32 @@ it('invites the owner of an address to an account, or to a new one, but not to o
   const { exitCode } = await service.admin(['account', 'invite', '--email', 'dora@example.com', '--account', missing]);
   expect(exitCode).not.toBe(0);
   expect(await rowOf('dora@example.com')).toBeUndefined();
+});
+
+it('creates no second account and invites nobody again while an address has an invitation, unless told to', async () => {
+  const owner = ['--email', 'eva@example.com'];
+  const createEva = ['account', 'create', ...owner, '--name', 'Eva', '--credits', '500'];
+  const { accountId } = await service.done<{ accountId: string }>(...createEva);
+  const other = await service.newAccount();
+  const accounts = await Array.fromAsync(service.context.accounts.ids());
+  const key = invitationKey(createHash('sha256').update('eva@example.com').digest('base64url'));
+  const pending = await service.context.table.get(key);
+
+  for (const command of [
+    createEva,
+    ['account', 'invite', ...owner, '--account', other],
+    ['account', 'invite', ...owner],
+  ]) {
+    const { exitCode, stdout, stderr } = await service.admin(command);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(`The address has an invitation to account ${accountId}, which is valid until 20`);
+    expect(stderr).toContain('--replace replaces it');
+  }
+  expect(await service.context.table.get(key)).toEqual(pending);
+  expect(await Array.fromAsync(service.context.accounts.ids())).toEqual(accounts);
+
+  await service.done('account', 'invite', ...owner, '--account', other, '--replace');
+  expect(await service.context.table.get(key)).toMatchObject({ accountId: other });
 });
 
 it.each([

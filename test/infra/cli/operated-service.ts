@@ -37,8 +37,9 @@ export const startOperatedService = async ({ fake }: Pick<ServiceOptions, 'fake'
   }
 
   async function newAccount(credits = 100): Promise<string> {
-    const account = ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--credits', String(credits)];
-    return (await done<{ accountId: string }>(...account)).accountId;
+    const account = ['account', 'create', '--name', 'Ana', '--credits', String(credits)];
+    const email = `${context.ids.next()}@example.com`;
+    return (await done<{ accountId: string }>(...account, '--email', email)).accountId;
   }
 
   /** An open, debited task without an execution. */

@@ -88,6 +88,7 @@ export const modules = {
     'admit-session',
     'complete-login',
     'login-store',
+    'invitation',
     'return-path',
     'session',
     'session-store',
