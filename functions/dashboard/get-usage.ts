@@ -16,6 +16,9 @@ export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, qu
   const days = daysBetween(from, to).length;
   if (days < 1) fail('VALIDATION_ERROR', { message: 'from must not be after to' });
   if (days > usageDays) fail('VALIDATION_ERROR', { message: `from must be at most ${usageDays - 1} days before to` });
+  if (from < dayAt(context.clock.now() - usageDays * dayMs)) {
+    fail('VALIDATION_ERROR', { message: `from must be at most ${usageDays} days ago` });
+  }
   const { isComplete, usage } = await reportUsage(context, actor.accountId, { from, to });
   const entries = usage.map(({ taskType, tokenId = null, ...entry }) => {
     if (!isTaskType(taskType)) throw new Error(`the ledger names an unknown task type: ${taskType}`);

@@ -1,7 +1,7 @@
 /** Operations of the dashboard on the tokens of the account. */
 import * as z from 'zod';
 import { id, idOf, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
-import { activeTokensLimit, passwordGuesses, tokenNameLimit, tokenYearsLimit } from './limits.ts';
+import { activeTokensLimit, passwordGuesses, tokenNameBytes, tokenNameLimit, tokenYearsLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { scopes } from './scopes.ts';
@@ -58,7 +58,7 @@ const NewToken = once(() =>
   z.object({
     name: text(1, tokenNameLimit)
       .refine((value) => value.trim() !== '' && !/\p{Cc}/u.test(value), { error: nameError })
-      .describe('What the token is used for.'),
+      .describe(`What the token is used for, in at most ${tokenNameBytes} bytes of UTF-8.`),
     scopes: listOf(oneOf(scopes), scopes.length, 1)
       .refine(isUnique, { error: 'must not contain a scope twice' })
       .describe('What the token may be used for.'),

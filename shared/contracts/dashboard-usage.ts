@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { credits, id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
 import { taskTypes } from './generate.ts';
-import { usageDays } from './limits.ts';
+import { deliverySeriesLimit, usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { DeliveryAttempt } from './tasks.ts';
@@ -101,7 +101,7 @@ export const dashboardUsageContracts = {
     path: '/account/api/usage',
     idempotent: false,
     summary: 'Get what tasks cost',
-    description: `By day, task type and token, for at most ${usageDays} days. The sums are those of the credit history: a refund counts on the day on which it was paid.`,
+    description: `By day, task type and token, for at most ${usageDays} days, none more than ${usageDays} days ago. The sums are those of the credit history: a refund counts on the day on which it was paid.`,
     get query() {
       return usageQuery();
     },
@@ -176,7 +176,7 @@ export const dashboardUsageContracts = {
     path: '/account/api/tasks/{taskId}/redeliver',
     idempotent: false,
     summary: 'Send the webhook of a task again',
-    description: 'In a new series of up to three attempts. Takes no body.',
+    description: `In a new series of up to three attempts; a task has at most ${deliverySeriesLimit} series. Takes no body.`,
     get params() {
       return params();
     },

@@ -15,11 +15,17 @@ export const activeTokensLimit = 20;
 /** The longest name of a token. */
 export const tokenNameLimit = 100;
 
+/** The same in UTF-8: the row that every request updates must stay below a kilobyte. */
+export const tokenNameBytes = 120;
+
 /** How far ahead a token's expiry may be. */
 export const tokenYearsLimit = 5;
 
 /** How many days a report of usage may have. */
 export const usageDays = 92;
+
+/** How many series of attempts to deliver a task's webhook there may be, the first one included. */
+export const deliverySeriesLimit = 100;
 
 /** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
 export const passwordGuesses = 5;

@@ -54,9 +54,9 @@ export interface Identity {
   }): Promise<Identified | LoginRejected>;
   /**
    * Whether it is the user's password. A user who must prove more than a password, or change it, is not confirmed by it:
-   * `challenged` users log in again.
+   * `challenged` users, whose password was right, log in again; before a required reset no password is checked.
    */
-  checkPassword(check: PasswordCheck): Promise<'confirmed' | 'rejected' | 'challenged'>;
+  checkPassword(check: PasswordCheck): Promise<'confirmed' | 'rejected' | 'challenged' | 'reset-required'>;
   /** Whether the user may still log in. */
   isEnabled(username: string): Promise<boolean>;
 }

@@ -1,9 +1,12 @@
 /** The tokens, usage and deliveries of an account, as its owner sees them in the dashboard. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activeTokensLimit, passwordGuesses } from '../../shared/contracts/limits.ts';
+import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
+import { activeTokensLimit, passwordGuesses, usageDays } from '../../shared/contracts/limits.ts';
 import { confirmationMs } from '../../shared/domain/dashboard/session.ts';
-import { tokenKey } from '../../shared/domain/keys.ts';
+import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
+import { dayAt } from '../../shared/domain/usage/usage.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -11,17 +14,35 @@ import { type TestAccount, type TestService, testService } from '../support/test
 type OperationId = Parameters<typeof callAsPage>[1];
 
 let host: TestService;
+let identity: IdentityProvider;
 let account: TestAccount;
 let owner: GivenSession;
 
 beforeAll(async () => {
   host = await testService({ clock: stillClock(), hasIdentity: true });
+  if (!host.service.identity) throw new Error('there is no identity provider');
+  identity = host.service.identity;
 });
 afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();
-  owner = await giveSession(host.service.context, account.accountId, { kind: 'social', provider: 'Google' });
+  owner = await giveSession(host.service.context, account.accountId, ofGoogle());
 });
+
+const ana = { email: 'ana@example.com', name: 'Ana' };
+
+/** What a session says of a user with an account at Google, or with a password. */
+function ofGoogle() {
+  const { subject, username } = identity.users.fromProvider('Google', ana);
+  return { kind: 'social', provider: 'Google', subject, username } as const;
+}
+
+const password = 'right horse';
+
+function withPassword() {
+  const user = identity.users.addWithPassword(ana, password);
+  return { user, given: { subject: user.subject, username: user.username } };
+}
 
 const call = (operationId: OperationId, request: PageCall = {}) =>
   callAsPage(host.url, operationId, { cookie: owner.cookie, ...request });
@@ -98,7 +119,7 @@ describe('the confirmation of who the owner is', () => {
     [602, [403, 'CONFIRMATION_REQUIRED']],
   ] as const)('of a social account counts %i seconds after its log-in as %j', async (seconds, expected) => {
     const authenticatedAt = host.clock.now() - seconds * 1000;
-    const given = { kind: 'social', provider: 'Google', authenticatedAt } as const;
+    const given = { ...ofGoogle(), authenticatedAt };
     const { cookie } = await giveSession(host.service.context, account.accountId, given);
     expect(confirmationMs).toBe(600_000);
     expect(await outcome(call('createToken', { cookie, body }))).toEqual(expected);
@@ -120,6 +141,79 @@ describe('the confirmation of who the owner is', () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, position) => guess(position)));
     expect(outcomes.filter(([, code]) => code === 'WRONG_PASSWORD')).toHaveLength(passwordGuesses);
     expect(outcomes.filter(([status]) => status === 429)).toHaveLength(100 - passwordGuesses);
+  });
+
+  test('of a user who was disabled after logging in creates no token', async () => {
+    const { username } = ofGoogle();
+    const user = identity.users.findByName(username);
+    if (!user) throw new Error('there is no such user');
+    user.isEnabled = false;
+    expect(await outcome(call('createToken', { body }))).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    user.isEnabled = true;
+    expect((await call('createToken', { body })).status).toBe(201);
+  });
+
+  test('by the right password creates a token long after the log-in, and forgets earlier guesses', async () => {
+    const given = { ...withPassword().given, authenticatedAt: host.clock.now() - 3_600_000 };
+    const { cookie } = await giveSession(host.service.context, account.accountId, given);
+    const attempt = (tried: string) => outcome(call('createToken', { cookie, body: { ...body, password: tried } }));
+    for (let round = 0; round < 2; round += 1) {
+      for (let count = 1; count < passwordGuesses; count += 1) {
+        expect(await attempt('wrong horse')).toEqual([403, 'WRONG_PASSWORD']);
+      }
+      expect(await attempt(password)).toEqual([201, undefined]);
+    }
+  });
+
+  test('by the right password is not checked after too many guesses, until the quarter of an hour is over', async () => {
+    const { cookie } = await giveSession(host.service.context, account.accountId, withPassword().given);
+    const attempt = (tried: string) => call('createToken', { cookie, body: { ...body, password: tried } });
+    for (let count = 0; count < passwordGuesses; count += 1) await attempt('wrong horse');
+    const checked = identity.userPool.checked();
+    const locked = await attempt(password);
+    expect([locked.status, locked.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(identity.userPool.checked()).toBe(checked);
+    host.clock.advance(1000 * Number(locked.headers['retry-after']));
+    expect((await attempt(password)).status).toBe(201);
+  });
+
+  test('of a user with a second factor is the right password with a recent log-in, which uses up no guess', async () => {
+    const { given, user } = withPassword();
+    user.hasSecondFactor = true;
+    const authenticatedAt = host.clock.now() - confirmationMs - 1000;
+    const old = await giveSession(host.service.context, account.accountId, { ...given, authenticatedAt });
+    const recent = await giveSession(host.service.context, account.accountId, given);
+    const attempt = ({ cookie }: GivenSession, tried: string) =>
+      outcome(call('createToken', { cookie, body: { ...body, password: tried } }));
+    for (let count = 0; count <= passwordGuesses; count += 1) {
+      expect(await attempt(old, password)).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    }
+    expect(await attempt(recent, 'wrong horse')).toEqual([403, 'WRONG_PASSWORD']);
+    expect(await attempt(recent, password)).toEqual([201, undefined]);
+  });
+
+  test.each([
+    ['is revoked', { endedAt: 1 }],
+    ['is of another provider', { provider: 'Facebook' }],
+  ])('does not count if its session %s between admission and the token', async (_, change) => {
+    const { context } = host.service;
+    const [[name, value] = ['', '']] = Object.entries<string | number>(change);
+    const key = sessionKey(owner.digest);
+    const table: typeof context.table = {
+      ...context.table,
+      async transact(actions) {
+        await context.table.update({
+          Key: key,
+          UpdateExpression: 'SET #name = :value',
+          ExpressionAttributeNames: { '#name': name },
+          ExpressionAttributeValues: { ':value': value },
+        });
+        return context.table.transact(actions);
+      },
+    };
+    const response = await host.withContext({ ...context, table }, () => outcome(call('createToken', { body })));
+    expect(response).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    expect(await tokenStore(context.table).list(account.accountId)).toHaveLength(1);
   });
 });
 
@@ -148,10 +242,18 @@ test('usage has what the owner’s tasks cost today, by type and token, and reje
     isComplete: true,
     usage: [{ taskType: 'voice', tokenId: account.tokenId, tasks: 1, creditsUsed: 1, creditsRefunded: 0 }],
   });
-  for (const query of ['from=2026-02-30', 'from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2026-04-03']) {
-    expect(await outcome(call('getUsage', { query }))).toEqual([400, 'VALIDATION_ERROR']);
+  const daysAgo = (days: number) => dayAt(host.clock.now() - days * 24 * 3_600_000);
+  const oldest = daysAgo(usageDays);
+  for (const query of [
+    'from=2026-02-30',
+    `from=${daysAgo(1)}&to=${daysAgo(2)}`,
+    `from=${oldest}&to=${daysAgo(0)}`,
+    `from=${daysAgo(usageDays + 1)}&to=${oldest}`,
+    'to=2020-01-31',
+  ]) {
+    expect(await outcome(call('getUsage', { query })), query).toEqual([400, 'VALIDATION_ERROR']);
   }
-  expect((await call('getUsage', { query: 'from=2026-01-01&to=2026-04-02' })).status).toBe(200);
+  expect((await call('getUsage', { query: `from=${oldest}&to=${daysAgo(1)}` })).status).toBe(200);
 });
 
 test('a webhook is not sent again before its task has ended', async () => {

@@ -11,6 +11,8 @@ export interface LocalUser {
   /** Absent for those with a password. */
   readonly provider?: string;
   isEnabled: boolean;
+  /** Whether the password alone does not authenticate them. */
+  hasSecondFactor: boolean;
 }
 
 interface NewUser {
@@ -57,6 +59,7 @@ export function localUsers(): LocalUsers {
     name,
     isEmailVerified,
     isEnabled: true,
+    hasSecondFactor: false,
   });
   return {
     addWithPassword(given, password) {

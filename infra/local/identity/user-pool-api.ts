@@ -40,6 +40,8 @@ export function userPoolApi({ userPoolId, client, users, sign }: UserPoolOptions
     checked += 1;
     const user = users.withPassword(USERNAME, PASSWORD);
     if (!user?.isEnabled) return fault('NotAuthorizedException', 'Incorrect username or password.');
+    if (user.hasSecondFactor)
+      return { status: 200, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: randomUUID() } };
     const RefreshToken = randomUUID();
     refreshTokens.add(RefreshToken);
     const IdToken = await sign(user, client.id);

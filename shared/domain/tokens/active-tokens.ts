@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { activeTokensKey, indexes, tokenDigestOf, tokensOwner } from '../keys.ts';
+import { activeTokensKey, indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 
 /** By token id: the digest that it is stored under, and when it expires. Revoked tokens are not there. */
@@ -21,32 +21,44 @@ export async function findActive(table: Table, accountId: string): Promise<Activ
   return item && parseRow('row of active tokens', ActiveTokensRow(), item).active;
 }
 
+const inIndex = (accountId: string, tokenId?: string) => ({
+  IndexName: 'byOwner',
+  KeyConditionExpression: tokenId === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :sk',
+  ExpressionAttributeNames: {
+    '#pk': indexes.byOwner.pk,
+    ...(tokenId !== undefined && { '#sk': indexes.byOwner.sk }),
+  },
+  ExpressionAttributeValues: { ':pk': tokensOwner(accountId), ...(tokenId !== undefined && { ':sk': tokenId }) },
+  ScanIndexForward: false,
+});
+
 /** What the index has of an account's tokens, newest first: up to a number of them, or one by its id. */
-export function tokensInIndex(table: Table, accountId: string, limit: number, tokenId?: string): Promise<Item[]> {
-  const { pk, sk } = indexes.byOwner;
-  return table.list(
-    {
-      IndexName: 'byOwner',
-      KeyConditionExpression: tokenId === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :sk',
-      ExpressionAttributeNames: { '#pk': pk, ...(tokenId !== undefined && { '#sk': sk }) },
-      ExpressionAttributeValues: { ':pk': tokensOwner(accountId), ...(tokenId !== undefined && { ':sk': tokenId }) },
-      ScanIndexForward: false,
-    },
-    { limit, offset: 0 },
+export const tokensInIndex = (table: Table, accountId: string, limit: number, tokenId?: string): Promise<Item[]> =>
+  table.list(inIndex(accountId, tokenId), { limit, offset: 0 });
+
+const batchSize = 100;
+
+/** The rows of any number of tokens; unordered. */
+export async function tokenItems(table: Table, digests: readonly string[]): Promise<Item[]> {
+  const batches = Array.from({ length: Math.ceil(digests.length / batchSize) }, (_, position) =>
+    table.getMany(digests.slice(position * batchSize, (position + 1) * batchSize).map(tokenKey)),
+  );
+  return (await Promise.all(batches)).flat();
+}
+
+/** The active tokens of an account from before it had this row. */
+export async function findActiveInIndex(table: Table, accountId: string): Promise<ActiveTokens> {
+  const keys = await Array.fromAsync(table.walk(inIndex(accountId)));
+  const items = await tokenItems(table, keys.map(tokenDigestOf));
+  const inForce = items.filter((item) => item.revokedAt === undefined);
+  return Object.fromEntries(
+    inForce.map((item) => [String(item[indexes.byOwner.sk]), { digest: tokenDigestOf(item), exp: Number(item.exp) }]),
   );
 }
 
-/** How many tokens an account may have from before it had this row. */
-const oldTokens = 100;
-
 /** Begins an account's row with the tokens that it has from earlier releases. */
 async function begin(table: Table, accountId: string): Promise<ActiveTokens> {
-  const keys = await tokensInIndex(table, accountId, oldTokens);
-  const items = await table.getMany(keys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
-  const inForce = items.filter((item) => item.revokedAt === undefined);
-  const active = Object.fromEntries(
-    inForce.map((item) => [String(item[indexes.byOwner.sk]), { digest: tokenDigestOf(item), exp: Number(item.exp) }]),
-  );
+  const active = await findActiveInIndex(table, accountId);
   try {
     await table.put({
       Item: { ...activeTokensKey(accountId), active },
@@ -62,6 +74,17 @@ async function begin(table: Table, accountId: string): Promise<ActiveTokens> {
 
 export const activeTokens = async (table: Table, accountId: string): Promise<ActiveTokens> =>
   (await findActive(table, accountId)) ?? (await begin(table, accountId));
+
+/** How many expired tokens one expression removes: it must stay below 4 KB. */
+export const removedAtOnce = 50;
+
+/** Removes expired tokens that are too many to be removed together with an addition. */
+export const removeExpired = (accountId: string, expired: readonly string[]) => ({
+  Key: activeTokensKey(accountId),
+  UpdateExpression: `REMOVE ${expired.map((_, position) => `active.#expired${position}`).join(', ')}`,
+  ConditionExpression: 'attribute_exists(pk)',
+  ExpressionAttributeNames: Object.fromEntries(expired.map((id, position) => [`#expired${position}`, id])),
+});
 
 interface Addition {
   readonly accountId: string;

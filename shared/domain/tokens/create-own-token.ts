@@ -11,7 +11,7 @@ import type { GuessStore } from './guess-store.ts';
 type Needs = Parameters<typeof createToken>[0] & {
   readonly clock: Clock;
   readonly guesses: GuessStore;
-  readonly identity: Pick<Identity, 'checkPassword'>;
+  readonly identity: Pick<Identity, 'checkPassword' | 'isEnabled'>;
 };
 
 /** Who asks: a session, and the password where there is one. */
@@ -34,13 +34,17 @@ async function isConfirmed({ clock, guesses, identity }: Needs, { session, passw
   }
   const verdict = await identity.checkPassword({ username, subject, password });
   if (verdict === 'rejected') throw new Rejection('wrong-password');
-  if (verdict === 'confirmed') await guesses.clear(accountId);
+  if (verdict === 'reset-required') {
+    throw new Rejection('unconfirmed', { message: 'The password must be reset: log in again.' });
+  }
+  // Only the right password is challenged for more.
+  await guesses.clear(accountId);
   return verdict === 'confirmed';
 }
 
 /**
  * Without a confirmation by password, this session's own log-in must be recent, through the same provider, in the very
- * transaction that stores the token. @throws {Rejection} unconfirmed, wrong-password, rate-limited, too-many-tokens
+ * transaction that stores the token, and of a user who may still log in. @throws {Rejection} unconfirmed, wrong-password, rate-limited, too-many-tokens
  */
 export async function createOwnToken(
   needs: Needs,
@@ -49,6 +53,7 @@ export async function createOwnToken(
 ): Promise<CreatedToken> {
   const { session, digest } = owner;
   const confirmation = (await isConfirmed(needs, owner)) ? undefined : session;
+  if (confirmation && !(await needs.identity.isEnabled(session.username))) throw new Rejection('unconfirmed');
   return createToken(
     needs,
     { ...request, accountId: session.accountId },

@@ -1,4 +1,5 @@
 /** Creates an API token. Its text and its webhook token are shown once, and neither is stored. */
+import { tokenNameBytes } from '../../contracts/limits.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { WebhookTokens } from '../../platform/webhook-secrets.ts';
@@ -27,14 +28,17 @@ interface Needs extends Stores {
 }
 
 /**
- * An operator may give an account any number of tokens. @throws {Rejection} too-many-tokens, or unconfirmed when the
- * given condition does not hold @throws {Error} when the account does not exist.
+ * An operator may give an account any number of tokens. @throws {Rejection} invalid, too-many-tokens, or unconfirmed when
+ * the given condition does not hold @throws {Error} when the account does not exist.
  */
 export async function createToken(
   { accounts, ids, table, webhookSecrets }: Needs,
   { accountId, ...request }: NewToken,
   conditions: TokenConditions = {},
 ): Promise<CreatedToken> {
+  if (Buffer.byteLength(request.name) > tokenNameBytes) {
+    throw new Rejection('invalid', { message: `name must be at most ${tokenNameBytes} bytes in UTF-8` });
+  }
   if (!(await accounts.find(accountId))) throw new Error(`there is no account ${accountId}`);
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));

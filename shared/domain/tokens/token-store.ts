@@ -2,7 +2,17 @@
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
-import { activeTokens, addActive, findActive, removeActive, tokensInIndex } from './active-tokens.ts';
+import {
+  activeTokens,
+  addActive,
+  findActive,
+  findActiveInIndex,
+  removeActive,
+  removedAtOnce,
+  removeExpired,
+  tokenItems,
+  tokensInIndex,
+} from './active-tokens.ts';
 import { never, parseToken, type TokenAdmissions, type TokenRow, tokenAdmissions, toToken } from './admit-token.ts';
 import { emptyLog } from './rate-limit.ts';
 import type { Token } from './token.ts';
@@ -59,6 +69,10 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
     const active = Object.entries(await activeTokens(table, accountId));
     const expired = active.filter(([, other]) => other.exp <= timeOfId(tokenId)).map(([id]) => id);
     if (limit !== undefined && active.length - expired.length >= limit) return 'full';
+    if (expired.length > removedAtOnce) {
+      await table.update(removeExpired(accountId, expired.slice(0, removedAtOnce)));
+      continue;
+    }
     const addition = addActive({ accountId, tokenId, digest, exp, expired, limit });
     try {
       await table.transact([insertToken(digest, token), addition, ...(given ? [given] : [])]);
@@ -75,15 +89,13 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
 const listedTokens = 100;
 
 async function list(table: Table, accountId: string): Promise<ListedToken[]> {
-  const [active = {}, keys] = await Promise.all([
+  const [found, keys] = await Promise.all([
     findActive(table, accountId),
     tokensInIndex(table, accountId, listedTokens),
   ]);
+  const active = found ?? (await findActiveInIndex(table, accountId));
   const digests = [...new Set([...Object.values(active).map(({ digest }) => digest), ...keys.map(tokenDigestOf)])];
-  const batches = Array.from({ length: Math.ceil(digests.length / 100) }, (_, position) =>
-    table.getMany(digests.slice(position * 100, (position + 1) * 100).map(tokenKey)),
-  );
-  const rows = (await Promise.all(batches)).flat().map(parseToken);
+  const rows = (await tokenItems(table, digests)).map(parseToken);
   return rows.map(toListed).toSorted((one, other) => (one.tokenId < other.tokenId ? 1 : -1));
 }
 

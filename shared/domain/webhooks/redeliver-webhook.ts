@@ -1,4 +1,5 @@
 /** Sends the webhook of an ended task again, in a new series of attempts. */
+import { deliverySeriesLimit } from '../../contracts/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import { Rejection } from '../rejection.ts';
@@ -6,7 +7,7 @@ import type { Stores } from '../stores.ts';
 import { deliveryCheckMs, isTerminal, type Task } from '../tasks/task.ts';
 import type { DeliveryAttempt } from './delivery-store.ts';
 import { requestDelivery } from './request-delivery.ts';
-import { nextSeries } from './webhook.ts';
+import { attemptsPerSeries, nextSeries } from './webhook.ts';
 
 interface Needs extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
@@ -29,6 +30,11 @@ export async function redeliverWebhook(
   if (message !== undefined) throw new Rejection('not-redeliverable', { message });
   // Attempts expire, so the task itself also records that a series has begun.
   const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
+  if (attempt > deliverySeriesLimit * attemptsPerSeries) {
+    throw new Rejection('not-redeliverable', {
+      message: `The webhook of task ${task.taskId} has been sent too often: ${deliverySeriesLimit} series of attempts are possible.`,
+    });
+  }
   // Recorded first, then enqueued: the sweeper resends a lost message.
   await tasks.reopenWebhook(task, attempt, clock.now() + deliveryCheckMs);
   await requestDelivery(queue, task, attempt);

@@ -75,7 +75,7 @@ async function checkPassword(
     AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
   });
-  if (fault === 'PasswordResetRequiredException') return 'challenged';
+  if (fault === 'PasswordResetRequiredException') return 'reset-required';
   if (fault && rejections.has(fault)) return 'rejected';
   if (status !== 200) throw new Error(`the user pool responded to a password with ${fault ?? status}`);
   const { AuthenticationResult } = parseResponse('the user pool', Authentication(), body);

@@ -1,6 +1,7 @@
 /** Creating a token: what is stored, and what is shown only once. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tokenNameBytes } from '../../../shared/contracts/limits.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
@@ -65,6 +66,13 @@ test('rejects a token for an unknown account, and creates none', async () => {
   const accountId = testIds.next();
   const request = create({ accountId, name: 'backend', scopes: ['read:usage'] });
   await expect(request).rejects.toThrow(`there is no account ${accountId}`);
+  expect(await tokenStore(store.table).list(accountId)).toEqual([]);
+});
+
+test('rejects a name with more bytes than a token’s row has room for, and creates none', async () => {
+  const { accountId } = await inserted();
+  const request = create({ accountId, name: '𝓃'.repeat(tokenNameBytes / 4 + 1), scopes: ['read:usage'] });
+  await expect(request).rejects.toThrow(`name must be at most ${tokenNameBytes} bytes in UTF-8`);
   expect(await tokenStore(store.table).list(accountId)).toEqual([]);
 });
 

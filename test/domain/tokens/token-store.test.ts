@@ -1,11 +1,11 @@
 /** Storing tokens, and the write that admits a request, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../shared/contracts/scopes.ts';
-import { activeTokensKey, tokenKey } from '../../../shared/domain/keys.ts';
+import { activeTokensKey, indexes, tokenKey, tokensOwner } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
-import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -102,6 +102,61 @@ describe('a token', () => {
     const failure = new Error('no response');
     const silent = tokenStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(silent.admit('known', start)).rejects.toBe(failure);
+  });
+});
+
+describe('the row of active tokens', () => {
+  const rows = (count: number, exp: number) =>
+    Object.fromEntries(Array.from({ length: count }, () => [testIds.next(), { digest: testIds.secret(32), exp }]));
+
+  test('is rid of any number of expired tokens, in expressions below the 4 KB that DynamoDB takes', async () => {
+    const active = rows(180, 1);
+    await host.table.put({ Item: { ...activeTokensKey(accountId), active } });
+    const lengths: number[] = [];
+    const note = (write: object) => {
+      const texts = Object.entries(write).filter(([name]) => name.endsWith('Expression'));
+      lengths.push(...texts.map(([, text]) => Buffer.byteLength(String(text))));
+    };
+    const table: Table = {
+      ...host.table,
+      update(input) {
+        note(input);
+        return host.table.update(input);
+      },
+      transact(actions) {
+        for (const { Update } of actions) note(Update ?? {});
+        return host.table.transact(actions);
+      },
+    };
+    const token = aToken();
+    expect(await tokenStore(table).insert(testIds.secret(16), token, { limit: 1 })).toBe('inserted');
+    expect(lengths.length).toBeGreaterThan(0);
+    expect(Math.max(...lengths)).toBeLessThan(4096);
+    const left = await host.table.get(activeTokensKey(accountId));
+    expect(Object.keys(left?.active as object)).toEqual([token.tokenId]);
+  });
+
+  test('begins with every active token of earlier releases, however many newer ones are revoked', async () => {
+    const [oldest, digest] = [aToken(), testIds.secret(16)];
+    await tokens.insert(digest, oldest);
+    for (let count = 0; count < 101; count += 1) {
+      const { tokenId, ...revoked } = aToken({ revokedAt: start });
+      await host.table.put({
+        Item: {
+          ...tokenKey(testIds.secret(16)),
+          [indexes.byOwner.pk]: tokensOwner(revoked.accountId),
+          [indexes.byOwner.sk]: tokenId,
+          name: revoked.name,
+          scopes: new Set(revoked.scopes),
+          exp: start,
+          revokedAt: start,
+          rl: emptyLog(),
+        },
+      });
+    }
+    await host.table.transact([{ Delete: { Key: activeTokensKey(accountId) } }]);
+    expect((await tokens.list(accountId)).map(({ tokenId }) => tokenId)).toContain(oldest.tokenId);
+    expect(await tokens.insert(testIds.secret(16), aToken(), { limit: 1 })).toBe('full');
   });
 });
 

@@ -173,9 +173,10 @@ describe('a password', () => {
     [
       'a further factor',
       { status: 200, fault: undefined, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's' } },
+      'challenged',
     ],
-    ['a new password', { status: 400, fault: 'PasswordResetRequiredException', body: {} }],
-  ])('is not enough for a user who needs %s', async (_, response) => {
+    ['a new password', { status: 400, fault: 'PasswordResetRequiredException', body: {} }, 'reset-required'],
+  ])('is not enough for a user who needs %s', async (_, response, verdict) => {
     const secret = { id: () => 'id', secret: async () => 'secret' };
     const adapter = cognito({
       url: () => provider.url,
@@ -187,6 +188,6 @@ describe('a password', () => {
       verify,
       call: async () => response,
     });
-    expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe('challenged');
+    expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe(verdict);
   });
 });

@@ -12,7 +12,9 @@ export async function useTokens(host: TestService, account: TestAccount, page: P
   const { context } = host.service;
   const forget = () => context.table.transact([{ Delete: { Key: activeTokensKey(account.accountId) } }]);
   const { tokenId } = await host.token(account.accountId);
-  const { cookie } = await giveSession(context, account.accountId, { kind: 'social', provider: 'Google' });
+  const user = host.service.identity?.users.fromProvider('Google', { email: 'owner@example.com', name: 'Owner' });
+  const username = user?.username ?? '';
+  const { cookie } = await giveSession(context, account.accountId, { kind: 'social', provider: 'Google', username });
   const body = { name: 'used', scopes: ['read:tasks'] };
   await page('listTokens');
   await forget();
