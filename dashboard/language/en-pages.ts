@@ -177,6 +177,9 @@ const tokens = {
   confirmWith: (provider: string) => `Confirm with ${provider}`,
   confirmHint: (provider: string) =>
     `You log in at ${provider} once more and come back here. What you entered is kept.`,
+  logInAgain: 'Log in again',
+  logInAgainHint:
+    'The password alone is not enough: log in once more, come back here and enter it again. What else you entered is kept.',
   confirmed: (minutes: number) => `Confirmed. You can create tokens for another ${minutes} min.`,
   tooMany: 'You have as many active tokens as an account can have. Revoke one first.',
   created: 'Your token is ready',

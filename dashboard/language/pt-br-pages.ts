@@ -176,6 +176,9 @@ const tokens: Pages['tokens'] = {
   confirmWith: (provider) => `Confirmar com ${provider}`,
   confirmHint: (provider) =>
     `Você entra no ${provider} mais uma vez e volta para cá. O que você preencheu fica guardado.`,
+  logInAgain: 'Entrar de novo',
+  logInAgainHint:
+    'Só a senha não basta: entre mais uma vez, volte para cá e digite-a de novo. O resto que você preencheu fica guardado.',
   confirmed: (minutes) => `Confirmado. Você pode criar tokens por mais ${minutes} min.`,
   tooMany: 'Você já tem o máximo de tokens ativos de uma conta. Revogue um deles antes.',
   created: 'Seu token está pronto',

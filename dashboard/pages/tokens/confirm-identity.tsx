@@ -8,6 +8,8 @@ interface ConfirmIdentityProps {
   readonly session: Session;
   readonly password: string;
   readonly error: string | undefined;
+  /** Whether the password alone was not enough, and a log-in is needed besides. */
+  readonly needsLogin: boolean;
   readonly onPassword: (password: string) => void;
   /** Before the browser leaves for the provider. */
   readonly onLeave: () => void;
@@ -19,9 +21,25 @@ const minutesUntil = (date: string): number => Math.floor((Date.parse(date) - Da
 export const isConfirmed = ({ confirmedUntil, kind }: Session): boolean =>
   kind === 'social' && confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now();
 
-function Password({ password, error, onPassword }: ConfirmIdentityProps) {
-  const { text } = useLanguage();
+/** Leads to the provider, and back to the form. */
+function LoginLink({ label, onLeave }: { readonly label: string; readonly onLeave: () => void }) {
+  const returnTo = encodeURIComponent(`${import.meta.env.BASE_URL}tokens/new`);
   return (
+    <Button
+      component="a"
+      href={`/account/api/confirm?returnTo=${returnTo}`}
+      variant="light"
+      leftSection={<Icon name="account" size={16} />}
+      onClick={onLeave}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Password({ password, error, needsLogin, onLeave, onPassword }: ConfirmIdentityProps) {
+  const { text } = useLanguage();
+  const field = (
     <PasswordInput
       label={text.tokens.password}
       description={text.tokens.passwordHint}
@@ -33,6 +51,16 @@ function Password({ password, error, onPassword }: ConfirmIdentityProps) {
       onChange={({ currentTarget }) => onPassword(currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': text.common.show }}
     />
+  );
+  if (!needsLogin) return field;
+  return (
+    <Stack gap="xs" align="flex-start">
+      {field}
+      <Text size="sm" c="dimmed">
+        {text.tokens.logInAgainHint}
+      </Text>
+      <LoginLink label={text.tokens.logInAgain} onLeave={onLeave} />
+    </Stack>
   );
 }
 
@@ -46,21 +74,12 @@ function Provider({ session, error, onLeave }: ConfirmIdentityProps) {
       </Text>
     );
   }
-  const returnTo = encodeURIComponent(`${import.meta.env.BASE_URL}tokens/new`);
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm" c="dimmed">
         {text.tokens.confirmHint(provider)}
       </Text>
-      <Button
-        component="a"
-        href={`/account/api/confirm?returnTo=${returnTo}`}
-        variant="light"
-        leftSection={<Icon name="account" size={16} />}
-        onClick={onLeave}
-      >
-        {text.tokens.confirmWith(provider)}
-      </Button>
+      <LoginLink label={text.tokens.confirmWith(provider)} onLeave={onLeave} />
       {error !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {error}

@@ -26,12 +26,15 @@ interface FormErrors {
   readonly other?: string;
 }
 
+const needsLogin = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === ('CONFIRMATION_REQUIRED' satisfies AnyErrorCode);
+
 /** The field that a rejection belongs to. */
 function errorsOf(error: unknown, text: Dictionary): FormErrors {
   if (!(error instanceof ApiError)) return error ? { other: text.failures.server } : {};
   const { code, status } = error;
   if (code === ('WRONG_PASSWORD' satisfies AnyErrorCode)) return { confirmation: text.tokens.wrongPassword };
-  if (code === ('CONFIRMATION_REQUIRED' satisfies AnyErrorCode)) return { confirmation: text.tokens.confirmFirst };
+  if (needsLogin(error)) return { confirmation: text.tokens.confirmFirst };
   if (code === ('TOO_MANY_TOKENS' satisfies AnyErrorCode)) return { other: text.tokens.tooMany };
   if (status === 429) return { confirmation: text.tokens.tooManyGuesses };
   return { other: failureText(error, text) };
@@ -154,6 +157,7 @@ export function NewToken() {
               session={session}
               password={password}
               error={errors.confirmation}
+              needsLogin={needsLogin(create.error)}
               onPassword={setPassword}
               onLeave={() => saveDraft(draft)}
             />
