@@ -5,16 +5,17 @@ import { idTokens } from '../platform/id-tokens.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { userPool } from '../platform/user-pool.ts';
-import { cognito } from './cognito/cognito.ts';
+import { type CognitoAccess, cognito } from './cognito/cognito.ts';
 import type { Identity } from './identity.ts';
 
 interface Source {
   readonly settings: Settings;
   readonly clock: Clock;
+  readonly logger: CognitoAccess['logger'];
 }
 
 export function identityProvider(source: Source): Identity {
-  const { settings, clock } = source;
+  const { settings, clock, logger } = source;
   const secrets = secretsManager(source);
   const issuer = () => settings.identityIssuer;
   return cognito({
@@ -26,5 +27,6 @@ export function identityProvider(source: Source): Identity {
     homeUrl: () => `${settings.dashboardUrl}${loginRoutes.returnHome.path}`,
     verify: idTokens({ issuer, keysUrl: () => settings.identityKeysUrl, clock }),
     call: userPool(settings.aws('COGNITO_IDENTITY_PROVIDER')),
+    logger,
   });
 }

@@ -13,6 +13,9 @@ const toleranceSeconds = 30;
 
 export type VerifyIdToken = (token: string, audience: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
+/** Also when the keys' address responds with another status than 200, or not with JSON. */
+const unread = new Set([errors.JOSEError.code, errors.JWKSInvalid.code, errors.JWKSTimeout.code]);
+
 /** Resolves with the token's claims; with undefined if it must not be believed. @throws when the keys cannot be read */
 export function idTokens({ issuer, keysUrl, clock }: IdTokenSource): VerifyIdToken {
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
@@ -29,7 +32,7 @@ export function idTokens({ issuer, keysUrl, clock }: IdTokenSource): VerifyIdTok
       });
       return payload;
     } catch (error) {
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return undefined;
+      if (error instanceof errors.JOSEError && !unread.has(error.code)) return undefined;
       throw error;
     }
   };

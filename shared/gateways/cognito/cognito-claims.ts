@@ -24,11 +24,12 @@ const Claims = once(() =>
 
 /**
  * `identities` lists every provider that is linked to the user, whichever was used now. So only a user that is another
- * provider's alone counts as social: Cognito names it after that provider.
+ * provider's alone counts as social: Cognito names it after that provider, in lower case if the pool ignores case.
  */
 function providerOf(username: string, identities: readonly { readonly providerName: string }[]): string | undefined {
   const [only, ...others] = identities;
-  return only && others.length === 0 && username.startsWith(`${only.providerName}_`) ? only.providerName : undefined;
+  if (!only || others.length > 0) return undefined;
+  return username.toLowerCase().startsWith(`${only.providerName}_`.toLowerCase()) ? only.providerName : undefined;
 }
 
 /** Undefined if the claims are not those of an ID token for this log-in. */

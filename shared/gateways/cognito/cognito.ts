@@ -26,6 +26,7 @@ export interface CognitoAccess {
   readonly homeUrl: () => string;
   readonly verify: VerifyIdToken;
   readonly call: CallUserPool;
+  readonly logger: { warn(message: string, extra: Error): void };
 }
 
 const patienceMs = 5000;
@@ -33,6 +34,7 @@ const patienceMs = 5000;
 /** How Cognito calls its own users, as one provider among others. */
 const ownProvider = (provider: string): string => (provider === 'password' ? 'COGNITO' : provider);
 
+const CodeRejected = once(() => z.object({ error: z.literal('invalid_grant') }));
 const Tokens = once(() => z.object({ id_token: z.string() }));
 const Authentication = once(() =>
   z.object({
@@ -54,8 +56,8 @@ async function exchangeCode(
     body: new URLSearchParams(form).toString(),
     signal: AbortSignal.timeout(patienceMs),
   });
-  // 400 is for the code; anything else is the fault of the configuration or of the provider.
-  if (status === 400) return undefined;
+  // Anything else is the fault of the configuration or of the provider.
+  if (status === 400 && CodeRejected().safeParse(body).success) return undefined;
   if (status !== 200) throw new Error(`the identity provider responded to a code with ${status}`);
   return parseResponse('the identity provider', Tokens(), body).id_token;
 }
@@ -63,10 +65,18 @@ async function exchangeCode(
 /** These all mean that the user cannot be confirmed, and nobody may learn more. */
 const rejections = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);
 
-async function checkPassword(
-  { call, passwords, userPoolId, verify }: CognitoAccess,
-  { username, subject, password }: PasswordCheck,
-) {
+/** The password is checked even if its tokens outlive that. */
+async function revoke({ call, logger }: CognitoAccess, request: Readonly<Record<string, string>>): Promise<void> {
+  try {
+    const { fault, status } = await call('RevokeToken', request);
+    if (status !== 200) throw new Error(`the user pool responded to a revocation with ${fault ?? status}`);
+  } catch (error) {
+    logger.warn('a refresh token was not revoked', error as Error);
+  }
+}
+
+async function checkPassword(access: CognitoAccess, { username, subject, password }: PasswordCheck) {
+  const { call, passwords, userPoolId, verify } = access;
   const [ClientId, secret] = [passwords.id(), await passwords.secret()];
   const SECRET_HASH = createHmac('sha256', secret).update(`${username}${ClientId}`).digest('base64');
   const { fault, status, body } = await call('AdminInitiateAuth', {
@@ -82,7 +92,7 @@ async function checkPassword(
   if (!AuthenticationResult) return 'challenged';
   const { IdToken, RefreshToken } = AuthenticationResult;
   // The tokens are of no use to anybody: the one that lives long is revoked at once.
-  if (RefreshToken) await call('RevokeToken', { ClientId, ClientSecret: secret, Token: RefreshToken });
+  if (RefreshToken) await revoke(access, { ClientId, ClientSecret: secret, Token: RefreshToken });
   const claims = await verify(IdToken, ClientId);
   return claims?.token_use === 'id' && claims.sub === subject ? 'confirmed' : 'rejected';
 }

@@ -1,14 +1,17 @@
 /** What the adapter of Cognito believes: ID tokens and passwords, against the local identity provider. */
 import { generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentityProvider, startIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
-import { cognito } from '../../../shared/gateways/cognito/cognito.ts';
+import { type CognitoAccess, cognito } from '../../../shared/gateways/cognito/cognito.ts';
 import { identifiedBy } from '../../../shared/gateways/cognito/cognito-claims.ts';
 import { identityProvider } from '../../../shared/gateways/identity-provider.ts';
 import { idTokens, type VerifyIdToken } from '../../../shared/platform/id-tokens.ts';
 import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { localServer } from '../../support/local-server.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
 
 const clock = stillClock();
@@ -93,17 +96,28 @@ describe('an ID token', () => {
   });
 
   test('is an error, not a rejection, while the provider’s keys cannot be read', async () => {
-    const unread = idTokens({
-      issuer: () => provider.settings.identityIssuer,
-      keysUrl: () => 'http://127.0.0.1:1/keys',
-      clock,
-    });
-    await expect(unread(await provider.sign(claims), audience())).rejects.toThrow();
+    const { identityIssuer } = provider.settings;
+    const unread = async (keysUrl: string) =>
+      idTokens({ issuer: () => identityIssuer, keysUrl: () => keysUrl, clock })(
+        await provider.sign(claims),
+        audience(),
+      );
+    await expect(unread('http://127.0.0.1:1/keys')).rejects.toThrow();
+    for (const [status, body] of [
+      [503, '{"keys":[]}'],
+      [200, '<html>'],
+      [200, '{}'],
+    ] as const) {
+      const server = await localServer((_, response) => void response.writeHead(status).end(body));
+      await expect(unread(server.url), body).rejects.toThrow();
+      await server.close();
+    }
   });
 
   const google = [{ providerName: 'Google' }];
   test.each([
     ['of another provider alone', 'Google_1', google, 'Google'],
+    ['of another provider alone, in a pool that lower-cases names', 'google_1', google, 'Google'],
     ['of a password account that is linked to one', 'subject', google, 'password'],
     ['of a user that is linked to two', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
     ['of a user who is named like one', 'Google_1', [], 'password'],
@@ -125,6 +139,41 @@ describe('an ID token', () => {
   });
 });
 
+const secret = { id: () => 'id', secret: async () => 'secret' };
+const access: CognitoAccess = {
+  url: () => provider.url,
+  userPoolId: () => 'local',
+  pages: secret,
+  passwords: secret,
+  callbackUrl: () => home,
+  homeUrl: () => home,
+  verify: async () => ({ token_use: 'id', sub: 's' }),
+  call: () => Promise.reject(new Error('unreachable')),
+  logger: new RecordingLogger(),
+};
+
+describe('a code', () => {
+  const identified = async (status: number, body: unknown) => {
+    const server = await localServer((_, response) => void response.writeHead(status).end(JSON.stringify(body)));
+    const adapter = cognito({ ...access, url: () => server.url });
+    return adapter.identify({ code: 'c', verifier: 'v', nonce: 'n' }).finally(() => server.close());
+  };
+
+  test('that is not valid identifies nobody', async () => {
+    expect(await identified(400, { error: 'invalid_grant' })).toEqual({ rejected: 'the code was rejected' });
+  });
+
+  test.each([
+    [400, { error: 'invalid_client' }],
+    [400, { error: 'invalid_request' }],
+    [400, '<html>'],
+    [401, { error: 'invalid_grant' }],
+    [503, {}],
+  ])('is an error, not a rejection, after %s %j', async (status, body) => {
+    await expect(identified(status, body)).rejects.toThrow(`responded to a code with ${status}`);
+  });
+});
+
 describe('a password', () => {
   const identity = (changes: Partial<SettingValues> = {}) => {
     const given = { dashboardUrl: 'http://localhost:1', ...provider.settings, ...changes };
@@ -134,7 +183,7 @@ describe('a password', () => {
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: provider.url,
       ...Object.fromEntries(named),
     };
-    return identityProvider({ clock, settings: settingsOf(environment) });
+    return identityProvider({ clock, settings: settingsOf(environment), logger: new RecordingLogger() });
   };
   const ana = () => provider.users.addWithPassword({ email: 'ana@example.com', name: 'Ana' }, 'right horse');
   const check = (password: string, given = ana()) =>
@@ -143,6 +192,20 @@ describe('a password', () => {
   test('confirms its user, and leaves no token behind', async () => {
     expect(await check('right horse')).toBe('confirmed');
     expect(provider.userPool.refreshTokens.size).toBe(0);
+  });
+
+  test.each([
+    ['is rejected', async () => ({ status: 400, fault: 'UnsupportedTokenTypeException', body: {} })],
+    ['gets no response', () => Promise.reject(new Error('the user pool did not respond to RevokeToken'))],
+  ])('confirms its user even if the revocation %s, which is logged', async (_, revoke: CognitoAccess['call']) => {
+    const logger = new RecordingLogger();
+    const body = { AuthenticationResult: { IdToken: 'id', RefreshToken: 'refresh-canary' } };
+    const call: CognitoAccess['call'] = async (operation, request) =>
+      operation === 'RevokeToken' ? revoke(operation, request) : { status: 200, fault: undefined, body };
+    const adapter = cognito({ ...access, call, logger });
+    expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe('confirmed');
+    expect(logger.warnings).toHaveLength(1);
+    expect(inspect(logger.warnings)).not.toContain('refresh-canary');
   });
 
   test('that is wrong, another’s, or of nobody confirms nobody', async () => {
@@ -177,17 +240,7 @@ describe('a password', () => {
     ],
     ['a new password', { status: 400, fault: 'PasswordResetRequiredException', body: {} }, 'reset-required'],
   ])('is not enough for a user who needs %s', async (_, response, verdict) => {
-    const secret = { id: () => 'id', secret: async () => 'secret' };
-    const adapter = cognito({
-      url: () => provider.url,
-      userPoolId: () => 'local',
-      pages: secret,
-      passwords: secret,
-      callbackUrl: () => home,
-      homeUrl: () => home,
-      verify,
-      call: async () => response,
-    });
+    const adapter = cognito({ ...access, call: async () => response });
     expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe(verdict);
   });
 });
