@@ -1,16 +1,23 @@
 import { completeLogin as complete } from '../../shared/domain/dashboard/complete-login.ts';
 import { withProblem } from '../../shared/domain/dashboard/return-path.ts';
 import { isWellFormedSecret, sessionDigest, sessionHours } from '../../shared/domain/dashboard/session.ts';
+import { signUpRules } from '../../shared/domain/dashboard/sign-up.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie, returnCookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import { headerValues } from '../../shared/runtime/exchange.ts';
-import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
+import { type Leave, type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
 const returnSeconds = 120;
 
+/** By way of the provider, which forgets the browser. */
+const leave: Leave<'identity'> = ({ setCookie }, { identity }, path) => {
+  setCookie(returnCookie, encodeURIComponent(path), returnSeconds);
+  return identity.logoutUrl();
+};
+
 /** The browser comes back from the identity provider, and leaves with a session; the provider forgets it on the way. */
-const completeLogin: Navigation<'identity'> = async ({ exchange, query, cookie, setCookie }, context) => {
-  const { settings } = context;
+const completeLogin: Navigation<'identity'> = async (visit, context) => {
+  const { exchange, query, cookie, setCookie } = visit;
   const replaced = cookie(sessionCookie);
   const callback = {
     code: query('code'),
@@ -20,23 +27,19 @@ const completeLogin: Navigation<'identity'> = async ({ exchange, query, cookie, 
     replaces: replaced && isWellFormedSecret(replaced) ? sessionDigest(replaced) : undefined,
     userAgent: headerValues(exchange.event, 'user-agent').join(' '),
   };
-  const credits = Number(settings.signUpCredits);
-  const done = await complete(context, callback, { signUp: settings.signUp, credits });
+  const done = await complete(context, callback, signUpRules(context.settings));
   if ('problem' in done) {
     exchange.code = done.problem;
     exchange.reason = done.reason;
     // A callback that belongs to no log-in of this browser may be another's: whatever the browser has, it keeps.
-    if (done.problem === 'expired') return `${settings.dashboardUrl}${withProblem(done.returnTo, done.problem)}`;
-    setCookie(loginCookie, '', 0);
-    setCookie(returnCookie, encodeURIComponent(withProblem(done.returnTo, done.problem)), returnSeconds);
-    return context.identity.logoutUrl();
+    if (done.problem !== 'expired') setCookie(loginCookie, '', 0);
+    return leave(visit, context, withProblem(done.returnTo, done.problem));
   }
   const { session, secret, returnTo } = done;
   exchange.actor = { kind: 'session', accountId: session.accountId, session, digest: sessionDigest(secret) };
   setCookie(loginCookie, '', 0);
   setCookie(sessionCookie, secret, sessionHours * 3600);
-  setCookie(returnCookie, encodeURIComponent(returnTo), returnSeconds);
-  return context.identity.logoutUrl();
+  return leave(visit, context, returnTo);
 };
 
-export const definition = navigationLambda('completeLogin', completeLogin, { identity: identityProvider });
+export const definition = navigationLambda('completeLogin', completeLogin, { identity: identityProvider }, leave);

@@ -1,4 +1,5 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
+import { endIfLive } from '../../shared/domain/dashboard/session-store.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
@@ -6,8 +7,8 @@ import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
 /** Ends the session that asks and takes its cookie from the browser. */
 export const logOut: DashboardOperation<'logOut', 'identity'> = async ({ actor, cookies }, context) => {
-  const { clock, identity, sessions, settings } = context;
-  await sessions.end(actor.accountId, actor.session.sessionId, clock.now());
+  const { clock, identity, settings, table } = context;
+  await endIfLive(table, actor.digest, clock.now());
   cookies.push(cookie(sessionCookie, '', 0, settings));
   return { logoutUrl: identity.logoutUrl() };
 };

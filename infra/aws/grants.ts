@@ -220,7 +220,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getSession: { table: { get: ['account'], update: ['session'] } },
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
-  logOut: { table: { list: ['sessions'], update: ['session'] }, secrets: ['identity'] },
+  logOut: { table: { update: ['session'] }, secrets: ['identity'] },
   ...ownerGrants,
   startLogin: { table: { put: ['login'] }, secrets: ['identity'] },
   startConfirmation: { table: { put: ['login'], update: ['session'] }, secrets: ['identity'] },

@@ -11,10 +11,16 @@ import { type Exchange, headerValues } from './exchange.ts';
 
 const bearer = /^bearer ([^ ]+)$/i;
 
-function tokenOf({ event }: Exchange): string {
+/** The response also names the scheme: that of tokens alone, since sessions and signatures have none. */
+function unauthenticated({ responseHeaders }: Exchange): Rejection {
+  responseHeaders['WWW-Authenticate'] = 'Bearer';
+  return new Rejection('unauthenticated');
+}
+
+function tokenOf(exchange: Exchange): string {
   // Joined by characters that no token contains, so that a repeated header is never accepted.
-  const token = bearer.exec(headerValues(event, 'authorization').join(', '))?.[1];
-  if (!token || !isWellFormedToken(token)) throw new Rejection('unauthenticated');
+  const token = bearer.exec(headerValues(exchange.event, 'authorization').join(', '))?.[1];
+  if (!token || !isWellFormedToken(token)) throw unauthenticated(exchange);
   return token;
 }
 
@@ -38,7 +44,7 @@ export async function authenticateToken(
   requiredScopes: readonly Scope[],
 ): Promise<TokenActor> {
   const admission = await tokens.admit(tokenDigest(tokenOf(exchange)), clock.now());
-  if (admission.status === 'rejected') throw new Rejection('unauthenticated');
+  if (admission.status === 'rejected') throw unauthenticated(exchange);
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
   const { accountId, tokenId, scopes } = admission.token;
   const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };

@@ -1,9 +1,11 @@
 /** Serves the routes that a browser itself visits: whatever happens there ends with a redirect. */
+import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { PortFactories, PortName, With } from './context.ts';
 import { cookie, readCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
+import { logFailure } from './respond.ts';
 
 export interface Visit {
   readonly exchange: Exchange;
@@ -16,10 +18,16 @@ export interface Visit {
 /** Resolves with the URL to go to. */
 export type Navigation<Names extends PortName = never> = (visit: Visit, context: With<Names>) => Promise<string>;
 
+/** The URL by which the browser gets to a page of the dashboard. */
+export type Leave<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
+
+const leaveAtOnce: Leave<never> = (_visit, { settings }, path) => `${settings.dashboardUrl}${path}`;
+
 export const navigationLambda = <Names extends PortName = never>(
   name: string,
   navigate: Navigation<Names>,
   ports?: PortFactories<Names>,
+  leave: Leave<Names> = leaveAtOnce,
 ) =>
   httpLambda(
     {
@@ -41,7 +49,12 @@ export const navigationLambda = <Names extends PortName = never>(
             cookies.push(cookie(...given, settings));
           },
         };
-        return { status: 302, body: '', headers: { Location: await navigate(visit, context) } };
+        const Location = await navigate(visit, context).catch((error: unknown) => {
+          logFailure(exchange, context.logger, error);
+          exchange.code = 'INTERNAL_ERROR';
+          return leave(visit, context, withProblem(homePath, 'failed'));
+        });
+        return { status: 302, body: '', headers: { Location } };
       },
     },
     ports,

@@ -25,6 +25,9 @@ export const respond = (
   body,
 });
 
+export const logFailure = ({ name: operation, requestId }: Exchange, logger: Context['logger'], error: unknown): void =>
+  logger.error('request failed', { requestId, operation, error: error as Error });
+
 /** Turns an error into a response; an unexpected error is logged and reveals nothing to the client. */
 export function respondToError(
   exchange: Exchange,
@@ -32,10 +35,7 @@ export function respondToError(
   thrown: unknown,
 ): APIGatewayProxyResult {
   const expected = apiErrorOf(thrown, exchange.rules);
-  if (!expected) {
-    const { name: operation, requestId } = exchange;
-    logger.error('request failed', { requestId, operation, error: thrown as Error });
-  }
+  if (!expected) logFailure(exchange, logger, thrown);
   const { code, message, internal, retryAfterSeconds } = expected ?? new ApiError('INTERNAL_ERROR');
   exchange.code = code;
   exchange.reason = internal;
@@ -44,7 +44,6 @@ export function respondToError(
     body: errorBody(code, message),
     headers: {
       ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
-      ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
     },
   });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
 import { invite } from '../../shared/domain/dashboard/invitation.ts';
 import { callAsPage } from '../support/given-session.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestBrowser, testBrowser } from '../support/test-browser.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -48,6 +49,9 @@ async function session(browser: TestBrowser): Promise<Standing> {
 
 const callback = '/account/api/callback';
 
+/** Whether the provider would let the browser in without asking. */
+const isKnownToProvider = (browser: TestBrowser) => /(?:^|; )_session=/.test(browser.header(provider.url));
+
 describe('logging in', () => {
   test('with another provider creates an account with the bonus, and ends on the page that was wanted', async () => {
     const [browser, email] = [testBrowser(), somebody()];
@@ -89,7 +93,7 @@ describe('logging in', () => {
   test('leaves nothing at the provider by which the browser would be let in silently', async () => {
     const browser = testBrowser();
     await logIn(browser, somebody());
-    expect(browser.header(provider.url)).not.toContain('_session=');
+    expect(isKnownToProvider(browser)).toBe(false);
     const next = await browser.visit(loginUrl());
     expect(next.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
   });
@@ -134,7 +138,9 @@ describe('a callback', () => {
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
     // Not even if the victim is logging in at this moment.
     await victim.visit(loginUrl());
+    const secret = victim.cookie(dashboard, 'login');
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
+    expect(victim.cookie(dashboard, 'login')).toBe(secret);
     expect(victim.cookie(dashboard, 'session')).toBeUndefined();
   });
 
@@ -145,6 +151,24 @@ describe('a callback', () => {
     own.searchParams.set('code', other.searchParams.get('code') ?? '');
     expect(homeOf((await browser.visit(own.href)).url)).toBe('/account/?problem=failed');
     expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+    expect(isKnownToProvider(browser)).toBe(false);
+  });
+
+  test('that fails unexpectedly is logged, and leaves neither a session nor a log-in at the provider', async () => {
+    const browser = testBrowser();
+    const back = await begun(browser);
+    expect(isKnownToProvider(browser)).toBe(true);
+    const { context } = host.service;
+    const logger = new RecordingLogger();
+    const transact = async () => {
+      throw new Error('the table is away');
+    };
+    await host.withContext({ ...context, logger, table: { ...context.table, transact } }, async () => {
+      expect(homeOf((await browser.visit(back.url)).url)).toBe('/account/?problem=failed');
+    });
+    expect(logger.errors).toMatchObject([{ operation: 'completeLogin', error: { message: 'the table is away' } }]);
+    expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+    expect(isKnownToProvider(browser)).toBe(false);
   });
 
   test('comes within ten minutes, or too late', async () => {
@@ -156,6 +180,7 @@ describe('a callback', () => {
     host.clock.advance(1000);
     const second = await asGoogle(late, pages[1] ?? { url: '' }, somebody());
     expect(homeOf(second.url)).toBe('/account/?problem=expired');
+    expect(isKnownToProvider(late)).toBe(false);
   });
 
   test('without a code says that the owner canceled', async () => {
@@ -224,6 +249,7 @@ describe('a confirmation', () => {
     const { browser, before } = await stale();
     const done = await asGoogle(browser, await browser.visit(confirmUrl(), fromPage), somebody());
     expect(homeOf(done.url)).toBe('/account/tokens?problem=other-account');
+    expect(isKnownToProvider(browser)).toBe(false);
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
@@ -245,7 +271,7 @@ describe('a confirmation', () => {
     user.isEnabled = false;
     const done = await browser.visit(back.url);
     user.isEnabled = true;
-    expect(homeOf(done.url)).toMatch(/^\/account\/tokens\?problem=(disabled|failed)$/);
+    expect(homeOf(done.url)).toBe('/account/tokens?problem=failed');
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
@@ -270,6 +296,18 @@ describe('signing up', () => {
       expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=closed');
       expect(browser.cookie(dashboard, 'session')).toBeUndefined();
       expect(homeOf((await logIn(testBrowser(), known, '?provider=Google')).url)).toBe('/account/');
+    });
+  });
+
+  test.each([
+    ['SIGN_UP', 'opne'],
+    ['SIGN_UP_CREDITS', 'many'],
+    ['SIGN_UP_CREDITS', '-1'],
+  ])('is closed while %s is %s', async (name, value) => {
+    await signUp({ [name]: value }, async () => {
+      const browser = testBrowser();
+      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=failed');
+      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
     });
   });
 

@@ -90,6 +90,7 @@ test('forged events change nothing', async () => {
     const headers = { 'x-signature': signature, 'x-request-id': 'forged', 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBeNull();
     expect(await response.text()).toContain('The signature is missing, wrong or too old.');
   }
   expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);

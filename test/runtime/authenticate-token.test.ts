@@ -103,7 +103,7 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
     const exchange = exchangeOf(headersOf(text));
     expect(await outcome(exchange)).toMatchObject(unauthenticated);
     expect(exchange).not.toHaveProperty('actor');
-    expect(exchange.responseHeaders).toEqual({});
+    expect(exchange.responseHeaders).toEqual({ 'WWW-Authenticate': 'Bearer' });
     expect(admissions).toBe(0);
   });
 
@@ -111,7 +111,7 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
     const exchange = exchangeOf([`Bearer ${tokenText('0'.repeat(56))}`]);
     expect(await outcome(exchange)).toMatchObject(unauthenticated);
     expect(exchange).not.toHaveProperty('actor');
-    expect(exchange.responseHeaders).toEqual({});
+    expect(exchange.responseHeaders).toEqual({ 'WWW-Authenticate': 'Bearer' });
   });
 });
 

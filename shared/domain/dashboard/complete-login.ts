@@ -2,13 +2,13 @@
 import type { LoginProblem } from '../../contracts/login.ts';
 import type { Identified, Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Stores } from '../stores.ts';
 import { consumeLogin, type Login } from './login-store.ts';
 import { homePath } from './return-path.ts';
 import { clockSkewMs, type Session, sessionDigest, sessionHours, sessionSecretBytes } from './session.ts';
-import { endSession, insertSession } from './session-store.ts';
+import { endIfLive, endSession, insertSession } from './session-store.ts';
 import { accountOf, type SignUpRules } from './sign-up.ts';
 
 interface Needs extends Stores {
@@ -61,15 +61,6 @@ async function beginSession(
   }
 }
 
-/** What the browser had before it logged in: another's session must not live on behind the new one's back. */
-async function endReplaced({ clock, table }: Needs, digest: string): Promise<void> {
-  try {
-    await table.update(endSession(digest, clock.now()));
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
-}
-
 function newSession({ clock, ids }: Needs, accountId: string, by: Identified, userAgent: string): Session {
   const now = clock.now();
   const { authenticatedAt, kind, loginId, provider, subject, username } = by;
@@ -109,6 +100,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   const fresh = ids.secret(sessionSecretBytes);
   const session = newSession(context, account.accountId, by, userAgent);
   if (!(await beginSession(context, sessionDigest(fresh), session, login))) return { returnTo, problem: 'expired' };
-  if (!confirms && replaces) await endReplaced(context, replaces);
+  // What the browser had before it logged in: another's session must not live on behind the new one's back.
+  if (!confirms && replaces) await endIfLive(table, replaces, clock.now());
   return { returnTo, secret: fresh, session };
 }

@@ -41,6 +41,17 @@ export const endSession = (digest: string, now: number) => ({
   ExpressionAttributeValues: { ':now': now },
 });
 
+/** False if the session has already ended. */
+export async function endIfLive(table: Table, digest: string, now: number): Promise<boolean> {
+  try {
+    await table.update(endSession(digest, now));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
 /** Fails unless the session is live; with `isConfirmed`, unless its own log-in is also recent. */
 export const checkSession = (
   digest: string,
@@ -92,14 +103,7 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
     },
     { limit: 1, offset: 0 },
   );
-  if (!key) return false;
-  try {
-    await table.update(endSession(sessionDigestOf(key), now));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return key ? endIfLive(table, sessionDigestOf(key), now) : false;
 }
 
 export const sessionStore = (table: Table): SessionStore => ({

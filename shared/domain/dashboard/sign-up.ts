@@ -7,17 +7,28 @@ import type { Identified } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Action, type Item, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
 import { identityKey, signUpKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Stores } from '../stores.ts';
 import { acceptance, addressDigest, pendingInvitation } from './invitation.ts';
 
-export interface SignUpRules {
-  readonly signUp: 'open' | 'invitation' | 'closed';
-  /** Credits that a new account begins with, if it is the first of its owner's address. */
-  readonly credits: number;
-}
+const SignUpRules = once(() =>
+  z.object({
+    signUp: z.enum(['open', 'invitation', 'closed']),
+    /** Credits that a new account begins with, if it is the first of its owner's address. */
+    credits: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  }),
+);
+export type SignUpRules = Readonly<z.output<ReturnType<typeof SignUpRules>>>;
+
+/** @throws when a setting is none of those that are known: nobody may sign up by mistake */
+export const signUpRules = (settings: Pick<Settings, 'signUp' | 'signUpCredits'>): SignUpRules =>
+  SignUpRules().parse({ signUp: settings.signUp, credits: settings.signUpCredits });
 
 interface Needs extends Stores {
   readonly clock: Clock;

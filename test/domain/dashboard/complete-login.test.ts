@@ -12,6 +12,7 @@ import { type TestTable, testIds, testTable, testTime } from '../../support/test
 
 let host: TestTable;
 let by: Identified;
+let isEnabled: boolean;
 let asked: LoginRequest | undefined;
 
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(() => {
+  isEnabled = true;
   by = {
     issuer: 'https://issuer.example',
     subject: testIds.next(),
@@ -42,7 +44,7 @@ const identity: Identity = {
   logoutUrl: () => 'https://logout.example',
   identify: async () => by,
   checkPassword: async () => 'rejected',
-  isEnabled: async () => true,
+  isEnabled: async () => isEnabled,
 };
 
 const contextAt = (now: number, table: Table = host.table) => {
@@ -131,6 +133,15 @@ test.each([
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second', ...change };
   expect(await outcome(callback)).toBe('other-account');
+});
+
+test('a user who was disabled confirms nothing', async () => {
+  const given = await begun();
+  const callback = await confirmation(given);
+  by = { ...by, authenticatedAt: later, loginId: 'second' };
+  isEnabled = false;
+  expect(await outcome(callback)).toBe('disabled');
+  expect(await sessionsOf(given)).toMatchObject([{ sessionId: given.session.sessionId }]);
 });
 
 test('a confirmation counts only in the browser whose session it is for', async () => {
