@@ -1,56 +1,19 @@
 /** Logging in, confirming and logging out, through the pages of the local identity provider. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
-import { invite } from '../../shared/domain/dashboard/invitation.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { callAsPage } from '../support/given-session.ts';
+import { loggingIn } from '../support/logging-in.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestBrowser, testBrowser } from '../support/test-browser.ts';
-import { type TestService, testService } from '../support/test-service.ts';
+import { testService } from '../support/test-service.ts';
 
-let host: TestService;
-let provider: IdentityProvider;
-let dashboard: string;
-
-beforeAll(async () => {
-  host = await testService({ clock: stillClock(), hasIdentity: true });
-  if (!host.service.identity) throw new Error('there is no identity provider');
-  provider = host.service.identity;
-  dashboard = host.service.context.settings.dashboardUrl;
-});
+const host = await testService({ clock: stillClock(), hasIdentity: true });
 afterAll(() => host.close());
 
-let people = 0;
-const somebody = () => {
-  people += 1;
-  return `person${people}@example.com`;
-};
-
-const homeOf = (text: string) => text.slice(dashboard.length);
-const loginUrl = (query = '') => `${dashboard}/account/api/login${query}`;
+const { asGoogle, callbackUrl, dashboard, homeOf, isKnownToProvider, logIn, loginUrl, provider, session, somebody } =
+  loggingIn(host);
 const confirmUrl = () => `${dashboard}/account/api/confirm?returnTo=/account/tokens`;
 const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } };
-
-/** Logs in at the stand-in for Google, on a page that asks for it. */
-async function asGoogle(browser: TestBrowser, page: { url: string }, email: string, until?: string) {
-  return browser.submit(`${page.url.replace(/\/google$/, '')}/google`, { email }, until ? { until } : {});
-}
-
-async function logIn(browser: TestBrowser, email: string, query = '?provider=Google&returnTo=/account/tokens') {
-  return asGoogle(browser, await browser.visit(loginUrl(query)), email);
-}
-
-type Standing = { status: number } & Partial<Record<'accountId' | 'sessionId' | 'confirmedUntil', string>>;
-
-async function session(browser: TestBrowser): Promise<Standing> {
-  const { body, status } = await callAsPage(host.url, 'getSession', { cookie: browser.header(dashboard) });
-  return { status, ...(body.data as object) };
-}
-
-const callback = '/account/api/callback';
-
-/** Whether the provider would let the browser in without asking. */
-const isKnownToProvider = (browser: TestBrowser) => /(?:^|; )_session=/.test(browser.header(provider.url));
 
 describe('logging in', () => {
   test('with another provider creates an account with the bonus, and ends on the page that was wanted', async () => {
@@ -117,13 +80,13 @@ describe('logging in', () => {
 
 describe('a callback', () => {
   const begun = async (browser: TestBrowser, email = somebody()) =>
-    asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+    asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
 
   test('counts once', async () => {
     const browser = testBrowser();
     const login = await browser.visit(loginUrl('?provider=Google'));
     const secret = browser.cookie(dashboard, 'login') ?? '';
-    const page = await asGoogle(browser, login, somebody(), `${dashboard}${callback}`);
+    const page = await asGoogle(browser, login, somebody(), callbackUrl);
     await browser.visit(page.url);
     const thief = testBrowser();
     thief.setCookie(dashboard, 'login', secret);
@@ -227,14 +190,14 @@ describe('a confirmation', () => {
   test('asks who it is even if the provider still knows the browser', async () => {
     const { browser, email } = await stale();
     // A log-in that never came back leaves the provider's own session behind.
-    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
     const asked = await browser.visit(confirmUrl(), fromPage);
     expect(asked.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
   });
 
   test('by a silent log-in, with `prompt` taken out of the address, counts for nothing', async () => {
     const { browser, email, before } = await stale();
-    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`);
+    await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
     host.clock.advance(60_000);
     const asked = new URL((await browser.visit(confirmUrl(), { ...fromPage, until: `${provider.url}/oauth2/` })).url);
     expect(asked.searchParams.get('prompt')).toBe('login');
@@ -265,7 +228,7 @@ describe('a confirmation', () => {
   test('by a user who was disabled is rejected', async () => {
     const { browser, email } = await stale();
     const page = await browser.visit(confirmUrl(), fromPage);
-    const back = await asGoogle(browser, page, email, `${dashboard}${callback}`);
+    const back = await asGoogle(browser, page, email, callbackUrl);
     const { status: _status, ...before } = await session(browser);
     const user = provider.users.fromProvider('Google', { email, name: '' });
     user.isEnabled = false;
@@ -281,82 +244,6 @@ describe('a confirmation', () => {
     expect(homeOf(forged.url)).toBe('/account/tokens?problem=failed');
     const nobody = await testBrowser().visit(confirmUrl(), fromPage);
     expect(homeOf(nobody.url)).toBe('/account/?problem=expired');
-  });
-});
-
-describe('signing up', () => {
-  const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
-    host.withEnvironment({ ...host.service.environment, ...rules }, work);
-
-  test('is closed to the unknown, and open to those who have an account', async () => {
-    const known = somebody();
-    await logIn(testBrowser(), known);
-    await signUp({ SIGN_UP: 'closed' }, async () => {
-      const browser = testBrowser();
-      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=closed');
-      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
-      expect(homeOf((await logIn(testBrowser(), known, '?provider=Google')).url)).toBe('/account/');
-    });
-  });
-
-  test.each([
-    ['SIGN_UP', 'opne'],
-    ['SIGN_UP_CREDITS', 'many'],
-    ['SIGN_UP_CREDITS', '-1'],
-  ])('is closed while %s is %s', async (name, value) => {
-    await signUp({ [name]: value }, async () => {
-      const browser = testBrowser();
-      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=failed');
-      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
-    });
-  });
-
-  test('by invitation admits who was invited, once', async () => {
-    const email = somebody();
-    await invite(host.service.context, email.toUpperCase());
-    await signUp({ SIGN_UP: 'invitation' }, async () => {
-      expect(homeOf((await logIn(testBrowser(), somebody(), '?provider=Google')).url)).toBe(
-        '/account/?problem=not-invited',
-      );
-      expect(homeOf((await logIn(testBrowser(), email, '?provider=Google')).url)).toBe('/account/');
-      provider.users.addWithPassword({ email, name: 'Other' }, 'password');
-      const browser = testBrowser();
-      const page = await browser.visit(loginUrl());
-      const other = await browser.submit(`${page.url}/password`, { email, password: 'password' });
-      expect(homeOf(other.url)).toBe('/account/?problem=not-invited');
-    });
-  });
-
-  test('takes over the account that an operator made, with what it has, and only by a verified address', async () => {
-    const { accountId } = await host.account({ credits: 7 });
-    const email = somebody();
-    await invite(host.service.context, email, { accountId });
-    provider.users.addWithPassword({ email, name: 'Impostor', isEmailVerified: false }, 'password');
-    const impostor = testBrowser();
-    const page = await impostor.visit(loginUrl());
-    const rejected = await impostor.submit(`${page.url}/password`, { email, password: 'password' });
-    expect(homeOf(rejected.url)).toBe('/account/?problem=email-unverified');
-    const owner = testBrowser();
-    await logIn(owner, email);
-    expect((await session(owner)).accountId).toBe(accountId);
-    expect(await host.standing(accountId)).toMatchObject({ balance: 7 });
-  });
-
-  test('in many tabs at once creates one account and one bonus', async () => {
-    const email = somebody();
-    const browsers = Array.from({ length: 8 }, () => testBrowser());
-    const backs = await Promise.all(
-      browsers.map(async (browser) =>
-        asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, `${dashboard}${callback}`),
-      ),
-    );
-    await Promise.all(browsers.map((browser, index) => browser.visit(backs[index]?.url ?? '')));
-    const sessions = await Promise.all(browsers.map(session));
-    const accounts = new Set(sessions.map(({ accountId }) => accountId));
-    expect(accounts.size).toBe(1);
-    expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(browsers.length);
-    expect(await host.standing(String([...accounts][0]))).toMatchObject({ balance: 100 });
-    await host.audit();
   });
 });
 

@@ -156,7 +156,11 @@ describe('a code', () => {
   const identified = async (status: number, body: unknown) => {
     const server = await localServer((_, response) => void response.writeHead(status).end(JSON.stringify(body)));
     const adapter = cognito({ ...access, url: () => server.url });
-    return adapter.identify({ code: 'c', verifier: 'v', nonce: 'n' }).finally(() => server.close());
+    try {
+      return await adapter.identify({ code: 'c', verifier: 'v', nonce: 'n' });
+    } finally {
+      await server.close();
+    }
   };
 
   test('that is not valid identifies nobody', async () => {

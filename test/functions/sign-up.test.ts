@@ -1,0 +1,88 @@
+/** Whose account somebody who logs in for the first time gets, through the pages of the local identity provider. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { invite } from '../../shared/domain/dashboard/invitation.ts';
+import { loggingIn } from '../support/logging-in.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { testBrowser } from '../support/test-browser.ts';
+import { testService } from '../support/test-service.ts';
+
+const host = await testService({ clock: stillClock(), hasIdentity: true });
+afterAll(() => host.close());
+
+const { asGoogle, callbackUrl, dashboard, homeOf, logIn, loginUrl, provider, session, somebody } = loggingIn(host);
+
+describe('signing up', () => {
+  const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
+    host.withEnvironment({ ...host.service.environment, ...rules }, work);
+
+  test('is closed to the unknown, and open to those who have an account', async () => {
+    const known = somebody();
+    await logIn(testBrowser(), known);
+    await signUp({ SIGN_UP: 'closed' }, async () => {
+      const browser = testBrowser();
+      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=closed');
+      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+      expect(homeOf((await logIn(testBrowser(), known, '?provider=Google')).url)).toBe('/account/');
+    });
+  });
+
+  test.each([
+    ['SIGN_UP', 'opne'],
+    ['SIGN_UP_CREDITS', 'many'],
+    ['SIGN_UP_CREDITS', '-1'],
+  ])('is closed while %s is %s', async (name, value) => {
+    await signUp({ [name]: value }, async () => {
+      const browser = testBrowser();
+      expect(homeOf((await logIn(browser, somebody(), '?provider=Google')).url)).toBe('/account/?problem=failed');
+      expect(browser.cookie(dashboard, 'session')).toBeUndefined();
+    });
+  });
+
+  test('by invitation admits who was invited, once', async () => {
+    const email = somebody();
+    await invite(host.service.context, email.toUpperCase());
+    await signUp({ SIGN_UP: 'invitation' }, async () => {
+      expect(homeOf((await logIn(testBrowser(), somebody(), '?provider=Google')).url)).toBe(
+        '/account/?problem=not-invited',
+      );
+      expect(homeOf((await logIn(testBrowser(), email, '?provider=Google')).url)).toBe('/account/');
+      provider.users.addWithPassword({ email, name: 'Other' }, 'password');
+      const browser = testBrowser();
+      const page = await browser.visit(loginUrl());
+      const other = await browser.submit(`${page.url}/password`, { email, password: 'password' });
+      expect(homeOf(other.url)).toBe('/account/?problem=not-invited');
+    });
+  });
+
+  test('takes over the account that an operator made, with what it has, and only by a verified address', async () => {
+    const { accountId } = await host.account({ credits: 7 });
+    const email = somebody();
+    await invite(host.service.context, email, { accountId });
+    provider.users.addWithPassword({ email, name: 'Impostor', isEmailVerified: false }, 'password');
+    const impostor = testBrowser();
+    const page = await impostor.visit(loginUrl());
+    const rejected = await impostor.submit(`${page.url}/password`, { email, password: 'password' });
+    expect(homeOf(rejected.url)).toBe('/account/?problem=email-unverified');
+    const owner = testBrowser();
+    await logIn(owner, email);
+    expect((await session(owner)).accountId).toBe(accountId);
+    expect(await host.standing(accountId)).toMatchObject({ balance: 7 });
+  });
+
+  test('in many tabs at once creates one account and one bonus', async () => {
+    const email = somebody();
+    const browsers = Array.from({ length: 8 }, () => testBrowser());
+    const backs = await Promise.all(
+      browsers.map(async (browser) =>
+        asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl),
+      ),
+    );
+    await Promise.all(browsers.map((browser, index) => browser.visit(backs[index]?.url ?? '')));
+    const sessions = await Promise.all(browsers.map(session));
+    const accounts = new Set(sessions.map(({ accountId }) => accountId));
+    expect(accounts.size).toBe(1);
+    expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(browsers.length);
+    expect(await host.standing(String([...accounts][0]))).toMatchObject({ balance: 100 });
+    await host.audit();
+  });
+});
