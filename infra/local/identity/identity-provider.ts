@@ -10,7 +10,7 @@ import type Provider from 'oidc-provider';
 import type { SettingValues } from '../../../shared/platform/settings.ts';
 import { listen } from '../listen.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
-import { googlePage, loginPage } from './login-page.ts';
+import { googlePage, loginPage, signUpPage } from './login-page.ts';
 import { oidcProvider } from './oidc-provider.ts';
 import { type UserPoolApi, userPoolApi } from './user-pool-api.ts';
 
@@ -60,7 +60,14 @@ const html = (response: ServerResponse, status: number, page: string): void => {
 
 const hour = 3600;
 
-/** Serves what a person does during a log-in: `/interaction/<id>`, with `/password` or `/google`. */
+/** Who a form of a log-in is from; undefined if it is rejected. */
+function userOf(users: LocalUsers, way: string | undefined, form: URLSearchParams): LocalUser | undefined {
+  const [email = '', password = '', name = ''] = ['email', 'password', 'name'].map((field) => form.get(field) ?? '');
+  if (way === 'google') return users.fromProvider('Google', { email, name: email.split(/[.@]/)[0] ?? '' });
+  return way === 'sign-up' ? users.signUp({ email, name }, password) : users.withPassword(email, password);
+}
+
+/** Serves what a person does during a log-in: `/interaction/<id>`, with `/password`, `/sign-up` or `/google`. */
 async function interact(
   { now, oidc, users }: { readonly now: () => number; readonly oidc: Provider; readonly users: LocalUsers },
   request: IncomingMessage,
@@ -73,14 +80,13 @@ async function interact(
   const google = () => googlePage(page, ['demo.google@example.com', 'ana.google@example.com']);
   if (request.method === 'GET') {
     const isGoogle = way === 'google' || params.identity_provider === 'Google';
+    if (way === 'sign-up') return html(response, 200, signUpPage(page));
     return html(response, 200, isGoogle ? google() : loginPage(page));
   }
-  const form = new URLSearchParams(await text(request));
-  const email = form.get('email') ?? '';
-  const user =
-    way === 'google'
-      ? users.fromProvider('Google', { email, name: email.split(/[.@]/)[0] ?? '' })
-      : users.withPassword(email, form.get('password') ?? '');
+  const user = userOf(users, way, new URLSearchParams(await text(request)));
+  if (!user && way === 'sign-up') {
+    return html(response, 409, signUpPage({ ...page, problem: 'Somebody with this e-mail address has a password.' }));
+  }
   if (!user?.isEnabled) {
     return html(response, 401, loginPage({ ...page, problem: 'The e-mail address or the password is wrong.' }));
   }

@@ -38,6 +38,8 @@ function subjectOf(text: string): string {
 
 export interface LocalUsers {
   addWithPassword(user: NewUser, password: string): LocalUser;
+  /** Undefined when somebody with the address has a password already. */
+  signUp(user: NewUser, password: string): LocalUser | undefined;
   /** The same address at the same provider is the same person. */
   fromProvider(provider: string, user: NewUser): LocalUser;
   find(subject: string): LocalUser | undefined;
@@ -61,13 +63,16 @@ export function localUsers(): LocalUsers {
     isEnabled: true,
     hasSecondFactor: false,
   });
+  const addWithPassword = (given: NewUser, password: string): LocalUser => {
+    const subject = subjectOf(`password ${given.email}`);
+    const salt = randomBytes(16);
+    passwords.set(subject, { salt, hash: hashOf(password, salt) });
+    return add({ subject, username: subject, ...rest(given) });
+  };
   return {
-    addWithPassword(given, password) {
-      const subject = subjectOf(`password ${given.email}`);
-      const salt = randomBytes(16);
-      passwords.set(subject, { salt, hash: hashOf(password, salt) });
-      return add({ subject, username: subject, ...rest(given) });
-    },
+    addWithPassword,
+    signUp: (given, password) =>
+      passwords.has(subjectOf(`password ${given.email}`)) ? undefined : addWithPassword(given, password),
     fromProvider(provider, given) {
       const subject = subjectOf(`${provider} ${given.email}`);
       const username = `${provider}_${createHash('sha256').update(given.email).digest('hex').slice(0, 20)}`;

@@ -21,7 +21,21 @@ export const loginPage = ({ path, problem }: LoginPage): string =>
 <label>E-mail <input name="email" type="email" autocomplete="username" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Log in</button></form></section>
-<section><h2>Or</h2><form method="get" action="${path}/google"><button>Continue with Google</button></form></section>`,
+<section><h2>Or</h2><form method="get" action="${path}/google"><button>Continue with Google</button></form>
+<form method="get" action="${path}/sign-up"><button>Sign up with a password</button></form></section>`,
+  });
+
+export const signUpPage = ({ path, problem }: LoginPage): string =>
+  hostedPage({
+    title: 'Sign up',
+    standIn,
+    content: `<section><h1>Sign up with a password</h1>${alert(problem)}
+<form method="post" action="${path}/sign-up">
+<label>Name <input name="name" autocomplete="name" required autofocus></label>
+<label>E-mail <input name="email" type="email" autocomplete="username" required></label>
+<label>Password <input name="password" type="password" autocomplete="new-password" required></label>
+<p class="muted">The address counts as verified: no code is sent to it.</p>
+<button class="main">Sign up</button></form></section>`,
   });
 
 export const googlePage = ({ path, problem }: LoginPage, accounts: readonly string[]): string =>
