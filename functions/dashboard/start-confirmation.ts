@@ -1,9 +1,10 @@
+import { loginSeconds } from '../../shared/domain/dashboard/login-store.ts';
 import { homePath, returnPath, withProblem } from '../../shared/domain/dashboard/return-path.ts';
 import { startConfirmation as start } from '../../shared/domain/dashboard/start-login.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { authenticateSession, requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
-import { loginCookie, loginSeconds } from '../../shared/runtime/cookies.ts';
+import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
 /** Sends the owner of the session to the identity provider, which must ask again who they are. */

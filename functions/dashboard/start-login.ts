@@ -1,6 +1,7 @@
+import { loginSeconds } from '../../shared/domain/dashboard/login-store.ts';
 import { startLogin as start } from '../../shared/domain/dashboard/start-login.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
-import { loginCookie, loginSeconds } from '../../shared/runtime/cookies.ts';
+import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
 /** Sends the browser to the identity provider. */

@@ -33,7 +33,6 @@ export const sessionCookie = 'session';
 
 /** What binds a log-in to the browser that began it. */
 export const loginCookie = 'login';
-export const loginSeconds = 600;
 
 /** The page to which a browser goes when the identity provider has sent it home. */
 export const returnCookie = 'return';

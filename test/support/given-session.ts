@@ -8,7 +8,7 @@ import {
   sessionHours,
   sessionSecretBytes,
 } from '../../shared/domain/dashboard/session.ts';
-import { sessionStore } from '../../shared/domain/dashboard/session-store.ts';
+import { insertSession } from '../../shared/domain/dashboard/session-store.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import { type Call, fill, type TestResponse } from './test-service.ts';
@@ -44,7 +44,7 @@ export async function giveSession(
     ...given,
   };
   const digest = sessionDigest(secret);
-  await sessionStore(table).insert(digest, session);
+  await table.transact([insertSession(digest, session)]);
   const [pair = ''] = cookie(sessionCookie, secret, 0, settings).split(';');
   return { session, digest, cookie: pair };
 }

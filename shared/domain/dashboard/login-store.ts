@@ -6,13 +6,13 @@ import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, loginKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 
-const loginMs = 600_000;
+/** How long a log-in may take. */
+export const loginSeconds = 600;
 
 /** The session whose owner is to confirm who they are. */
 const Confirmation = once(() =>
   z.object({
     digest: z.string(),
-    sessionId: z.string(),
     accountId: z.string(),
     subject: z.string(),
     provider: z.string(),
@@ -45,7 +45,7 @@ export async function insertLogin(
       ...loginKey(digestOf(secret)),
       ...login,
       stateDigest: digestOf(state),
-      [expiryAttribute]: Math.ceil((login.startedAt + loginMs) / 1000),
+      [expiryAttribute]: Math.ceil(login.startedAt / 1000) + loginSeconds,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   });
@@ -63,7 +63,7 @@ export async function consumeLogin(
       UpdateExpression: 'SET consumedAt = :now',
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(consumedAt) AND stateDigest = :state AND startedAt > :earliest',
-      ExpressionAttributeValues: { ':now': now, ':state': digestOf(state), ':earliest': now - loginMs },
+      ExpressionAttributeValues: { ':now': now, ':state': digestOf(state), ':earliest': now - loginSeconds * 1000 },
       ReturnValues: 'ALL_NEW',
     });
     const { stateDigest: _checked, ...login } = parseRow('log-in', LoginRow(), item);

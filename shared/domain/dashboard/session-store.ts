@@ -11,7 +11,6 @@ export interface SeenSession extends Session {
 }
 
 export interface SessionStore {
-  insert(digest: string, session: Session): Promise<void>;
   /** An account's sessions that have not ended, newest first, at most 100. */
   list(accountId: string, now: number): Promise<SeenSession[]>;
   /** False when the account has no such session, or it has ended. */
@@ -81,15 +80,19 @@ const ofAccount = (accountId: string) => ({
   ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
 });
 
+const mostListed = 100;
+
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
-  const range = { limit: 100, offset: 0 };
-  const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, range);
-  const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
-  return items
-    .map(parseSession)
-    .filter((row) => isLive(row, now))
-    .map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) }))
-    .toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1));
+  const found: SeenSession[] = [];
+  // Those that have ended stay in the index for up to twelve hours.
+  for (let offset = 0; found.length < mostListed; offset += mostListed) {
+    const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: mostListed, offset });
+    const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
+    const rows = items.map(parseSession).filter((row) => isLive(row, now));
+    found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
+    if (keys.length < mostListed) break;
+  }
+  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, mostListed);
 }
 
 async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {
@@ -107,7 +110,6 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
 }
 
 export const sessionStore = (table: Table): SessionStore => ({
-  insert: (digest, session) => table.transact([insertSession(digest, session)]),
   list: (accountId, now) => list(table, accountId, now),
   end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
 });

@@ -64,7 +64,7 @@ export const startConfirmation = (
   { session, digest }: { readonly session: Session; readonly digest: string },
   { returnTo, prompt }: { readonly returnTo: string | undefined; readonly prompt: LoginPrompt },
 ): Promise<Begun> => {
-  const { accountId, loginId, provider, sessionId, subject } = session;
-  const confirms = { digest, sessionId, accountId, subject, provider, loginId };
+  const { accountId, loginId, provider, subject } = session;
+  const confirms = { digest, accountId, subject, provider, loginId };
   return begin(context, { returnTo, provider }, { confirms, prompt });
 };

@@ -1,7 +1,7 @@
 /** When a session may create a token: as the condition that stands in the token's own transaction. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Session, sessionDigest } from '../../../shared/domain/dashboard/session.ts';
-import { checkSession, sessionStore } from '../../../shared/domain/dashboard/session-store.ts';
+import { checkSession, insertSession, sessionStore } from '../../../shared/domain/dashboard/session-store.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -27,7 +27,7 @@ async function stored(given: Partial<Session> = {}) {
     expiresAt: testTime + 12 * 3_600_000,
     ...given,
   };
-  await sessionStore(host.table).insert(digest, session);
+  await host.table.transact([insertSession(digest, session)]);
   return { digest, session };
 }
 
@@ -63,11 +63,19 @@ test('a session that has ended or expired, or that never was, confirms nothing',
   expect(await passes(sessionDigest('unknown'), testTime)).toBe(false);
 });
 
+test('a session is listed however many newer ones have ended', async () => {
+  const { session } = await stored();
+  const { accountId } = session;
+  for (let count = 0; count < 101; count += 1) await stored({ accountId, expiresAt: testTime + 1 });
+  const listed = await sessionStore(host.table).list(accountId, testTime + 1);
+  expect(listed.map(({ sessionId }) => sessionId)).toEqual([session.sessionId]);
+});
+
 test('nothing of the cookie is stored but its digest', async () => {
   const secret = testIds.secret(32);
   const digest = sessionDigest(secret);
   const { session } = await stored();
-  await sessionStore(host.table).insert(digest, { ...session, sessionId: testIds.next() });
+  await host.table.transact([insertSession(digest, { ...session, sessionId: testIds.next() })]);
   const row = await host.table.get({ pk: `SESSION#${digest}`, sk: 'SESSION' });
   expect(JSON.stringify(row)).toContain(digest);
   expect(JSON.stringify(row)).not.toContain(secret);
