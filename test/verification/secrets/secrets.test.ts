@@ -151,7 +151,9 @@ describe('the run is complete', () => {
   });
 
   test('logs every message of the product', () => {
-    const sources = globSync('{shared,functions}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    // Nobody logs in here; the tests of the identity provider look at what it logs.
+    const files = globSync('{shared,functions}/**/*.ts', { exclude: ['shared/gateways/cognito/*'] });
+    const sources = files.map((file) => readFileSync(file, 'utf8'));
     const messages = [...new Set(sources.flatMap(messagesIn))];
     expect(messages.length).toBeGreaterThan(10);
     const logged = new Set(logLines().map(({ message }) => message));
