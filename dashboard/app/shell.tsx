@@ -7,6 +7,7 @@ import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Welcome } from '../pages/welcome/welcome.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { LoginFailure } from '../parts/login-failure.tsx';
 import { Navigation } from './navigation.tsx';
 import { SessionContext } from './session.tsx';
 
@@ -33,6 +34,7 @@ export function Shell() {
       <div className="shell">
         <Navigation />
         <main id="content" tabIndex={-1}>
+          <LoginFailure />
           <Outlet />
         </main>
       </div>

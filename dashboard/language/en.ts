@@ -4,6 +4,7 @@ import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import type { TaskErrorCode } from '../../shared/contracts/errors.ts';
 import type { TaskType } from '../../shared/contracts/generate.ts';
 import type { Feature, Medium } from '../../shared/contracts/generation.ts';
+import type { LoginProblem } from '../../shared/contracts/login.ts';
 import type { OrderStatus } from '../../shared/contracts/order-statuses.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
 import type { TaskStatus } from '../../shared/contracts/tasks.ts';
@@ -37,7 +38,7 @@ const taskStatuses: Record<TaskStatus, string> = {
 const taskErrors: Record<TaskErrorCode, string> = {
   PROVIDER_ERROR: 'The engine failed. The credits were returned; try again.',
   PROVIDER_TIMEOUT: 'The engine did not finish in time. The credits were returned; try again.',
-  CONTENT_REJECTED: 'The safety filter rejected the content. Change the request.',
+  CONTENT_REJECTED: 'The safety filter rejected the content, and the credits were returned. Change the request.',
   DOWNLOAD_FAILED: 'An input could not be downloaded. Check its address.',
   INPUT_INVALID: 'An input cannot be used. Check the file.',
   CANCELED: 'The task was canceled, and its credits were returned.',
@@ -70,6 +71,18 @@ const ledgerReasons: Record<LedgerReason, string> = {
   adjustment: 'Adjustment',
 };
 
+const loginProblems: Record<LoginProblem, string> = {
+  expired: 'This log-in took too long or was already used. Log in again.',
+  canceled: 'The log-in was canceled. Nothing was changed.',
+  closed: 'New accounts are not accepted at the moment.',
+  'not-invited': 'This e-mail address has no invitation. Ask the operator of the service for one.',
+  'email-unverified': 'Confirm your e-mail address with the log-in provider first.',
+  'other-account': 'You logged in with another account. Log in with the one that this session belongs to.',
+  'not-recent': 'The log-in provider did not ask who you are. Log in again.',
+  disabled: 'This user has been disabled. Contact the operator of the service.',
+  failed: 'The log-in failed. Try again.',
+};
+
 const orderStatuses: Record<OrderStatus, string> = {
   pending: 'Waiting for payment',
   paid: 'Paid',
@@ -91,6 +104,7 @@ export const en = {
   media,
   scopes,
   ledgerReasons,
+  loginProblems,
   orderStatuses,
   billingCycles,
   features,

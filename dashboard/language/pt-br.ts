@@ -59,6 +59,17 @@ export const ptBr: Dictionary = {
     refund: 'Devolução',
     adjustment: 'Ajuste',
   },
+  loginProblems: {
+    expired: 'Este acesso demorou demais ou já foi usado. Entre de novo.',
+    canceled: 'O acesso foi cancelado. Nada mudou.',
+    closed: 'Novas contas não são aceitas no momento.',
+    'not-invited': 'Este e-mail não tem convite. Peça um a quem opera o serviço.',
+    'email-unverified': 'Primeiro confirme seu e-mail no provedor de acesso.',
+    'other-account': 'Você entrou com outra conta. Entre com a conta desta sessão.',
+    'not-recent': 'O provedor de acesso não perguntou quem você é. Entre de novo.',
+    disabled: 'Este usuário foi desativado. Fale com quem opera o serviço.',
+    failed: 'O acesso falhou. Tente de novo.',
+  },
   orderStatuses: {
     pending: 'Aguardando pagamento',
     paid: 'Pago',

@@ -1,6 +1,9 @@
 /** The plans on sale, and the account's subscription. */
 import { Alert, Button, Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { accountContracts } from '../../../shared/contracts/account.ts';
+import { billingContracts } from '../../../shared/contracts/billing.ts';
 import { type BillingCycle, billingCycles } from '../../../shared/contracts/billing-cycles.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
 import { subscriptionContracts } from '../../../shared/contracts/subscriptions.ts';
@@ -155,6 +158,13 @@ export function Plans({ catalog }: { readonly catalog: Catalog }) {
   const query = useApi(subscriptionContracts.getSubscription, {}, { refetchInterval: checkout ? 3000 : false });
   const subscription = query.data?.subscription ?? null;
   const isSubscribed = subscription?.status === 'active' || subscription?.status === 'past_due';
+  const queries = useQueryClient();
+  // The ledger and the orders beside the plans show what the subscription has brought.
+  useEffect(() => {
+    if (!checkout || !isSubscribed) return;
+    void queries.invalidateQueries({ queryKey: [accountContracts.listCreditHistory.operationId] });
+    void queries.invalidateQueries({ queryKey: [billingContracts.listOrders.operationId] });
+  }, [queries, checkout, isSubscribed]);
   const planName = catalog.plans.find(({ id }) => id === checkout?.planId)?.name ?? '';
   return (
     <Section title={text.billing.plans}>

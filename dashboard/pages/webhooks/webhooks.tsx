@@ -113,7 +113,7 @@ export function Webhooks() {
       <Deliveries />
       <PublicKeys />
       <Section title={text.webhooks.verifier} hint={text.webhooks.verifierHint}>
-        <CodeBlock label="verify-webhook.js" code={verifierCode()} />
+        <CodeBlock label="verify-webhook.mjs" code={verifierCode()} />
       </Section>
     </Page>
   );

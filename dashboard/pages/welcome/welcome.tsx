@@ -2,12 +2,13 @@
 import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useLanguage } from '../../language/language.tsx';
+import { LoginFailure, withoutProblem } from '../../parts/login-failure.tsx';
 import { LanguageChoice } from '../account/preferences.tsx';
 
 export function Welcome() {
   const { text } = useLanguage();
   const { href } = useLocation();
-  const returnTo = `${import.meta.env.BASE_URL}${href.replace(/^\//, '')}`;
+  const returnTo = `${import.meta.env.BASE_URL}${withoutProblem(href).replace(/^\//, '')}`;
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper p={{ base: 'lg', sm: 40 }} maw={460} w="100%">
@@ -19,6 +20,7 @@ export function Welcome() {
             </Title>
             <Text c="dimmed">{text.welcome.lead}</Text>
           </div>
+          <LoginFailure />
           <Button component="a" size="md" href={`/account/api/login?returnTo=${encodeURIComponent(returnTo)}`}>
             {text.welcome.logIn}
           </Button>

@@ -1,7 +1,7 @@
 /** The log-in page of the local identity provider, and its stand-in for Google's. */
 import { escaped, hostedPage } from '../sandboxes/hosted-page.ts';
 
-const standIn = 'a local identity provider, in place of Cognito';
+const standIn = 'Cognito';
 
 const alert = (problem: string | undefined): string =>
   problem ? `<p class="alert" role="alert">${escaped(problem)}</p>` : '';
@@ -41,7 +41,7 @@ export const signUpPage = ({ path, problem }: LoginPage): string =>
 export const googlePage = ({ path, problem }: LoginPage, accounts: readonly string[]): string =>
   hostedPage({
     title: 'Google (stand-in)',
-    standIn: 'a stand-in for Google',
+    standIn: 'Google',
     content: `<section><h1>Choose an account</h1>${alert(problem)}${accounts
       .map(
         (email) => `<form method="post" action="${path}/google">

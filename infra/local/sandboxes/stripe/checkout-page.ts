@@ -57,7 +57,7 @@ function outcome(session: Session): string {
       ? ''
       : `<p><a href="${escaped(back.replace('{CHECKOUT_SESSION_ID}', session.id))}">Back to the merchant</a></p>`;
   return session.status === 'complete'
-    ? `<p class="alert good" role="status">Your subscription has begun.</p>
+    ? `<p class="alert good" role="status">Your subscription is active.</p>
 <p><a href="/subscriptions/${escaped(idOf(session.subscription))}">Manage the subscription</a></p>${link}`
     : `<p class="alert" role="status">This checkout has expired: nothing can be paid here any more.</p>${link}`;
 }
