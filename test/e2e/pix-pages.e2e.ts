@@ -54,7 +54,10 @@ async function openPayment(screen: Screen): Promise<Page> {
   return page;
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** Every button leads to a page, which must be there before anything else is done. */
+async function press(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+}
 const statusOf = (page: Page) => page.locator('#status').textContent();
 
 describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen of a %s', (screen) => {
