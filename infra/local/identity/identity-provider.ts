@@ -18,7 +18,7 @@ export interface IdentityProviderOptions {
   /** Where the log-in pages send browsers after a log-in, and after a log-out. */
   readonly callbackUrl: string;
   readonly homeUrl: string;
-  /** Milliseconds; when people log in is told by it. */
+  /** The current time in milliseconds, by which log-ins are dated. */
   readonly now: () => number;
 }
 

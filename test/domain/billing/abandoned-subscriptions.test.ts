@@ -1,4 +1,4 @@
-/** Checkouts that nobody paid do not accumulate, and nothing that is paid is lost with them. */
+/** Unpaid checkouts are deleted after a time, and a late payment of one is never lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
 import { attendReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';

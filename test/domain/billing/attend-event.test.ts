@@ -46,7 +46,7 @@ test('an event whose processing fails is enqueued, in time and after it', async 
   expect(await processed(failing)).toEqual({ sent: [event], logged: [{ ...event, error }] });
   const late = Promise.withResolvers<EventOutcome>();
   expect((await processed(() => late.promise, 1)).sent).toEqual([event]);
-  // A rejection that nobody handles would fail the test.
+  // An unhandled rejection would fail the test.
   late.reject(error);
   await expect(late.promise).rejects.toThrow('no connection');
 });
