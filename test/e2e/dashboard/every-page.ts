@@ -1,0 +1,68 @@
+/** Every page on both screens, in both color schemes and languages. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { screens } from '../browser.ts';
+import {
+  accessibilityProblems,
+  canBrowse,
+  newPage,
+  open,
+  openBrowser,
+  ownersBrowser,
+  screenshots,
+  speak,
+  type Visit,
+} from './dashboard-harness.ts';
+
+const visits = [
+  { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
+  { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'light', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
+] as const satisfies readonly Visit[];
+
+const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'billing', 'account', 'no/such/page'];
+
+describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme', (visit) => {
+  test('every page fits, is accessible, and breaks no rule of its security policy', async () => {
+    const taskId = await speak('Olá! O seu vídeo está pronto.');
+    const opened = await ownersBrowser(visit);
+    const { page, complaints } = await newPage(opened);
+    for (const path of [...pages, `tasks/${taskId}`]) {
+      await open(page, path);
+      await page.waitForLoadState('networkidle');
+      const name = `dashboard-${path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview'}`;
+      const { screen, colorScheme, locale } = visit;
+      await page.screenshot({ path: join(screenshots, `${name}-${screen}-${colorScheme}.png`), fullPage: true });
+      expect(await page.getAttribute('html', 'lang'), path).toBe(locale === 'pt-BR' ? 'pt-BR' : 'en');
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(screens[screen].width);
+      expect(await accessibilityProblems(page), path).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+});
+
+describe.runIf(canBrowse)('every page', () => {
+  test('leads who is not logged in to the log-in and back', async () => {
+    const opened = await openBrowser();
+    const { page } = await newPage(opened);
+    await open(page, 'tasks?status=failed');
+    const target = await page.getByRole('link', { name: 'Log in' }).getAttribute('href');
+    expect(target).toBe(`/account/api/login?returnTo=${encodeURIComponent('/account/tasks?status=failed')}`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await opened.close();
+  });
+
+  test('is in the language that its reader has chosen, which stays', async () => {
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, 'account');
+    await page.getByText('Português', { exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Conta' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Conta' }).waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('pt-BR');
+    await opened.close();
+  });
+});

@@ -1,0 +1,46 @@
+/** What owners see and do with tasks, and what the tasks cost. */
+import { describe, expect, test } from 'vitest';
+import { canBrowse, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
+
+describe.runIf(canBrowse)('an owner', () => {
+  test('sees a new task appear and end without doing anything, and opens it', async () => {
+    const opened = await ownersBrowser();
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'tasks');
+    const text = 'Uma frase que aparece sozinha.';
+    const taskId = await speak(text);
+    const card = page.getByRole('article').filter({ has: page.locator(`a[href$="${taskId}"]`) });
+    await card.getByText('Completed').waitFor();
+    await card.getByRole('link').click();
+    await page.getByText(text).first().waitFor();
+    await page.getByRole('link', { name: 'Open file' }).waitFor();
+    const repeat = page.locator('figure').filter({ hasText: 'Run it again' }).locator('pre');
+    expect(await repeat.textContent()).toContain(`${dashboard().service.url}/api/v1/generate/voice`);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('sees what the month cost, by operation and by token', async () => {
+    await speak('Uma frase que custa um crédito.');
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, '');
+    const shares = page.getByRole('region', { name: /^Credits spent by day/ });
+    await shares.getByText('Speech').waitFor();
+    await shares.getByText('Shop').waitFor();
+    expect(await shares.getByRole('table').getByRole('row').count()).toBe(new Date().getUTCDate() + 1);
+    await opened.close();
+  });
+
+  test('cancels a task that hangs, after being asked', async () => {
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, `tasks/${await speak('[offline:hang]')}`);
+    await page.getByRole('button', { name: 'Cancel task' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Cancel task' }).click();
+    await page.getByText('The task was canceled, and its credits were returned.').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel task' }).count()).toBe(0);
+    await opened.close();
+  });
+});
