@@ -15,6 +15,7 @@ export interface Keys {
   readonly stripeKey: string;
   readonly stripeWebhookSecret: string;
   readonly webhookTokenKey: string;
+  readonly credentialsKey: string;
   /** A folder, which contains several keys during a rotation. */
   readonly webhookSigningKeys: string;
 }
@@ -57,6 +58,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     stripeKey: `sk_test_${readFileSync(keyFile(directory, 'stripe.key'), 'utf8')}`,
     stripeWebhookSecret: `whsec_${readFileSync(keyFile(directory, 'stripe-webhooks.key'), 'utf8')}`,
     webhookTokenKey: keyFile(directory, 'webhook.key'),
+    credentialsKey: keyFile(directory, 'credentials.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };
 }

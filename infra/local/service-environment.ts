@@ -76,6 +76,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,
     webhookTokenKey: keys.webhookTokenKey,
+    credentialsKey: keys.credentialsKey,
     webhookSigningKeys: keys.webhookSigningKeys,
     stageName: 'local',
     pixGateway: 'mercado-pago',

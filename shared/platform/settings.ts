@@ -51,6 +51,8 @@ export interface SettingValues {
   readonly webhookTokenKey: string;
   /** The keys that sign webhooks: ARNs of KMS keys separated by commas, newest first, or a folder. */
   readonly webhookSigningKeys: string;
+  /** The key that seals customers' tokens at social networks: the ARN of a KMS key, or a file with its bytes. */
+  readonly credentialsKey: string;
   /** The default engines for task types without a choice in the catalog, by preference, separated by commas. */
   readonly engines: string;
   readonly offlineEngineUrl: string;
@@ -137,6 +139,7 @@ export const settingVariables = {
   engineCallbackKey: 'ENGINE_CALLBACK_KEY',
   webhookTokenKey: 'WEBHOOK_TOKEN_KEY',
   webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
+  credentialsKey: 'CREDENTIALS_KEY',
   engines: 'ENGINES',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
