@@ -11,6 +11,7 @@ const completions: Readonly<Record<string, (fixture: Fixture, reference: string)
   'checkout.session': (fixture, reference) => ({
     ...fixture,
     status: 'complete',
+    mode: 'subscription',
     client_reference_id: reference,
     subscription: 'sub_1',
     amount_total: 2990,
