@@ -11,7 +11,7 @@ import { oneOf, textOf } from './value-kinds.ts';
 const caseId: ValueKind<string> = {
   placeholder: 'CASE',
   accepts: 'the id of a case, as shown by "case list"',
-  parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
+  parse: (value) => (/^[0-9a-f-]{36}\.[0-9a-f]{16}$/.test(value) ? value : undefined),
 };
 
 const shown = ({ cents, createdAt, resolvedAt, accountId, missingCredits, resolution, ...found }: BillingCase) => ({

@@ -42,8 +42,14 @@ interface DueMove {
   readonly caseId?: string;
 }
 
-const findingOf = (kind: CaseKind, { gateway }: Pick<PackOrder, 'gateway'>, paymentId: string, cents: number) => ({
+const findingOf = (
+  kind: CaseKind,
+  { orderId, gateway }: Pick<PackOrder, 'orderId' | 'gateway'>,
+  paymentId: string,
+  cents: number,
+) => ({
   kind,
+  orderId,
   gateway,
   paymentId,
   cents,

@@ -56,13 +56,16 @@ const unexpected: readonly CaseKind[] = [
 ];
 
 /** What a case is about. */
-export type Finding = Pick<BillingCase, 'kind' | 'gateway' | 'paymentId' | 'cents'>;
+export type Finding = Pick<BillingCase, 'kind' | 'orderId' | 'gateway' | 'paymentId' | 'cents'>;
+
+/** What the ids of an order's cases begin with, and those of no other order. */
+export const caseIdsOf = (orderId: string): string => `${orderId}.`;
 
 /** The same for the same finding, so that it is recorded once however often it is reported; `nth` if it comes again later. */
-export function caseIdOf({ kind, gateway, paymentId, cents }: Finding, nth = 1): string {
+export function caseIdOf({ kind, orderId, gateway, paymentId, cents }: Finding, nth = 1): string {
   const finding = unexpected.includes(kind) ? ['unexpected', gateway, paymentId] : [kind, gateway, paymentId, cents];
   if (nth > 1) finding.push(nth);
-  return createHash('sha256').update(finding.join('\n')).digest('hex').slice(0, 16);
+  return `${caseIdsOf(orderId)}${createHash('sha256').update(finding.join('\n')).digest('hex').slice(0, 16)}`;
 }
 
 /** How the reason for a case went without an operator. */

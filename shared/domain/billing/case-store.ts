@@ -4,7 +4,7 @@ import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { caseKey, casesPartition, indexes, openCases } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { type BillingCase, caseKinds } from './billing-case.ts';
+import { type BillingCase, caseIdsOf, caseKinds } from './billing-case.ts';
 
 export interface CaseStore {
   find(caseId: string): Promise<BillingCase | undefined>;
@@ -81,11 +81,9 @@ export function caseStore(table: Table): CaseStore {
       return item && toCase(item);
     },
     async ofOrder(orderId) {
-      // There are few cases, and they are looked for when money was returned.
       const items = table.walk({
-        KeyConditionExpression: 'pk = :pk',
-        FilterExpression: 'orderId = :orderId',
-        ExpressionAttributeValues: { ':pk': casesPartition, ':orderId': orderId },
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :ids)',
+        ExpressionAttributeValues: { ':pk': casesPartition, ':ids': caseIdsOf(orderId) },
         ConsistentRead: true,
       });
       return (await Array.fromAsync(items)).map(toCase);

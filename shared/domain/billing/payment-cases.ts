@@ -11,13 +11,12 @@ export type Reported = Pick<PixPayment, 'paymentId' | 'cents' | 'currency'> & Pa
 
 export const newCase = (
   finding: Finding,
-  order: Pick<PackOrder, 'orderId'> & Partial<Pick<PackOrder, 'accountId'>>,
+  order: Partial<Pick<PackOrder, 'accountId'>>,
   { currency, changedAt }: Reported,
   given: { readonly at: number; readonly caseId?: string; readonly missingCredits?: number },
 ): BillingCase => ({
   ...finding,
   caseId: given.caseId ?? caseIdOf(finding),
-  orderId: order.orderId,
   ...(order.accountId !== undefined && { accountId: order.accountId }),
   currency,
   ...(given.missingCredits !== undefined && { missingCredits: given.missingCredits }),
@@ -68,7 +67,7 @@ export async function endedCases(
     return ended.map((found) => ({ found, resolution: endings.returned }));
   }
   if (status !== 'paid' || !order) return [];
-  const finding = { kind: 'disputed-payment', gateway: order.gateway, paymentId, cents } as const;
+  const finding = { kind: 'disputed-payment', orderId, gateway: order.gateway, paymentId, cents } as const;
   const last = (await casesOf(needs, finding)).at(-1);
   const isDecided = last !== undefined && last.endedAt === undefined && isEarlier(last);
   return isDecided ? [{ found: last, resolution: endings.decided }] : [];

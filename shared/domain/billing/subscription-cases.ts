@@ -10,11 +10,10 @@ export function caseOf(
   given: { readonly cents: number; readonly at: number; readonly missingCredits?: number; readonly nth?: number },
 ): BillingCase {
   const { cents, at, missingCredits, nth } = given;
-  const finding = { kind, gateway, paymentId, cents };
+  const finding = { kind, orderId, gateway, paymentId, cents };
   return {
     ...finding,
     caseId: caseIdOf(finding, nth),
-    orderId,
     accountId,
     currency,
     ...(missingCredits !== undefined && { missingCredits }),

@@ -12,7 +12,7 @@ const pages = ['docs/operations.md', 'docs/billing.md', 'README.md'].map((path) 
 /** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;
 const someId = '01939f3a-0000-7000-8000-000000000000';
-const someCaseId = '0123456789abcdef';
+const someCaseId = '0193a5c5-1c2d-7e3f-8a4b-5c6d7e8f9a0b.0123456789abcdef';
 
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -5,6 +5,7 @@ import { insertCase } from '../../../shared/domain/billing/case-store.ts';
 import { countOpenCases } from '../../../shared/domain/billing/open-cases.ts';
 import { noPixGateway } from '../../../shared/gateways/no-pix-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { testIds } from '../../support/test-table.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -149,15 +150,14 @@ describe('cases', () => {
   });
 
   it('that do not exist are reported', async () => {
+    const id = `${testIds.next()}.0123456789abcdef`;
     for (const [name, ...options] of [['show'], ['resolve', '--resolution', 'any']] as const)
-      expect(await failure('case', name, '--case', '0123456789abcdef', ...options)).toBe(
-        'There is no case 0123456789abcdef.\n',
-      );
+      expect(await failure('case', name, '--case', id, ...options)).toBe(`There is no case ${id}.\n`);
   });
 
   it('are counted by each reconciliation, also those of a process that died before it reported them', async () => {
     const given = { kind: 'second-payment', orderId: 'order', gateway: 'mercado-pago', paymentId: '7' } as const;
-    const unreported = { ...given, caseId: 'fedcba9876543210', cents: 1, currency: 'BRL', createdAt: 1 };
+    const unreported = { ...given, caseId: 'order.fedcba9876543210', cents: 1, currency: 'BRL', createdAt: 1 };
     await service.context.table.transact([insertCase(unreported)]);
     const { cases } = await service.done<{ cases: { caseId: string }[] }>('case', 'list');
     expect(cases[0]).toMatchObject({ caseId: unreported.caseId });

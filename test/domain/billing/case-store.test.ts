@@ -1,0 +1,51 @@
+/** The stored cases, on the real table. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BillingCase, caseIdOf } from '../../../shared/domain/billing/billing-case.ts';
+import { caseStore, insertCase } from '../../../shared/domain/billing/case-store.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+async function recorded(orderId: string, paymentId: string): Promise<BillingCase> {
+  const finding = { kind: 'second-payment', orderId, gateway: 'fake', paymentId, cents: 1 } as const;
+  const found = { ...finding, caseId: caseIdOf(finding), currency: 'BRL', createdAt: testTime };
+  await host.table.transact([insertCase(found)]);
+  return found;
+}
+
+test('the cases of an order are found without reading those of other orders', async () => {
+  const orderId = testIds.next();
+  const others = [orderId.slice(0, -1), `${orderId}0`, testIds.next(), testIds.next()];
+  const own = [await recorded(orderId, '1'), await recorded(orderId, '2')];
+  for (const other of others) await recorded(other, '3');
+  let read = 0;
+  const cases = caseStore({
+    ...host.table,
+    async *walk(query) {
+      const { FilterExpression: _, ...unfiltered } = query;
+      for await (const item of host.table.walk(unfiltered)) {
+        read += 1;
+        yield item;
+      }
+    },
+  });
+  expect(new Set(await cases.ofOrder(orderId))).toEqual(new Set(own));
+  expect(read).toBe(own.length);
+  expect(await cases.ofOrder(testIds.next())).toEqual([]);
+});
+
+test('one payment has one id for each reason, and one more each time that the reason comes back', () => {
+  const finding = { kind: 'disputed-payment', orderId: 'order', gateway: 'fake', paymentId: '1', cents: 1 } as const;
+  expect(caseIdOf({ ...finding })).toBe(caseIdOf(finding));
+  const others = [caseIdOf(finding, 2), caseIdOf(finding, 3), caseIdOf({ ...finding, kind: 'partial-refund' })];
+  others.push(caseIdOf({ ...finding, paymentId: '2' }), caseIdOf({ ...finding, cents: 2 }));
+  expect(new Set([caseIdOf(finding), ...others]).size).toBe(6);
+  // What becomes of the order later makes no second case of an unexpected payment.
+  const unexpected = { ...finding, kind: 'second-payment' } as const;
+  expect(caseIdOf({ ...unexpected, kind: 'wrong-amount', cents: 2 })).toBe(caseIdOf(unexpected));
+});
