@@ -1,15 +1,7 @@
 /** Simulates transactions on one account's item: while one is in progress, all others are rejected and retried. */
-import { conflictRetries, longestPauseMs, pauseMs } from '../../shared/platform/dynamo-table.ts';
+import { conflictRetries, pauseMs } from '../../shared/platform/dynamo-table.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';
-
-export interface Patience {
-  readonly retries: number;
-  readonly longestPauseMs: number;
-}
-
-/** The retries of the table's client. */
-export const current: Patience = { retries: conflictRetries, longestPauseMs };
 
 /** The round trip of a rejected attempt. */
 const tripMs = 5;
@@ -25,7 +17,7 @@ export interface Conflicts {
 }
 
 /** `moments` in milliseconds; a transaction holds the item for `windowMs`. */
-function simulate(moments: Iterable<number>, windowMs: number, patience: Patience): Conflicts {
+function simulate(moments: Iterable<number>, windowMs: number): Conflicts {
   const random = randomFrom(2);
   const events = eventQueue();
   const delays: number[] = [];
@@ -38,9 +30,9 @@ function simulate(moments: Iterable<number>, windowMs: number, patience: Patienc
       return;
     }
     if (tries === 0) conflicted += 1;
-    if (tries === patience.retries) failed += 1;
+    if (tries === conflictRetries) failed += 1;
     else {
-      const pause = pauseMs(tries, random(), patience.longestPauseMs);
+      const pause = pauseMs(tries, random());
       events.add(at + tripMs + pause, (later) => attempt(later, since, tries + 1));
     }
   }
@@ -57,12 +49,11 @@ export const steadyConflicts = (perSecond: number, windowMs: number, seconds: nu
   simulate(
     arrivals(randomFrom(3), perSecond, seconds).map((at) => at * 1000),
     windowMs,
-    current,
   );
 
 /** Bursts within ten milliseconds, each after the previous one has ended. */
-export function burstConflicts(size: number, windowMs: number, bursts: number, patience = current): Conflicts {
+export function burstConflicts(size: number, windowMs: number, bursts: number): Conflicts {
   const random = randomFrom(4);
   const moments = Array.from({ length: bursts * size }, (_, place) => Math.floor(place / size) * 5000 + random() * 10);
-  return simulate(moments, windowMs, patience);
+  return simulate(moments, windowMs);
 }

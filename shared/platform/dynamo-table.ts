@@ -28,6 +28,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AwsAccess } from './aws-access.ts';
 import { patientClient } from './sdk-client.ts';
+import { TableBusy } from './table-busy.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -82,8 +83,8 @@ export interface Table {
   transact(actions: readonly Action[]): Promise<void>;
 }
 
-/** Conflicting writers abort each other instead of waiting, and the SDK does not retry: five retries suffice. */
-export const conflictRetries = 5;
+/** Conflicting writers abort each other instead of waiting, and the SDK does not retry: twenty writers at once succeed. */
+export const conflictRetries = 10;
 
 /** The temporary reasons for which a transaction is canceled. */
 const passing = new Set<string | undefined>([
@@ -92,19 +93,21 @@ const passing = new Set<string | undefined>([
   'ProvisionedThroughputExceeded',
 ]);
 
-export const longestPauseMs = 80;
+export const longestPauseMs = 300;
 
 /** Milliseconds before a retry: from 5, with a growing random range, so that writers do not retry in step. */
-export const pauseMs = (tries: number, chance: number, longestMs: number = longestPauseMs): number =>
-  5 + chance * Math.min(longestMs - 5, 10 * 2 ** tries);
+export const pauseMs = (tries: number, chance: number): number =>
+  5 + chance * Math.min(longestPauseMs - 5, 10 * 2 ** tries);
 
-const mayPass = (error: unknown): boolean => {
-  // The same transaction of an earlier try may still be in progress: the next try returns its result.
-  if (error instanceof TransactionConflictException || error instanceof TransactionInProgressException) return true;
+const isBusy = (error: unknown): boolean => {
+  if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const reasons = (error.CancellationReasons ?? []).map((reason) => reason.Code);
   return reasons.some((code) => passing.has(code)) && !reasons.includes('ConditionalCheckFailed');
 };
+
+/** The same transaction of an earlier try may still be in progress: the next try returns its result. */
+const mayPass = (error: unknown): boolean => error instanceof TransactionInProgressException || isBusy(error);
 
 async function retrying<Result>(write: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
@@ -129,7 +132,7 @@ function translate(error: unknown): never {
       );
     }
   }
-  throw error;
+  throw isBusy(error) ? new TableBusy(error) : error;
 }
 
 function documentClient(access: AwsAccess): DynamoDBDocumentClient {

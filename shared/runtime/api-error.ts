@@ -1,7 +1,9 @@
 /** Errors as the API publishes them: a code of the contract and a message for the client. */
 import { type AnyErrorCode, allErrors } from '../contracts/errors.ts';
+import { gatewayErrors } from '../contracts/gateway.ts';
 import type { Availability } from '../contracts/operation.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
+import { TableBusy } from '../platform/table-busy.ts';
 
 export interface ApiErrorDetails {
   /** The message for the client; by default the code's description. */
@@ -58,5 +60,9 @@ function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavai
 /** The client's view of an error; undefined for an unexpected one. */
 export function apiErrorOf(error: unknown, rules: UnavailableCodes = {}): ApiError | undefined {
   if (error instanceof Rejection) return new ApiError(codeOf(error.kind, rules), error.details);
+  if (error instanceof TableBusy) {
+    const { code, ...overloaded } = gatewayErrors.overloaded;
+    return new ApiError(code, { ...overloaded, internal: error.message });
+  }
   return error instanceof ApiError ? error : undefined;
 }

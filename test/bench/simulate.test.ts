@@ -91,7 +91,7 @@ describe('transactions of one account', () => {
   });
 
   test('all commit or fail, and a larger burst fails more often', () => {
-    const [few, many] = [burstConflicts(5, 15, 100), burstConflicts(20, 15, 100)];
+    const [few, many] = [burstConflicts(5, 15, 100), burstConflicts(80, 15, 100)];
     for (const { delays, failed, transactions } of [few, many]) expect(delays.length + failed).toBe(transactions);
     expect(many.failed / many.transactions).toBeGreaterThan(few.failed / few.transactions);
   });

@@ -166,6 +166,19 @@ describe('a request', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
+  test('at the same moment as many others is made once, or is 503 and made once when it is repeated', async () => {
+    const before = gateway.payments().length;
+    const purchase = async (key: string): Promise<Order> => {
+      const response = await buy(undefined, { 'idempotency-key': key });
+      if (response.status === 201) return response.body.data as Order;
+      expect([response.status, response.headers['retry-after']], response.text).toEqual([503, '2']);
+      return purchase(key);
+    };
+    const orders = await Promise.all(Array.from({ length: 20 }, (_, nth) => purchase(`parallel ${nth}`)));
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(20);
+    expect(gateway.payments()).toHaveLength(before + 20);
+  });
+
   test('that the gateway refuses is 503 and leaves nothing behind', async () => {
     gateway.fates.push(401);
     const refused = await buy();

@@ -10,6 +10,7 @@ import { Rejection } from '../../shared/domain/rejection.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
+import { TableBusy } from '../../shared/platform/table-busy.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
@@ -92,6 +93,14 @@ const request = (
 };
 
 const headers = { 'idempotency-key': 'note-1' };
+
+test('a request whose writes met too many others is 503, and says when to send it again', async () => {
+  const { text } = await aToken();
+  rejection = new TableBusy(new Error('conflict'));
+  const response = await request(text);
+  expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '2' } });
+  expect(JSON.parse(response.body)).toMatchObject({ success: false, error: { code: 'PROVIDER_UNAVAILABLE' } });
+});
 
 describe('a repeated request', () => {
   test('gets the stored response, and the operation’s hook is called', async () => {

@@ -47,7 +47,7 @@ export const posting =
 
 /** An internal error, or one of the storage, is allowed only after a fault that outlasts all retries. */
 const isExcused = ({ world }: Act, response: TestResponse): boolean =>
-  world.faults.disturbed && (response.status === 500 || codeOf(response) === 'GENERATION_FAILED');
+  world.faults.disturbed && (response.status >= 500 || codeOf(response) === 'GENERATION_FAILED');
 
 const idIn = ({ body }: TestResponse): string => {
   const { id, fileId } = body.data as { id?: string; fileId?: string };
