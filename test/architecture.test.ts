@@ -177,12 +177,11 @@ describe('files', () => {
     expect(files.filter((file) => /import (?:type )?\{[^}]*\} from 'zod'/.test(source(file)))).toEqual([]);
   });
 
-  test('table keys are only built in keys.ts', () => {
-    const product = files.filter(
-      (file) => /^(functions|shared|infra)\//.test(file) && file !== 'shared/domain/keys.ts',
-    );
+  test('table keys are only built in keys.ts and inbox-keys.ts', () => {
+    const schema = ['shared/domain/keys.ts', 'shared/domain/inbox-keys.ts'];
+    const product = files.filter((file) => /^(functions|shared|infra)\//.test(file) && !schema.includes(file));
     const prefixes =
-      /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN|ORDERS?|EVENT)#/;
+      /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN|ORDERS?|EVENT|CONNECTIONS|PAGE|INBOX|UNREAD)#/;
     expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
   });
 

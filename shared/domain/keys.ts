@@ -35,6 +35,7 @@
  * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
+ * | Inbox        | see `inbox-keys.ts`                  |                |                                             | piloto operations, social events   |
  *
  * Invitations and sign-ups hold an address as its digest alone.
  *

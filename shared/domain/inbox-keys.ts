@@ -1,0 +1,87 @@
+/**
+ * The keys of the piloto inbox: a part of the single table's schema, see `keys.ts`.
+ *
+ * | Entity       | pk                                   | sk                | index                                                              |
+ * |--------------|--------------------------------------|-------------------|--------------------------------------------------------------------|
+ * | Connection   | CONNECTIONS#accountId                | channel           | open: OPEN-CONNECTIONS, by its next synchronization                |
+ * | Page         | PAGE#channel#pageId                  | PAGE              |                                                                    |
+ * | Conversation | INBOX#accountId#conversationId       | CONVERSATION      | byOwner CONVERSATIONS#accountId; unread ones also open UNREAD#accountId |
+ * | Message      | INBOX#accountId#conversationId       | MESSAGE#messageId | byOwner MESSAGES#accountId#conversationId                          |
+ * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId                                            |
+ * | Comment      | INBOX#accountId#postId               | COMMENT#commentId | byOwner COMMENTS#accountId#postId                                  |
+ *
+ * The indexes sort by time and id. A page belongs to one account only, which its row names.
+ */
+import { createHash } from 'node:crypto';
+import type { Channel } from '../contracts/channels.ts';
+import type { Key } from '../platform/dynamo-table.ts';
+import { checkTime } from './keys.ts';
+
+type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
+
+/**
+ * The public id of what a page's network knows by another id; of a conversation, the id of its participant. Whoever
+ * learns of the same thing, an event, a synchronization or the service's own writing, comes to the same id.
+ */
+export const inboxIdOf = ({ channel, pageId }: { channel: Channel; pageId: string }, networkId: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([channel, pageId, networkId]))
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url');
+
+export const connectionKey = (accountId: string, channel: Channel) =>
+  ({ pk: `CONNECTIONS#${accountId}`, sk: channel }) as const satisfies RowKey<`CONNECTIONS#${string}`, Channel>;
+
+export const pageKey = (channel: Channel, pageId: string) =>
+  ({ pk: `PAGE#${channel}#${pageId}`, sk: 'PAGE' }) as const satisfies RowKey<`PAGE#${string}#${string}`, 'PAGE'>;
+
+type InboxPk = `INBOX#${string}#${string}`;
+
+/** The partition of a conversation with its messages, or of a post with its comments. */
+const inboxPk = (accountId: string, id: string) => `INBOX#${accountId}#${id}` as const;
+
+export const conversationKey = (accountId: string, conversationId: string) =>
+  ({ pk: inboxPk(accountId, conversationId), sk: 'CONVERSATION' }) as const satisfies RowKey<InboxPk, 'CONVERSATION'>;
+
+const messagePrefix = 'MESSAGE#';
+
+export const messageKey = (accountId: string, conversationId: string, messageId: string) =>
+  ({ pk: inboxPk(accountId, conversationId), sk: `${messagePrefix}${messageId}` }) as const satisfies RowKey<
+    InboxPk,
+    `MESSAGE#${string}`
+  >;
+
+export const postKey = (accountId: string, postId: string) =>
+  ({ pk: inboxPk(accountId, postId), sk: 'POST' }) as const satisfies RowKey<InboxPk, 'POST'>;
+
+const commentPrefix = 'COMMENT#';
+
+export const commentKey = (accountId: string, postId: string, commentId: string) =>
+  ({ pk: inboxPk(accountId, postId), sk: `${commentPrefix}${commentId}` }) as const satisfies RowKey<
+    InboxPk,
+    `COMMENT#${string}`
+  >;
+
+export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accountId}` as const;
+/** An account's conversations with unread messages, in the index `open`. */
+export const unreadConversations = (accountId: string) => `UNREAD#${accountId}` as const;
+export const messagesOwner = (accountId: string, conversationId: string) =>
+  `MESSAGES#${accountId}#${conversationId}` as const;
+export const postsOwner = (accountId: string) => `POSTS#${accountId}` as const;
+export const commentsOwner = (accountId: string, postId: string) => `COMMENTS#${accountId}#${postId}` as const;
+/** The connections that are synchronized, in the index `open`. */
+export const openConnections = 'OPEN-CONNECTIONS' as const;
+
+/** Where a row stands in an index that sorts by time; the id separates rows of the same time. */
+export const atTime = (at: number, id: string) => `${checkTime(at)}#${id}` as const;
+
+/** Ids out of keys, for what a keys-only index returns. */
+export const inboxIdIn = (key: { readonly pk?: unknown }): string => String(key.pk).split('#')[2] ?? '';
+export const messageIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(messagePrefix.length);
+export const commentIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(commentPrefix.length);
+/** The account and the channel of a connection. */
+export const connectionOf = (key: { readonly pk?: unknown; readonly sk?: unknown }) => ({
+  accountId: String(key.pk).slice('CONNECTIONS#'.length),
+  channel: String(key.sk) as Channel,
+});

@@ -1,0 +1,87 @@
+/** Keys of the inbox: nothing of one account, page or kind can be reached by the key of another. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { channels } from '../../shared/contracts/channels.ts';
+import {
+  atTime,
+  commentIdIn,
+  commentKey,
+  commentsOwner,
+  connectionKey,
+  connectionOf,
+  conversationKey,
+  conversationsOwner,
+  inboxIdIn,
+  inboxIdOf,
+  messageIdIn,
+  messageKey,
+  messagesOwner,
+  openConnections,
+  pageKey,
+  postKey,
+  postsOwner,
+  unreadConversations,
+} from '../../shared/domain/inbox-keys.ts';
+
+const id = fc.uuid({ version: 7 });
+const channel = fc.constantFrom(...channels);
+const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
+
+test('rows of different kinds, accounts or ids never share a key', () => {
+  fc.assert(
+    fc.property(id, id, id, channel, (account, one, other, of) => {
+      fc.pre(new Set([account, one, other]).size === 3);
+      const keys = [
+        connectionKey(account, 'instagram'),
+        connectionKey(account, 'facebook'),
+        connectionKey(one, of),
+        pageKey('instagram', one),
+        pageKey('facebook', one),
+        conversationKey(account, one),
+        conversationKey(one, account),
+        messageKey(account, one, other),
+        postKey(account, one),
+        commentKey(account, one, other),
+      ].map(text);
+      const lists = [
+        conversationsOwner(account),
+        unreadConversations(account),
+        messagesOwner(account, one),
+        messagesOwner(one, account),
+        postsOwner(account),
+        commentsOwner(account, one),
+        openConnections,
+      ];
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(new Set(lists).size).toBe(lists.length);
+    }),
+  );
+});
+
+test('public ids differ by channel, page and the network’s id, and have no character of a key', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (pageId, otherPage, networkId, otherId) => {
+      const ids = [
+        inboxIdOf({ channel: 'instagram', pageId }, networkId),
+        inboxIdOf({ channel: 'facebook', pageId }, networkId),
+        ...(pageId === otherPage ? [] : [inboxIdOf({ channel: 'instagram', pageId: otherPage }, networkId)]),
+        ...(networkId === otherId ? [] : [inboxIdOf({ channel: 'instagram', pageId }, otherId)]),
+      ];
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const publicId of ids) expect(publicId).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    }),
+  );
+});
+
+test('ids are recovered from keys, and lists sort by time before id', () => {
+  fc.assert(
+    fc.property(id, id, id, channel, fc.nat(10 ** 12), (account, parent, own, of, at) => {
+      expect(inboxIdIn(conversationKey(account, parent))).toBe(parent);
+      expect(inboxIdIn(postKey(account, parent))).toBe(parent);
+      expect(messageIdIn(messageKey(account, parent, own))).toBe(own);
+      expect(commentIdIn(commentKey(account, parent, own))).toBe(own);
+      expect(connectionOf(connectionKey(account, of))).toEqual({ accountId: account, channel: of });
+      expect(atTime(at, own) < atTime(at + 1, parent)).toBe(true);
+    }),
+  );
+});
