@@ -6,6 +6,7 @@ import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Identity } from '../gateways/identity.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
+import type { SocialNetwork } from '../gateways/social-network.ts';
 import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
@@ -47,6 +48,7 @@ export interface Ports {
   readonly reachability: Reachability;
   readonly secrets: Secrets;
   readonly sessions: SessionStore;
+  readonly socialNetwork: SocialNetwork;
   readonly subscriptionGateway: SubscriptionGateway;
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;
