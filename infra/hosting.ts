@@ -65,8 +65,8 @@ export const workerTimeoutSeconds = {
   askClipEngine: 50,
   rankClips: 290,
   reportClips: 50,
-  // An attempt takes ten seconds at most.
-  deliverWebhook: 15,
+  // The receiver has ten seconds of it, and the claim and the record of a slow table the rest.
+  deliverWebhook: 20,
   settleExecution: 300,
   sweepTasks: 300,
   auditLedger: 300,

@@ -9,6 +9,7 @@ import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-addr
 import { growingBlock } from './growing-block.ts';
 import { TooManyBytes } from './limit-bytes.ts';
 import { requestUrl, validateHeaders } from './request-url.ts';
+import { type TimeBudget, timeBudget } from './time-budget.ts';
 import { untilAborted } from './until-aborted.ts';
 import {
   isPublicAddress,
@@ -57,7 +58,7 @@ export interface OutboundRequest {
   /** Host, connection and framing headers cannot be set; only harmless ones follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** One total budget: name resolution, connections, TLS, response heads, all redirects, and reading the body. */
+  /** One total budget: name resolution, connections, TLS, response heads, all redirects, and the body; not `beforeSend`. */
   readonly timeoutMs: number;
   /** The longest pause within the body; without it, only the total budget applies. */
   readonly idleMs?: number;
@@ -109,6 +110,7 @@ export interface SafeFetchOptions {
 interface Call {
   readonly options: Required<Omit<SafeFetchOptions, 'ca'>> & { readonly ca: string | undefined };
   readonly request: OutboundRequest;
+  readonly budget: TimeBudget;
   readonly signal: AbortSignal;
 }
 
@@ -205,7 +207,8 @@ async function exchange(url: URL, headers: Headers, call: Call): Promise<Outboun
   const { request, signal } = call;
   const socket = await connectTo(url, call);
   try {
-    await request.beforeSend?.();
+    // The caller's own work: its slowness is not the remote party's.
+    if (request.beforeSend) await call.budget.pausedFor(request.beforeSend);
     const outgoing = { method: request.method, headers, body: request.body };
     const response = await stage(signal, 'connection', () => requestUrl(socket, url, outgoing, signal));
     const location = redirectLocation(response, request);
@@ -247,8 +250,8 @@ async function follow(text: string, call: Call): Promise<OutboundStream> {
 /** Makes the function that opens responses under one policy. */
 export function safeOpen({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeOpen {
   return async (url, request) => {
-    const signal = AbortSignal.timeout(request.timeoutMs);
-    return follow(url, { options: { policy, resolve, connect, ca }, request, signal });
+    const budget = timeBudget(request.timeoutMs);
+    return follow(url, { options: { policy, resolve, connect, ca }, request, budget, signal: budget.signal });
   };
 }
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Socket as UnconnectedSocket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pause } from '../../shared/platform/pause.ts';
 import { OutboundFailed, type OutboundRequest } from '../../shared/platform/safe-fetch.ts';
 import {
   httpsOrigin,
@@ -92,6 +93,12 @@ describe.concurrent('the time budget', () => {
     const [failing, cut] = await Promise.all([outcome(port, ample), outcome(port, cutShort)]);
     expect(failing.result).toEqual(failed('timeout'));
     expect(cut.result).toMatchObject({ status: 200, body: { length: 0 } });
+  });
+
+  test('does not include the time that `beforeSend` takes', async () => {
+    const port = await tlsOrigin((socket) => socket.end(`${OK}Content-Length: 2\r\n\r\nok`));
+    const { result } = await outcome(port, { ...ample, beforeSend: () => pause(ample.timeoutMs + 100) });
+    expect(result).toMatchObject({ status: 200 });
   });
 
   test('covers all stages: a slow name resolution leaves less time for the response', async () => {

@@ -1,0 +1,29 @@
+/** A time limit from which pauses are excluded. */
+
+export interface TimeBudget {
+  /** Aborts when the time is used up. */
+  readonly signal: AbortSignal;
+  /** Does some work whose time does not count. */
+  pausedFor<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export function timeBudget(milliseconds: number): TimeBudget {
+  const controller = new AbortController();
+  let [leftMs, startedAt] = [milliseconds, performance.now()];
+  // Like the timer of `AbortSignal.timeout`, it does not keep a process running.
+  const start = () => setTimeout(() => controller.abort(), leftMs).unref();
+  let timer = start();
+  return {
+    signal: controller.signal,
+    async pausedFor(work) {
+      clearTimeout(timer);
+      leftMs -= performance.now() - startedAt;
+      try {
+        return await work();
+      } finally {
+        startedAt = performance.now();
+        timer = start();
+      }
+    },
+  };
+}
