@@ -1,0 +1,132 @@
+/** Connects a page of a social network to an account, and ends that again. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Channel } from '../../contracts/channels.ts';
+import type { Network, PageAccess, PageIdentity, SocialNetwork } from '../../gateways/social-network.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Queue } from '../../platform/queue.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { belongingOf, type Connection } from './connection.ts';
+import { type ConnectionStore, claimPage, releasePage } from './connection-store.ts';
+
+export interface ConnectNeeds {
+  readonly clock: Clock;
+  readonly connections: ConnectionStore;
+  readonly inboxQueue: Queue;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly secretBox: SecretBox;
+  readonly socialNetwork: SocialNetwork;
+}
+
+export interface Grant {
+  readonly accountId: string;
+  readonly channel: Channel;
+  readonly network: Network;
+  readonly accessToken: string;
+}
+
+/** `other-page`: the account has connected another page of the channel. `other-account`: the page is another account's. */
+type Refusal = 'erasing' | 'other-page' | 'other-account' | 'changing';
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  erasing: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',
+  'other-page': 'Another page of this channel is connected: remove that connection first.',
+  'other-account': 'The page is connected to another account: remove that connection first.',
+  changing: 'The connection is being changed by somebody else: try again.',
+};
+
+class ConnectionRefused extends Error {
+  override readonly name = 'ConnectionRefused';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusals[refusal]);
+    this.refusal = refusal;
+  }
+}
+
+/** Asks for the next part of the work on a connection now; without it, the schedule does so within a minute. */
+async function requestWork(
+  { inboxQueue, logger }: Pick<ConnectNeeds, 'inboxQueue' | 'logger'>,
+  { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,
+): Promise<void> {
+  await inboxQueue
+    .send({ kind: 'work', accountId, channel }, { delaySeconds: 0, group: accountId })
+    .catch((error: unknown) => logger.warn('work on a connection not enqueued', { error: error as Error }));
+}
+
+/** How to act for the page of a connection. */
+export async function accessOf(
+  { secretBox }: Pick<ConnectNeeds, 'secretBox'>,
+  connection: Connection,
+): Promise<PageAccess> {
+  const { channel, network, pageId, sealedToken = '' } = connection;
+  return { channel, network, pageId, accessToken: await secretBox.open(sealedToken, belongingOf(connection)) };
+}
+
+function requireFree(current: Connection | undefined, { pageId }: PageIdentity): void {
+  if (current?.state === 'erasing') throw new ConnectionRefused('erasing');
+  if (current && current.pageId !== pageId) throw new ConnectionRefused('other-page');
+}
+
+/**
+ * Connects the page that the token belongs to, or gives its connection a new token; its inbox is copied in the background.
+ * @throws {ConnectionRefused}, {NetworkFault}
+ */
+export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Connection> {
+  const { clock, connections, secretBox, socialNetwork } = needs;
+  const { accessToken, ...given } = grant;
+  const identity = await socialNetwork.page(grant);
+  const current = await connections.find(given);
+  requireFree(current, identity);
+  const now = clock.now();
+  const page = { ...given, ...identity };
+  const connection: Connection = {
+    ...page,
+    state: 'connected',
+    sealedToken: await secretBox.seal(accessToken, belongingOf(page)),
+    connectedAt: current?.connectedAt ?? now,
+    version: current?.version ?? 0,
+    dueAt: now,
+  };
+  const saved = await connections.save(connection, [claimPage(connection)]);
+  if (!saved) {
+    const owner = await connections.accountOf(page.channel, page.pageId);
+    throw new ConnectionRefused(owner === undefined || owner === page.accountId ? 'changing' : 'other-account');
+  }
+  await requestWork(needs, saved);
+  return saved;
+}
+
+/** What the network does about a page that is no longer connected does not matter. */
+async function unsubscribe(needs: ConnectNeeds, connection: Connection): Promise<void> {
+  try {
+    await needs.socialNetwork.unsubscribe(await accessOf(needs, connection));
+  } catch (error) {
+    const { accountId, channel } = connection;
+    needs.logger.warn('page not unsubscribed', { accountId, channel, error: error as Error });
+  }
+}
+
+/**
+ * Ends a connection: its page and token are forgotten at once, and its copy is erased in the background.
+ * Resolves with undefined if there is none. @throws {ConnectionRefused} changing
+ */
+export async function disconnectPage(
+  needs: ConnectNeeds,
+  id: Pick<Connection, 'accountId' | 'channel'>,
+): Promise<Connection | undefined> {
+  const { clock, connections } = needs;
+  // A synchronization changes the connection every few seconds.
+  for (let tries = 0; tries < 10; tries += 1) {
+    const current = await connections.find(id);
+    if (!current || current.state === 'erasing') return current;
+    const now = clock.now();
+    const { sealedToken: _forgotten, run: _ended, fault: _healed, leasedUntil: _lost, ...rest } = current;
+    const ended: Connection = { ...rest, state: 'erasing', endedAt: now, dueAt: now };
+    const saved = await connections.save(ended, [releasePage(ended)]);
+    if (!saved) continue;
+    if (current.state === 'connected') await unsubscribe(needs, current);
+    await requestWork(needs, saved);
+    return saved;
+  }
+  throw new ConnectionRefused('changing');
+}

@@ -1,0 +1,141 @@
+/** Stores the connections of accounts, and which account a page belongs to. */
+import * as z from 'zod';
+import type { Channel } from '../../contracts/channels.ts';
+import { once } from '../../contracts/once.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { connectionKey, connectionOf, openConnections, pageKey } from '../inbox-keys.ts';
+import { checkTime, indexes } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type Connection, connectionStates, syncModes, syncPhases } from './connection.ts';
+
+type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
+
+export interface ConnectionStore {
+  find(id: ConnectionId): Promise<Connection | undefined>;
+  /** An account's connections, those that are being erased included: at most one of each channel. */
+  of(accountId: string): Promise<Connection[]>;
+  /** The account that a page belongs to. */
+  accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
+  /** The connections for which something is due, the longest overdue first. */
+  due(now: number): AsyncGenerator<ConnectionId>;
+  /** Those of all accounts. */
+  all(): AsyncGenerator<ConnectionId>;
+  /** Stores a connection as it has become; undefined if it has changed since it had this version. */
+  save(connection: Connection, besides?: readonly Action[]): Promise<Connection | undefined>;
+}
+
+const Run = once(() =>
+  z.object({
+    mode: z.enum(syncModes),
+    startedAt: z.int(),
+    phase: z.enum(syncPhases),
+    cursor: z.optional(z.string()),
+    entry: z.optional(z.object({ id: z.string(), cursor: z.optional(z.string()) })),
+    listed: z.array(z.string()),
+    found: z.int().min(0),
+    synchronized: z.int().min(0),
+  }),
+);
+
+const ConnectionRow = once(() =>
+  z.object({
+    network: z.enum(['meta', 'sandbox']),
+    pageId: z.string(),
+    name: z.string(),
+    username: z.string().nullable(),
+    state: z.enum(connectionStates),
+    sealedToken: z.optional(z.string()),
+    connectedAt: z.int(),
+    version: z.int(),
+    run: z.optional(Run()),
+    syncedAt: z.optional(z.int()),
+    fullySyncedAt: z.optional(z.int()),
+    fault: z.optional(z.string()),
+    endedAt: z.optional(z.int()),
+    dueAt: z.int(),
+    leasedUntil: z.optional(z.int()),
+  } satisfies Record<Exclude<keyof Connection, keyof ConnectionId>, z.ZodType>),
+);
+
+const PageRow = once(() => z.object({ accountId: z.string() }));
+
+const toConnection = (item: Item): Connection => ({
+  ...connectionOf(item),
+  ...parseRow('connection', ConnectionRow(), item),
+});
+
+/** Stores a connection as it has become, unless it has changed since it had this version; a new one has version 0. */
+function saveConnection(connection: Connection): Action {
+  const { accountId, channel, version, ...row } = connection;
+  const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
+  return {
+    Put: {
+      Item: { ...connectionKey(accountId, channel), ...row, ...due, version: version + 1 },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': version },
+          }),
+    },
+  };
+}
+
+/** A page belongs to one account only. */
+export const claimPage = ({ accountId, channel, pageId }: Connection): Action => ({
+  Put: {
+    Item: { ...pageKey(channel, pageId), accountId },
+    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
+    ExpressionAttributeValues: { ':account': accountId },
+  },
+});
+
+export const releasePage = ({ accountId, channel, pageId }: Connection): Action => ({
+  Delete: {
+    Key: pageKey(channel, pageId),
+    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
+    ExpressionAttributeValues: { ':account': accountId },
+  },
+});
+
+export function connectionStore(table: Table): ConnectionStore {
+  async function* inTurn(until: string): AsyncGenerator<ConnectionId> {
+    const keys = table.walk({
+      IndexName: 'open',
+      KeyConditionExpression: '#pk = :pk AND #sk <= :until',
+      ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
+      ExpressionAttributeValues: { ':pk': openConnections, ':until': until },
+    });
+    for await (const key of keys) yield connectionOf(key);
+  }
+  return {
+    async find({ accountId, channel }) {
+      const item = await table.get(connectionKey(accountId, channel));
+      return item && toConnection(item);
+    },
+    async of(accountId) {
+      const query = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': connectionKey(accountId, 'instagram').pk },
+        ConsistentRead: true,
+      };
+      return (await Array.fromAsync(table.walk(query))).map(toConnection);
+    },
+    async accountOf(channel, pageId) {
+      const item = await table.get(pageKey(channel, pageId));
+      return item && parseRow('page', PageRow(), item).accountId;
+    },
+    due: (now) => inTurn(checkTime(now)),
+    all: () => inTurn(checkTime(Number.MAX_SAFE_INTEGER)),
+    async save(connection, besides = []) {
+      try {
+        await table.transact([saveConnection(connection), ...besides]);
+      } catch (error) {
+        if (error instanceof TransactionCanceled) return undefined;
+        throw error;
+      }
+      return { ...connection, version: connection.version + 1 };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** A page that an account has connected: whom it belongs to, and how far the copy of its inbox is. */
+import type { Channel } from '../../contracts/channels.ts';
+import type { Network } from '../../gateways/social-network.ts';
+
+/**
+ * `revoked`: the network no longer accepts the token, so that only the copy can be read. `erasing`: it was disconnected,
+ * and what is left of its copy is being erased.
+ */
+export const connectionStates = ['connected', 'revoked', 'erasing'] as const;
+
+export type ConnectionState = (typeof connectionStates)[number];
+
+/** `full`: everything within the bounds. `recent`: what has changed since the last synchronization. */
+export const syncModes = ['full', 'recent'] as const;
+
+export const syncPhases = ['conversations', 'posts'] as const;
+
+/** A synchronization that has begun, and from where to go on. */
+export interface SyncRun {
+  readonly mode: (typeof syncModes)[number];
+  readonly startedAt: number;
+  readonly phase: (typeof syncPhases)[number];
+  /** The network's cursor of the part of the list that comes next; absent at the beginning of a phase. */
+  readonly cursor?: string | undefined;
+  /** Within that part, the conversation or post to go on with, and where in it. */
+  readonly entry?: { readonly id: string; readonly cursor?: string | undefined } | undefined;
+  /** The ids, here, of what the phase has copied. */
+  readonly listed: readonly string[];
+  /** How many conversations and posts the network has listed so far, and how many of them were copied. */
+  readonly found: number;
+  readonly synchronized: number;
+}
+
+export interface Connection {
+  readonly accountId: string;
+  readonly channel: Channel;
+  readonly network: Network;
+  readonly pageId: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly state: ConnectionState;
+  /** The page's token, sealed; absent while it is being erased. */
+  readonly sealedToken?: string | undefined;
+  readonly connectedAt: number;
+  /** Counts changes, so that none is lost. */
+  readonly version: number;
+  readonly run?: SyncRun | undefined;
+  /** When the last complete synchronizations of each mode began; a full one counts as both. */
+  readonly syncedAt?: number | undefined;
+  readonly fullySyncedAt?: number | undefined;
+  /** Why the last attempt to synchronize failed; absent after a success. */
+  readonly fault?: string | undefined;
+  /** When its owner, an operator or the network ended it. */
+  readonly endedAt?: number | undefined;
+  /** When the next synchronization, the next look at a revoked token, or the next round of erasing is due. */
+  readonly dueAt: number;
+  /** Until when a process has this to itself. */
+  readonly leasedUntil?: number | undefined;
+}
+
+/** What a token is sealed for. */
+export const belongingOf = ({ accountId, channel, pageId }: Pick<Connection, 'accountId' | 'channel' | 'pageId'>) => ({
+  account: accountId,
+  channel,
+  page: pageId,
+});

@@ -1,0 +1,227 @@
+/** Connecting and disconnecting pages: whose they are, what is stored of their tokens, and that no two changes mix. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  connectionKey,
+  conversationKey,
+  conversationsOwner,
+  messageKey,
+  postKey,
+  postsOwner,
+} from '../../../shared/domain/inbox-keys.ts';
+import { indexes } from '../../../shared/domain/keys.ts';
+import {
+  accessOf,
+  type ConnectNeeds,
+  connectPage,
+  disconnectPage,
+} from '../../../shared/domain/piloto/connect-page.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { eraseInbox } from '../../../shared/domain/piloto/erase-inbox.ts';
+import { secretBoxOf } from '../../../shared/platform/secret-box.ts';
+import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { fault, type ModelNetwork, modelNetwork, tokenOf } from '../../support/model-network.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
+import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'connections-'));
+let database: TestTable;
+let clock: SteppedClock;
+let network: ModelNetwork;
+let sent: object[];
+let needs: ConnectNeeds;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'key'), 'a'.repeat(64));
+  database = await testTable();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  clock = stillClock();
+  sent = [];
+  network = modelNetwork(() => clock.now());
+  needs = {
+    clock,
+    connections: connectionStore(database.table),
+    inboxQueue: { send: async (message) => void sent.push(message) },
+    logger: new RecordingLogger(),
+    secretBox: secretBoxOf({ settings: settingsOf({ [settingVariables.credentialsKey]: join(folder, 'key') }) }),
+    socialNetwork: network,
+  };
+});
+
+/** A page that nobody has connected, and an account without connections. */
+const strangers = () => {
+  const [accountId, pageId] = [testIds.next(), testIds.next()];
+  network.addPage(pageId);
+  return {
+    accountId,
+    pageId,
+    grant: { accountId, channel: 'instagram', network: 'sandbox', accessToken: tokenOf(pageId) } as const,
+  };
+};
+
+const idOf = (accountId: string) => ({ accountId, channel: 'instagram' }) as const;
+
+test('connects the page that the token belongs to, and asks for its first synchronization', async () => {
+  const { accountId, pageId, grant } = strangers();
+  const connection = await connectPage(needs, grant);
+  expect(connection).toMatchObject({ pageId, name: `Page ${pageId}`, state: 'connected', dueAt: clock.now() });
+  expect(await needs.connections.of(accountId)).toEqual([connection]);
+  expect(await needs.connections.accountOf('instagram', pageId)).toBe(accountId);
+  expect(sent).toEqual([{ kind: 'work', ...idOf(accountId) }]);
+});
+
+test('stores the token sealed, so that only this connection can use it', async () => {
+  const { accountId, pageId, grant } = strangers();
+  const connection = await connectPage(needs, grant);
+  const row = JSON.stringify(await database.table.get(connectionKey(accountId, 'instagram')));
+  expect(row).not.toContain(tokenOf(pageId));
+  expect((await accessOf(needs, connection)).accessToken).toBe(tokenOf(pageId));
+  await expect(accessOf(needs, { ...connection, accountId: testIds.next() })).rejects.toThrow();
+});
+
+test('connects without the queue, because the schedule finds what is due', async () => {
+  const { accountId, grant } = strangers();
+  const inboxQueue = { send: () => Promise.reject(new Error('the queue is down')) };
+  await connectPage({ ...needs, inboxQueue }, grant);
+  const due = await Array.fromAsync(needs.connections.due(clock.now()));
+  expect(due).toContainEqual(idOf(accountId));
+});
+
+test('connecting the same page again gives it a new token, and keeps when it was first connected', async () => {
+  const { accountId, grant } = strangers();
+  const first = await connectPage(needs, grant);
+  clock.advance(60_000);
+  const second = await connectPage(needs, grant);
+  expect(second).toMatchObject({ connectedAt: first.connectedAt, state: 'connected', version: first.version + 1 });
+  expect(second.sealedToken).not.toBe(first.sealedToken);
+  expect(await needs.connections.of(accountId)).toHaveLength(1);
+});
+
+test('connects nothing with a token that the network does not accept', async () => {
+  const { accountId, grant } = strangers();
+  await expect(connectPage(needs, { ...grant, accessToken: 'outdated' })).rejects.toMatchObject({ reason: 'revoked' });
+  expect(await needs.connections.of(accountId)).toEqual([]);
+});
+
+test('an account connects one page of a channel', async () => {
+  const { accountId, grant } = strangers();
+  await connectPage(needs, grant);
+  const other = { ...strangers().grant, accountId };
+  await expect(connectPage(needs, other)).rejects.toMatchObject({ refusal: 'other-page' });
+  await connectPage(needs, { ...other, channel: 'facebook' });
+  expect(await needs.connections.of(accountId)).toHaveLength(2);
+});
+
+test('a page belongs to one account only, whoever else holds a token of it', async () => {
+  const { accountId, pageId, grant } = strangers();
+  await connectPage(needs, grant);
+  const thief = testIds.next();
+  await expect(connectPage(needs, { ...grant, accountId: thief })).rejects.toMatchObject({ refusal: 'other-account' });
+  expect(await needs.connections.of(thief)).toEqual([]);
+  expect(await needs.connections.accountOf('instagram', pageId)).toBe(accountId);
+});
+
+test('of accounts that connect the same page at once, exactly one gets it', async () => {
+  const { pageId, grant } = strangers();
+  const accounts = Array.from({ length: 6 }, () => testIds.next());
+  const outcomes = await Promise.allSettled(accounts.map((accountId) => connectPage(needs, { ...grant, accountId })));
+  const winners = accounts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  expect(winners).toEqual([await needs.connections.accountOf('instagram', pageId)]);
+});
+
+test('disconnecting forgets page and token at once, unsubscribes, and asks for the copy to be erased', async () => {
+  const { accountId, pageId, grant } = strangers();
+  const page = network.addPage(pageId);
+  page.isSubscribed = true;
+  await connectPage(needs, grant);
+  const ended = await disconnectPage(needs, idOf(accountId));
+  expect(ended).toMatchObject({ state: 'erasing', endedAt: clock.now() });
+  expect(ended).not.toHaveProperty('sealedToken');
+  expect(page.isSubscribed).toBe(false);
+  expect(await needs.connections.accountOf('instagram', pageId)).toBeUndefined();
+  expect(await database.table.get(connectionKey(accountId, 'instagram'))).not.toHaveProperty('sealedToken');
+  expect(sent).toHaveLength(2);
+});
+
+test('disconnects a page whose network does not respond', async () => {
+  const { accountId, grant } = strangers();
+  await connectPage(needs, grant);
+  network.interrupt = () => {
+    throw fault('unavailable');
+  };
+  expect(await disconnectPage(needs, idOf(accountId))).toMatchObject({ state: 'erasing' });
+});
+
+test('a page can be connected elsewhere at once, but not here before its copy is erased', async () => {
+  const { accountId, grant } = strangers();
+  await connectPage(needs, grant);
+  await disconnectPage(needs, idOf(accountId));
+  await expect(connectPage(needs, grant)).rejects.toMatchObject({ refusal: 'erasing' });
+  expect(await connectPage(needs, { ...grant, accountId: testIds.next() })).toMatchObject({ state: 'connected' });
+});
+
+test('disconnecting twice, or what was never connected, changes nothing', async () => {
+  const { accountId, grant } = strangers();
+  expect(await disconnectPage(needs, idOf(accountId))).toBeUndefined();
+  await connectPage(needs, grant);
+  const ended = await disconnectPage(needs, idOf(accountId));
+  clock.advance(1000);
+  expect(await disconnectPage(needs, idOf(accountId))).toEqual(ended);
+});
+
+/** A conversation with so many messages, and a post. */
+async function fill(accountId: string, channel: string, messages: number): Promise<void> {
+  const [conversationId, postId] = [testIds.next(), testIds.next()];
+  const rows = [
+    { ...conversationKey(accountId, conversationId), channel, [indexes.byOwner.pk]: conversationsOwner(accountId) },
+    { ...postKey(accountId, postId), channel, [indexes.byOwner.pk]: postsOwner(accountId) },
+  ].map((row) => ({ ...row, [indexes.byOwner.sk]: row.pk }));
+  const children = Array.from({ length: messages }, (_, index) => messageKey(accountId, conversationId, `m${index}`));
+  for (const Item of [...rows, ...children]) await database.table.put({ Item });
+}
+
+/** What is left below an account's listed conversations and posts. */
+async function left(accountId: string): Promise<string[]> {
+  const owners = [conversationsOwner(accountId), postsOwner(accountId)];
+  const found = await Promise.all(
+    owners.map((owner) =>
+      database.table.list(
+        {
+          IndexName: 'byOwner',
+          KeyConditionExpression: '#pk = :pk',
+          ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+          ExpressionAttributeValues: { ':pk': owner },
+        },
+        { limit: 100, offset: 0 },
+      ),
+    ),
+  );
+  return found.flat().map(({ pk }) => String(pk));
+}
+
+test('erases every conversation with its messages and every post of a channel, and nothing of another', async () => {
+  const accountId = testIds.next();
+  await fill(accountId, 'instagram', 230);
+  const [conversation = ''] = await left(accountId);
+  await fill(accountId, 'facebook', 1);
+  const isErased = await eraseInbox({ clock, table: database.table }, idOf(accountId), clock.now() + 1000);
+  expect(isErased).toBe(true);
+  expect(await left(accountId)).toHaveLength(2);
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': conversation } };
+  expect(await database.table.list(query, { limit: 10, offset: 0 })).toEqual([]);
+});
+
+test('says that something is left if its time was over before everything was erased', async () => {
+  const accountId = testIds.next();
+  await fill(accountId, 'instagram', 1);
+  expect(await eraseInbox({ clock, table: database.table }, idOf(accountId), clock.now())).toBe(false);
+  expect(await left(accountId)).toHaveLength(2);
+});

@@ -1,0 +1,175 @@
+/** A social network in memory: pages with conversations and posts, which tests change, and faults on demand. */
+import { createHmac } from 'node:crypto';
+import type {
+  NetworkComment,
+  NetworkConversation,
+  NetworkMessage,
+  NetworkPost,
+  Page,
+  PageAccess,
+  Participant,
+  SocialEvent,
+  SocialNetwork,
+} from '../../shared/gateways/social-network.ts';
+import { type FaultReason, NetworkFault } from '../../shared/gateways/social-network.ts';
+
+export interface ModelPage {
+  readonly pageId: string;
+  readonly name: string;
+  readonly username: string | null;
+  /** By participant; in any order. */
+  readonly conversations: Map<string, { participant: Participant; messages: NetworkMessage[] }>;
+  /** By post. */
+  readonly posts: Map<string, { post: NetworkPost; comments: NetworkComment[] }>;
+  isSubscribed: boolean;
+}
+
+export interface ModelNetwork extends SocialNetwork {
+  /** Creates a page, whose token is `token-of-` and its id. */
+  addPage(pageId: string): ModelPage;
+  /** Called before each request; what it throws is what the network responds. */
+  interrupt: (() => void) | undefined;
+  readonly requests: string[];
+}
+
+export const fault = (reason: FaultReason, retryAfterSeconds?: number): NetworkFault =>
+  new NetworkFault(reason, `the network is ${reason}`, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+
+export const tokenOf = (pageId: string): string => `token-of-${pageId}`;
+
+/** The signature of the model's events, made with a secret that only it and its reader know. */
+const signed = (events: readonly SocialEvent[]) => {
+  const body = JSON.stringify(events);
+  return { body, headers: { 'x-hub-signature-256': createHmac('sha256', 'model').update(body).digest('hex') } };
+};
+
+/** Small parts, so that even short lists have several. */
+const partLength = 3;
+
+/** A cursor names the last entry of the part before, as the Graph API's do. */
+function partOf<Entry extends { readonly id: string }>(entries: readonly Entry[], cursor?: string): Page<Entry> {
+  const from = cursor === undefined ? 0 : entries.findIndex(({ id }) => id === cursor) + 1;
+  const items = entries.slice(from, from + partLength);
+  const last = items.at(-1);
+  return { items, ...(last && from + partLength < entries.length && { next: last.id }) };
+}
+
+const newestFirst = <Entry>(entries: Iterable<Entry>, timeOf: (entry: Entry) => number): Entry[] =>
+  [...entries].toSorted((one, other) => timeOf(other) - timeOf(one));
+
+const byCreation = <Entry extends { readonly createdAt: number }>(entries: Iterable<Entry>): Entry[] =>
+  newestFirst(entries, ({ createdAt }) => createdAt);
+
+function conversationsOf({ conversations }: ModelPage): NetworkConversation[] {
+  const all = [...conversations].map(([id, { participant, messages }]) => ({
+    id: `thread-${id}`,
+    participant,
+    updatedAt: Math.max(0, ...messages.map(({ createdAt }) => createdAt)),
+  }));
+  return newestFirst(all, ({ updatedAt }) => updatedAt);
+}
+
+export function modelNetwork(now: () => number): ModelNetwork {
+  const pages = new Map<string, ModelPage>();
+  const requests: string[] = [];
+  let made = 0;
+
+  function pageOf(what: string, { accessToken }: Pick<PageAccess, 'accessToken'>): ModelPage {
+    requests.push(what);
+    network.interrupt?.();
+    const page = [...pages.values()].find(({ pageId }) => tokenOf(pageId) === accessToken);
+    if (!page) throw fault('revoked');
+    return page;
+  }
+
+  const conversationOf = (page: ModelPage, conversationId: string) => {
+    const found = page.conversations.get(conversationId.replace('thread-', ''));
+    if (!found) throw fault('not-found');
+    return found;
+  };
+
+  function changeComment(page: ModelPage, commentId: string, change: Partial<NetworkComment>): void {
+    for (const { comments } of page.posts.values()) {
+      const index = comments.findIndex(({ id }) => id === commentId);
+      const comment = comments[index];
+      if (comment) comments[index] = { ...comment, ...change };
+    }
+  }
+
+  const newId = (): string => {
+    made += 1;
+    return `made-${made}`;
+  };
+
+  const network: ModelNetwork = {
+    requests,
+    interrupt: undefined,
+    addPage(pageId) {
+      const page = {
+        pageId,
+        name: `Page ${pageId}`,
+        username: `page.${pageId}`,
+        conversations: new Map(),
+        posts: new Map(),
+        isSubscribed: false,
+      };
+      pages.set(pageId, page);
+      return page;
+    },
+    async page(access) {
+      const { pageId, name, username } = pageOf('page', access);
+      return { pageId, name, username };
+    },
+    async subscribe(access) {
+      pageOf('subscribe', access).isSubscribed = true;
+    },
+    async unsubscribe(access) {
+      pageOf('unsubscribe', access).isSubscribed = false;
+    },
+    conversations: async (access, cursor) => partOf(conversationsOf(pageOf('conversations', access)), cursor),
+    messages: async (access, conversationId, cursor) =>
+      partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor),
+    posts: async (access, cursor) =>
+      partOf(byCreation([...pageOf('posts', access).posts.values()].map(({ post }) => post)), cursor),
+    async comments(access, postId, cursor) {
+      const found = pageOf('comments', access).posts.get(postId);
+      if (!found) throw fault('not-found');
+      return partOf(byCreation(found.comments), cursor);
+    },
+    async sendText(access, recipientId, text) {
+      const { messages } = conversationOf(pageOf('sendText', access), recipientId);
+      const id = newId();
+      messages.push({ id, direction: 'outbound', text, attachments: [], status: 'sent', createdAt: now() });
+      return { id };
+    },
+    async markSeen(access) {
+      pageOf('markSeen', access);
+    },
+    async reply(access, { postId, commentId }, text) {
+      const page = pageOf('reply', access);
+      const found = page.posts.get(postId);
+      if (!found) throw fault('not-found');
+      const id = newId();
+      found.comments.push({
+        id,
+        postId,
+        parentId: commentId ?? null,
+        author: { id: page.pageId, username: page.username ?? '' },
+        isOwn: true,
+        text,
+        hidden: false,
+        liked: false,
+        likeCount: 0,
+        createdAt: now(),
+      });
+      return { id };
+    },
+    setHidden: async (access, commentId, hidden) => changeComment(pageOf('setHidden', access), commentId, { hidden }),
+    setLiked: async (access, commentId, liked) => changeComment(pageOf('setLiked', access), commentId, { liked }),
+    async eventsOf({ headers, body }) {
+      const events = JSON.parse(body) as SocialEvent[];
+      return headers['x-hub-signature-256'] === signed(events).headers['x-hub-signature-256'] ? events : undefined;
+    },
+  };
+  return network;
+}
