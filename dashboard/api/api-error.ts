@@ -12,6 +12,8 @@ export class ApiError extends Error {
   }
 }
 
+export const isRateLimit = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429;
+
 /** Whether the same request may succeed a little later. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'NETWORK' || error.status >= 500);
+  isRateLimit(error) || (error instanceof ApiError && (error.code === 'NETWORK' || error.status >= 500));

@@ -6,7 +6,9 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { isRateLimit } from './api-error.ts';
 import { type Callable, call, type Data, type Request } from './call.ts';
+import { endOfPause, pauseFor } from './pause.ts';
 
 type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract>>, 'queryKey' | 'queryFn'>;
 
@@ -14,7 +16,13 @@ type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract
 export const apiQuery = <Contract extends Callable>(contract: Contract, request: Request<Contract> = {}) =>
   queryOptions<Data<Contract>>({
     queryKey: [contract.operationId, request],
-    queryFn: ({ signal }) => call(contract, request, signal),
+    queryFn: async ({ signal }) => {
+      await endOfPause(signal);
+      return call(contract, request, signal).catch((error: unknown) => {
+        if (isRateLimit(error)) pauseFor(Math.max(1, error.retryAfterSeconds));
+        throw error;
+      });
+    },
   });
 
 /** What an operation returns. */

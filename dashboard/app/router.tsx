@@ -55,6 +55,8 @@ const webhooks = createRoute({
 const billing = createRoute({
   getParentRoute: () => root,
   path: '/billing',
+  // A checkout returns with them.
+  validateSearch: (search: Record<string, unknown>) => given(search, 'checkout', 'orderId'),
   component: lazyRouteComponent(() => import('../pages/billing/billing.tsx'), 'Billing'),
 });
 

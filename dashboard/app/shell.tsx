@@ -1,5 +1,5 @@
 /** What surrounds every page: navigation, and the session that the pages need. */
-import { Center, Loader } from '@mantine/core';
+import { Center, Loader, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -8,6 +8,7 @@ import { useLanguage } from '../language/language.tsx';
 import { Welcome } from '../pages/welcome/welcome.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { LoginFailure } from '../parts/login-failure.tsx';
+import { Paused } from '../parts/paused.tsx';
 import { Navigation } from './navigation.tsx';
 import { SessionContext } from './session.tsx';
 
@@ -18,11 +19,14 @@ export function Shell() {
   if (!session.data) {
     return (
       <Center mih="100dvh" p="md" component="main">
-        {session.error ? (
-          <Failure error={session.error} onRetry={() => session.refetch()} />
-        ) : (
-          <Loader role="status" aria-label={text.common.loading} />
-        )}
+        <Stack align="center">
+          <Paused />
+          {session.error ? (
+            <Failure error={session.error} onRetry={() => session.refetch()} />
+          ) : (
+            <Loader role="status" aria-label={text.common.loading} />
+          )}
+        </Stack>
       </Center>
     );
   }
@@ -34,6 +38,7 @@ export function Shell() {
       <div className="shell">
         <Navigation />
         <main id="content" tabIndex={-1}>
+          <Paused />
           <LoginFailure />
           <Outlet />
         </main>

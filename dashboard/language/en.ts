@@ -96,6 +96,9 @@ const billingCycles: Record<BillingCycle, string> = { monthly: 'Monthly', annual
 
 const features: Record<Feature, string> = { cortes: 'Clips from long videos', studio: 'Studio', piloto: 'Inbox' };
 
+/** Texts of the default catalog, which are written in English. What an operator writes is shown as it is. */
+const catalog: Readonly<Record<string, string>> = {};
+
 export const en = {
   ...enPages,
   taskTypes,
@@ -108,6 +111,7 @@ export const en = {
   orderStatuses,
   billingCycles,
   features,
+  catalog,
   subscriptionStatuses: {
     pending: 'Waiting for payment',
     active: 'Active',

@@ -87,7 +87,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stripeUrl: parts.subscriptions.url,
     stripeKey: keys.stripeKey,
     stripeWebhookSecret: keys.stripeWebhookSecret,
-    stripeReturnUrl: parts.subscriptions.url + returnedPath,
+    stripeReturnUrl: parts.identity ? `${dashboardUrlOf(url)}/account/billing` : parts.subscriptions.url + returnedPath,
     signUp: 'open',
     signUpCredits: '100',
     ...parts.identity?.settings,

@@ -1,7 +1,8 @@
 /** Who the account belongs to, where it is logged in, and how the pages look. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useSession } from '../../app/session.tsx';
@@ -57,11 +58,29 @@ function LogOut() {
   );
 }
 
+function Actions() {
+  const { text } = useLanguage();
+  return (
+    <Group gap="sm">
+      <Button
+        component="a"
+        href={documentRoutes.getReference.path}
+        variant="default"
+        leftSection={<Icon name="book" size={16} />}
+        className="phones-only"
+      >
+        {text.shell.documentation}
+      </Button>
+      <LogOut />
+    </Group>
+  );
+}
+
 export function Account() {
   const { text } = useLanguage();
   const profile = useApi(accountContracts.getProfile);
   return (
-    <Page title={text.account.title} action={<LogOut />}>
+    <Page title={text.account.title} action={<Actions />}>
       <Section title={text.account.profile}>
         <Loaded query={profile}>{(data) => <Profile profile={data} />}</Loaded>
       </Section>

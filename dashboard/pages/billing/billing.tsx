@@ -7,6 +7,8 @@ import { useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CheckoutReturn } from './checkout-return.tsx';
+import { CurrentPlan } from './current-plan.tsx';
 import { History } from './history.tsx';
 import { Orders } from './orders.tsx';
 import { Packs } from './packs.tsx';
@@ -32,6 +34,8 @@ export function Billing() {
   const catalog = useApi(publicContracts.listPlans, {}, { staleTime: 60_000 });
   return (
     <Page title={text.billing.title} action={<Balance />}>
+      <CheckoutReturn />
+      <CurrentPlan />
       <Section title={text.billing.packs} hint={text.billing.packsHint}>
         <Loaded query={catalog}>{({ creditPacks }) => <Packs packs={creditPacks} />}</Loaded>
       </Section>

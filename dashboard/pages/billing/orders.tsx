@@ -1,65 +1,28 @@
 /** What the account has ordered. */
-import { Table, Text } from '@mantine/core';
 import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { TextLink } from '../../parts/link-button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pager, usePaging } from '../../parts/pager.tsx';
-import { Section } from '../../parts/section.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { usePaging } from '../../parts/pager.tsx';
 import { Status } from '../../parts/status.tsx';
 
 type Order = Data<typeof billingContracts.listOrders>['orders'][number];
 
-function OrderRow({ order }: { readonly order: Order }) {
-  const { text, format, credits } = useLanguage();
-  const { amount, createdAt, id, packName, pix, status } = order;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {pix ? (
-          <TextLink to="/billing/orders/$orderId" params={{ orderId: id }} size="sm">
-            {credits(order.credits)}
-          </TextLink>
-        ) : (
-          packName
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Status status={status} label={labelOf(text.orderStatuses, status)} />
-      </Table.Td>
-      <Table.Td className="number">{format.money(amount)}</Table.Td>
-      <Table.Td>{format.moment(createdAt)}</Table.Td>
-    </Table.Tr>
-  );
-}
-
-function OrderTable({ orders }: { readonly orders: readonly Order[] }) {
+function Ordered({ order: { id, packName, pix } }: { readonly order: Order }) {
   const { text } = useLanguage();
+  const name = labelOf(text.catalog, packName);
+  if (!pix) return name;
   return (
-    <div className="table-scroll">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text.billing.order}</Table.Th>
-            <Table.Th>{text.common.status}</Table.Th>
-            <Table.Th className="number">{text.billing.price}</Table.Th>
-            <Table.Th>{text.billing.date}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {orders.map((order) => (
-            <OrderRow key={order.id} order={order} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <TextLink to="/billing/orders/$orderId" params={{ orderId: id }} size="sm">
+      {name}
+    </TextLink>
   );
 }
 
 export function Orders() {
-  const { text } = useLanguage();
+  const { text, format } = useLanguage();
   const paging = usePaging(10);
   const query = useApi(
     billingContracts.listOrders,
@@ -67,21 +30,21 @@ export function Orders() {
     { placeholderData: (previous) => previous },
   );
   return (
-    <Section title={text.billing.orders}>
-      <Loaded query={query}>
-        {({ orders }) => (
-          <>
-            {orders.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {text.billing.noOrders}
-              </Text>
-            ) : (
-              <OrderTable orders={orders} />
-            )}
-            <Pager paging={paging} count={orders.length} of={text.billing.orders} />
-          </>
-        )}
-      </Loaded>
-    </Section>
+    <PagedTable
+      title={text.billing.orders}
+      empty={text.billing.noOrders}
+      query={query}
+      paging={paging}
+      rowsOf={({ orders }) => orders}
+      columns={[
+        { label: text.billing.order, cell: (order) => <Ordered order={order} /> },
+        { label: text.billing.price, isNumber: true, cell: ({ amount }) => format.money(amount) },
+        {
+          label: text.common.status,
+          cell: ({ status }) => <Status status={status} label={labelOf(text.orderStatuses, status)} />,
+        },
+        { label: text.billing.date, cell: ({ createdAt }) => format.moment(createdAt) },
+      ]}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
 import type { Data } from '../../api/call.ts';
 import { useCall } from '../../api/use-api.ts';
-import { useLanguage } from '../../language/language.tsx';
+import { labelOf, useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure.tsx';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
@@ -23,10 +23,12 @@ function Offer({ pack }: { readonly pack: Pack }) {
     },
   });
   const { credits, id, isPopular, name, price } = pack;
+  const shownName = labelOf(text.catalog, name);
   return (
     <Paper component="li" p="md" className="offer" data-highlighted={isPopular}>
       {isPopular && <span className="ribbon">{text.billing.popular}</span>}
-      <Text fw={600}>{creditsText(credits)}</Text>
+      <Text fw={600}>{shownName}</Text>
+      {shownName !== creditsText(credits) && <Text size="sm">{creditsText(credits)}</Text>}
       <Text size="xl" fw={600}>
         {format.money(price)}
       </Text>
@@ -36,7 +38,7 @@ function Offer({ pack }: { readonly pack: Pack }) {
       <Button
         variant={isPopular ? 'filled' : 'default'}
         loading={buy.isPending}
-        aria-label={`${text.billing.buy}: ${name}`}
+        aria-label={`${text.billing.buy}: ${shownName}`}
         onClick={() => buy.mutate({ body: { packId: id }, idempotencyKey })}
       >
         {text.billing.buy}

@@ -1,10 +1,11 @@
 /** How the webhook of a task was delivered, and sending it again. */
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { failureText } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -21,28 +22,24 @@ function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) 
     );
   }
   return (
-    <div className="table-scroll">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text.tasks.attempt}</Table.Th>
-            <Table.Th>{text.tasks.response}</Table.Th>
-            <Table.Th className="number">{text.tasks.duration}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {attempts.map(({ at, statusCode, error, durationMs }) => (
-            <Table.Tr key={at}>
-              <Table.Td>{format.exact(at)}</Table.Td>
-              <Table.Td>
-                <Status status={error === null ? 'delivered' : 'failed'} label={error ?? `${statusCode ?? ''}`} />
-              </Table.Td>
-              <Table.Td className="number">{format.number(durationMs)} ms</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      rows={attempts}
+      keyOf={({ at }) => at}
+      columns={[
+        { label: text.tasks.attempt, cell: ({ at }) => format.exact(at) },
+        {
+          label: text.tasks.response,
+          cell: ({ error, statusCode }) => (
+            <Status status={error === null ? 'delivered' : 'failed'} label={error ?? `${statusCode ?? ''}`} />
+          ),
+        },
+        {
+          label: text.tasks.duration,
+          isNumber: true,
+          cell: ({ durationMs }) => `${format.number(durationMs)} ms`,
+        },
+      ]}
+    />
   );
 }
 

@@ -16,6 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { curlOf } from './curl.ts';
+import { sentRequest } from './sent-request.ts';
 import { isOpen } from './task-media.ts';
 import { TaskResults } from './task-results.tsx';
 import { TaskWebhook } from './task-webhook.tsx';
@@ -73,18 +74,14 @@ function CancelTask({ taskId }: { readonly taskId: string }) {
   );
 }
 
-function Repeat({ task }: { readonly task: Task }) {
+function Repeat({ task: { input, taskType } }: { readonly task: Task }) {
   const { text } = useLanguage();
-  const input = JSON.stringify(task.input, null, 2);
+  const operation = isTaskType(taskType) ? generationOf(taskType) : undefined;
+  const sent = operation ? sentRequest(operation.body, input) : input;
   return (
     <Section title={text.tasks.request} hint={text.tasks.repeatHint}>
-      <CodeBlock label={text.tasks.request} code={input} />
-      {isTaskType(task.taskType) && (
-        <CodeBlock
-          label={text.tasks.repeat}
-          code={curlOf({ path: generationOf(task.taskType).path, body: task.input })}
-        />
-      )}
+      <CodeBlock label={text.tasks.request} code={JSON.stringify(sent, null, 2)} />
+      {operation && <CodeBlock label={text.tasks.repeat} code={curlOf({ path: operation.path, body: sent })} />}
     </Section>
   );
 }

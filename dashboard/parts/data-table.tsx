@@ -1,0 +1,44 @@
+/** A table that scrolls beside what does not fit; rows of many columns become two lines on phones. */
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly isNumber?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface DataTableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+}
+
+const classOf = ({ isNumber = false }: { readonly isNumber?: boolean }) => (isNumber ? { className: 'number' } : {});
+
+export const DataTable = <Row,>({ rows, keyOf, columns }: DataTableProps<Row>) => (
+  <div className="table-scroll">
+    <Table className="data-table" data-folds={columns.length > 3}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column.label} {...classOf(column)}>
+              {column.label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <Table.Td key={column.label} {...classOf(column)}>
+                {column.cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </div>
+);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { endOfPause, onPause, pausedUntil, pauseFor } from '../../dashboard/api/pause.ts';
+
+test('requests wait until a pause ends, also when it is extended meanwhile, and those who show it learn of it', async () => {
+  let told = 0;
+  const stop = onPause(() => {
+    told += 1;
+  });
+  pauseFor(0.05);
+  const waiting = endOfPause(new AbortController().signal);
+  pauseFor(0.1);
+  await waiting;
+  // Timers of Node may fire a millisecond early.
+  expect(Date.now()).toBeGreaterThanOrEqual(pausedUntil() - 2);
+  stop();
+  pauseFor(0.2);
+  expect(told).toBe(2);
+});
+
+test('a request that is not needed any more stops waiting', async () => {
+  pauseFor(3600);
+  const page = new AbortController();
+  const waiting = endOfPause(page.signal);
+  page.abort(new Error('left the page'));
+  await expect(waiting).rejects.toThrow('left the page');
+});
