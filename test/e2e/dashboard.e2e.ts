@@ -5,5 +5,6 @@ import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
 import './dashboard/tasks.ts';
 import './dashboard/billing.ts';
+import './dashboard/limits.ts';
 
 useDashboard();

@@ -1,6 +1,14 @@
 /** What owners buy. */
 import { describe, expect, test } from 'vitest';
-import { canBrowse, dashboard, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import {
+  accessibilityProblems,
+  canBrowse,
+  dashboard,
+  newAccount,
+  newPage,
+  open,
+  ownersBrowser,
+} from './dashboard-harness.ts';
 
 describe.runIf(canBrowse)('an owner', () => {
   test('buys a pack, whose page turns to paid by itself', async () => {
@@ -17,6 +25,46 @@ describe.runIf(canBrowse)('an owner', () => {
     await payer.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText('500 credits were added to your balance.').waitFor();
     expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('subscribes at the checkout, comes back, and sees what the plan brings and when it renews', async () => {
+    const opened = await ownersBrowser({}, { accountId: await newAccount('Hugo') });
+    const { page, complaints } = await newPage(opened);
+    await open(page, 'billing');
+    const plan = page.getByRole('region', { name: 'Your plan' });
+    await plan.getByText('You have no plan.').waitFor();
+    await page.getByRole('button', { name: 'Subscribe: Pro' }).click();
+    await page.getByRole('button', { name: 'Leave without paying' }).click();
+    await page.getByText('You left the checkout without paying').waitFor();
+    await page.getByRole('button', { name: 'Subscribe: Pro' }).click();
+    await page.getByRole('button', { name: /^Subscribe for/ }).click();
+    await page.getByRole('link', { name: 'Back to the merchant' }).click();
+    await page.getByText('You are subscribed').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account/billing');
+    for (const text of ['Pro', 'Active', '2,000 credits', 'Renews on', 'Clips from long videos, Studio', 'Monthly'])
+      await plan.getByText(text, { exact: true }).waitFor();
+    const orders = page.getByRole('region', { name: 'Orders' });
+    await orders.getByRole('row').filter({ hasText: 'Pro' }).getByText('Paid', { exact: true }).waitFor();
+    expect(
+      await page
+        .getByRole('button', { name: /^Subscribe/ })
+        .and(page.locator(':enabled'))
+        .count(),
+    ).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('reads on a phone in Portuguese what the catalog sells', async () => {
+    const opened = await ownersBrowser({ screen: 'phone', locale: 'pt-BR' });
+    const { page } = await newPage(opened);
+    await open(page, 'billing');
+    const plans = page.getByRole('region', { name: 'Planos', exact: true });
+    await plans.getByText('2.000 créditos por mês').waitFor();
+    await page.getByRole('button', { name: 'Comprar: 500 créditos' }).waitFor();
+    expect(await page.getByText(/credits|months free/).count()).toBe(0);
     await opened.close();
   });
 });

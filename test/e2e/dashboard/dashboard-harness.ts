@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@aws-lambda-powertools/logger';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -27,6 +28,9 @@ interface Dashboard {
 
 let started: Dashboard | undefined;
 
+/** What the service has logged, at every level. */
+export const logLines: string[] = [];
+
 export function dashboard(): Dashboard {
   if (!started) throw new Error('The dashboard has not been started.');
   return started;
@@ -47,6 +51,12 @@ async function start(dataDir: string): Promise<Dashboard> {
       throw new Error(reason);
     },
   });
+  const logger = new (class extends Logger {
+    protected override printLog(...[, line]: Parameters<Logger['printLog']>) {
+      logLines.push(JSON.stringify(line));
+    }
+  })({ logLevel: 'DEBUG' });
+  service.bind({ ...service.context, logger });
   const { accountId } = await createAccount(service.context, { email: 'ana@example.com', name: 'Ana', credits: 1000 });
   const token = await newToken(service, accountId, 'Shop');
   return { service, accountId, token, browser: await startBrowser() };
@@ -87,14 +97,31 @@ export const openBrowser = ({
 }: Visit = {}): Promise<BrowserContext> =>
   dashboard().browser.newContext({ viewport: screens[screen], colorScheme, locale });
 
-/** A browser of an account's owner; sessions have their own rate limits. */
-export async function ownersBrowser(visit: Visit = {}, accountId = dashboard().accountId): Promise<BrowserContext> {
+interface Owner {
+  readonly accountId?: string;
+  /** What differs from a session that has just begun with a password. */
+  readonly session?: Parameters<typeof giveSession>[2];
+}
+
+/** A browser of an account's owner, by default of the shared one; sessions have their own rate limits. */
+export async function ownersBrowser(
+  visit: Visit = {},
+  { accountId = dashboard().accountId, session = {} }: Owner = {},
+): Promise<BrowserContext> {
   const { service } = dashboard();
-  const { cookie } = await giveSession(service.context, accountId);
+  const { cookie } = await giveSession(service.context, accountId, session);
   const [name = '', value = ''] = cookie.split('=');
   const opened = await openBrowser(visit);
-  await opened.addCookies([{ name, value, url: service.url }]);
+  // Providers return to the address of the dashboard, which is another one than the API's.
+  const urls = [service.url, service.context.settings.dashboardUrl];
+  await opened.addCookies(urls.map((url) => ({ name, value, url })));
   return opened;
+}
+
+/** An account of its own, for what would change what other tests see. */
+export async function newAccount(name: string, credits = 0): Promise<string> {
+  const { context } = dashboard().service;
+  return (await createAccount(context, { email: `${name.toLowerCase()}@example.com`, name, credits })).accountId;
 }
 
 /** What the browser complains about: errors in the console, such as violations of the content security policy. */

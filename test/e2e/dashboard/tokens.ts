@@ -1,9 +1,14 @@
 /** Tokens: who creates one confirms to be its owner, its secrets are shown once, and a revoked one fails. */
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { storedItems } from '../../support/stored-items.ts';
 import {
   accessibilityProblems,
   canBrowse,
+  dashboard,
   givenToken,
+  logLines,
+  newAccount,
   newPage,
   open,
   openBrowser,
@@ -12,6 +17,34 @@ import {
   siteUrl,
   somebody,
 } from './dashboard-harness.ts';
+
+async function fillIn(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Read the profile').check();
+}
+
+async function create(page: Page, password?: string): Promise<void> {
+  if (password !== undefined) await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Create token' }).click();
+}
+
+/** The token and the webhook token that the page shows. */
+async function shownSecrets(page: Page): Promise<string[]> {
+  await page.getByRole('heading', { level: 1, name: 'Your token is ready' }).waitFor();
+  return page.locator('.secret').allTextContents();
+}
+
+/** Everything that the browser sends and receives from now on. */
+function recordTraffic(page: Page): string[] {
+  const traffic: string[] = [];
+  page.on('request', (request) => {
+    traffic.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
+  });
+  page.on('response', async (response) => {
+    traffic.push(await response.text().catch(() => ''));
+  });
+  return traffic;
+}
 
 describe.runIf(canBrowse)('somebody with a password', () => {
   test('creates a token with it: a wrong one is told in its field, and the secrets are shown once', async () => {
@@ -26,22 +59,99 @@ describe.runIf(canBrowse)('somebody with a password', () => {
     await duda.logIn(page);
     await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
     expect(await page.getByText('This log-in took too long').count()).toBe(0);
-    await page.getByLabel('Name').fill('Shop');
-    await page.getByLabel('Read the profile').check();
-    await page.getByLabel('Your password').fill('a wrong password');
-    await page.getByRole('button', { name: 'Create token' }).click();
+    await fillIn(page, 'Shop');
+    await create(page, 'a wrong password');
     await page.getByText('This is not your password.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByLabel('Your password').fill(duda.password);
-    await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Your token is ready' }).waitFor();
-    const secret = (await page.locator('.secret').first().textContent()) ?? '';
-    expect(await profileStatus(secret)).toBe(200);
+    await create(page, duda.password);
+    const secrets = await shownSecrets(page);
+    expect(secrets.map((secret) => secret.length > 20)).toEqual([true, true]);
+    expect(await profileStatus(secrets[0] ?? '')).toBe(200);
     expect(await accessibilityProblems(page)).toEqual([]);
+
+    const traffic = recordTraffic(page);
     await page.getByRole('link', { name: 'I have stored both' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Shop' }).getByText('Active').waitFor();
+    const pages = [await page.content()];
     await page.goBack();
-    expect(await page.content()).not.toContain(secret);
+    await page.getByLabel('Name').waitFor();
+    pages.push(await page.content());
+    await page.reload();
+    await page.getByLabel('Name').waitFor();
+    pages.push(await page.content());
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])');
+    const items = [...(await storedItems(dashboard().service.environment)).values()];
+    const places = { pages, traffic, kept, logLines, items };
+    const holders = Object.entries(places).filter(([, place]) => {
+      const text = JSON.stringify(place);
+      return [...secrets.map((secret) => secret.slice(8, -8)), duda.password].some((secret) => text.includes(secret));
+    });
+    expect(holders.map(([name]) => name)).toEqual([]);
+    // A search in nothing would find nothing.
+    expect([traffic, items].map((place) => JSON.stringify(place).includes('Shop'))).toEqual([true, true]);
+    expect(logLines.join('\n')).toContain('createToken');
+    await opened.close();
+  });
+
+  test('and a second factor logs in again, enters the password, and keeps what was filled in', async () => {
+    const eli = somebody('Eli');
+    eli.user.hasSecondFactor = true;
+    const longAgo = Date.now() - 3_600_000;
+    const { subject, username } = eli.user;
+    const accountId = await newAccount('Eli');
+    const session = { subject, username, authenticatedAt: longAgo };
+    const opened = await ownersBrowser({}, { accountId, session });
+    const { page } = await newPage(opened);
+    await page.goto(siteUrl('tokens/new'));
+    await fillIn(page, 'Two factors');
+    await create(page, eli.password);
+    await page.getByRole('link', { name: 'Log in again' }).click();
+    await eli.logIn(page);
+    await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
+    expect([
+      await page.getByLabel('Name').inputValue(),
+      await page.getByLabel('Read the profile').isChecked(),
+      await page.getByLabel('Your password').inputValue(),
+    ]).toEqual(['Two factors', true, '']);
+    await create(page, eli.password);
+    const [token = ''] = await shownSecrets(page);
+    expect(await profileStatus(token)).toBe(200);
+    await opened.close();
+  });
+});
+
+describe.runIf(canBrowse)('somebody who logs in with Google', () => {
+  test('confirms there once more: another account is rejected, and the own one creates the token', async () => {
+    const { identity } = dashboard().service;
+    const user = identity?.users.fromProvider('Google', { email: 'fabi@example.com', name: 'Fabi' });
+    const accountId = await newAccount('Fabi');
+    const longAgo = Date.now() - 3_600_000;
+    const session = {
+      kind: 'social',
+      provider: 'Google',
+      subject: user?.subject ?? '',
+      username: user?.username ?? '',
+      authenticatedAt: longAgo,
+    } as const;
+    const opened = await ownersBrowser({ screen: 'phone' }, { accountId, session });
+    const { page } = await newPage(opened);
+    await page.goto(siteUrl('tokens/new'));
+    await fillIn(page, 'Through Google');
+    await create(page);
+    await page.getByText('Confirm first.').waitFor();
+    for (const email of ['gil@example.com', 'fabi@example.com']) {
+      await page.getByRole('link', { name: 'Confirm with Google' }).click();
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
+      const isOther = email.startsWith('gil');
+      expect(await page.getByText('You logged in with another account.').count()).toBe(isOther ? 1 : 0);
+    }
+    await page.getByText(/^Confirmed\. You can create tokens for another \d+ min\.$/).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Through Google');
+    await create(page);
+    const [token = ''] = await shownSecrets(page);
+    expect(await profileStatus(token)).toBe(200);
     await opened.close();
   });
 });
