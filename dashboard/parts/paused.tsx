@@ -9,7 +9,6 @@ import { Icon } from './icon.tsx';
 function useSecondsUntil(time: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (time <= Date.now()) return;
     const timer = setInterval(() => {
       setNow(Date.now());
       if (time <= Date.now()) clearInterval(timer);

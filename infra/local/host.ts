@@ -205,7 +205,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),
-      dashboardPage({ folder: builtFolder, build: buildDashboard, resultsOrigin: () => url }),
+      dashboardPage({
+        folder: builtFolder,
+        build: buildDashboard,
+        resultsOrigin: () => url,
+        elsewhere: (host) => (`http://${host}` === url ? dashboardUrlOf(url) : undefined),
+      }),
     ],
     invoke: async (name, event) => {
       await ready.promise;

@@ -21,7 +21,12 @@ async function build(): Promise<void> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   await runVite(folder);
-  const page = dashboardPage({ folder, build, resultsOrigin: () => 'https://results.example.com' });
+  const page = dashboardPage({
+    folder,
+    build,
+    resultsOrigin: () => 'https://results.example.com',
+    elsewhere: (host) => (host === new URL(server.url).host.replace('127.0.0.1', 'localhost') ? server.url : undefined),
+  });
   server = await localServer((request, response) => {
     page(request, response, 'request-1').then(
       (isSent) => isSent || response.writeHead(404).end('from the gateway'),
@@ -86,6 +91,13 @@ test('files whose name contains their hash are kept for ever', async () => {
     expect([file, status, headers.get('cache-control')]).toEqual([file, 200, 'public, max-age=31536000, immutable']);
     expect(headers.get('content-type')).toMatch(/^(text\/(javascript|css); charset=utf-8|font\/woff2)$/);
   }
+});
+
+test('a page at the host of the API is found at the host of the dashboard, with what its address asks for', async () => {
+  const apiUrl = server.url.replace('127.0.0.1', 'localhost');
+  const response = await fetch(`${apiUrl}/account/tasks?status=failed`, { redirect: 'manual' });
+  const { status, headers } = response;
+  expect([status, headers.get('location')]).toEqual([302, `${server.url}/account/tasks?status=failed`]);
 });
 
 test.for([
