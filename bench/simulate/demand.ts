@@ -46,7 +46,7 @@ export function demandOf({ completion, checks, polls, jobSeconds }: Scenario): D
   return {
     calls,
     apiRequests: 1 + polls + called,
-    writeUnits: 43 + polls + checks + raises,
+    writeUnits: 41 + polls + checks + raises,
     readUnits: 3 + polls + checks + 2 * called,
     stateTransitions: 2 + checks,
     successes: 1,

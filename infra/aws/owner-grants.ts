@@ -23,6 +23,6 @@ export const ownerGrants = {
     },
   },
   getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['session'] } },
-  listDeliveries: { table: { list: ['webhooks'], getMany: ['task'], update: ['session'] } },
+  listDeliveries: { table: { list: ['deliveries'], getMany: ['task'], update: ['session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['session', 'task'] }, webhookQueue: ['send'] },
 } as const;

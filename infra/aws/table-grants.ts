@@ -46,7 +46,7 @@ export type IndexedList =
   | 'narrowedTasks'
   | 'openTasks'
   | 'tokens'
-  | 'webhooks';
+  | 'deliveries';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];

@@ -46,7 +46,6 @@ import {
   tokenKey,
   tokensOwner,
   usageKey,
-  webhooksInStatus,
 } from '../../shared/domain/keys.ts';
 
 import type { Permission } from './permission.ts';
@@ -113,7 +112,7 @@ const listings: Readonly<Record<IndexedList, Listing>> = {
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
   openTasks: { indexes: ['open'], partitions: allOpenShards },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
-  webhooks: { indexes: ['byWebhook'], partitions: [webhooksInStatus('*', '*')] },
+  deliveries: { indexes: ['byDelivery'], partitions: [tasksOwner('*')] },
 };
 
 /** The IAM action of each kind of use; transactional writes need the same ones as single writes. */

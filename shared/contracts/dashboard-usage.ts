@@ -68,7 +68,7 @@ const DeliveryList = once(() =>
       deliveries: z
         .array(Delivery())
         .max(100)
-        .describe('Those that failed, then those that are pending, then those that were delivered; each newest first.'),
+        .describe('Those that failed, then those that are pending or were delivered; each newest first.'),
       ...page(),
     })
     .meta({ id: 'DeliveryList' }),
@@ -77,7 +77,7 @@ const DeliveryList = once(() =>
 const deliveriesQuery = once(() =>
   z.object({
     ...paging(),
-    status: oneOf(webhookStatuses).optional().describe('Only webhooks with this status.'),
+    status: oneOf(['failed']).optional().describe('Only webhooks that failed.'),
   }),
 );
 

@@ -12,7 +12,7 @@
  * | Sign-up      | SIGN-UP#sha256(e-mail)               | SIGN-UP        |                                             | first log-ins: one bonus an address |
  * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | what creates, revokes or lists tokens |
  * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | what creates tokens                |
- * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byWebhook, open | task operations, workflow, sweeper |
+ * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byDelivery, open | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
@@ -39,9 +39,11 @@
  *
  * Invitations and sign-ups hold an address as its digest alone.
  *
- * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
- * be listed by has an index of its own, so that no filter ever has to search. `byWebhook` has only ended tasks with a webhook. `open` is sparse: it holds the tasks and
- * subscriptions that must be checked again, sorted by when, and the orders that wait for their payment.
+ * The indexes are keys-only. All but `byDelivery` and `open` sort by id, that is by creation. Each combination of filters
+ * that tasks can be listed by has an index of its own, so that no filter ever has to search. `byDelivery` has only ended
+ * tasks with a webhook, those whose webhook failed last; an entry moves only when a webhook fails or is sent again after
+ * that. `open` is sparse: it holds the tasks and subscriptions that must be checked again, sorted by when, and the orders
+ * that wait for their payment.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/generate.ts';
@@ -211,7 +213,7 @@ export const indexes = {
   byTypeAndState: { pk: 'byTypeAndStatePk', sk: primaryKey.pk },
   byReferenceAndState: { pk: 'byReferenceAndStatePk', sk: primaryKey.pk },
   byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
-  byWebhook: { pk: 'byWebhookPk', sk: primaryKey.pk },
+  byDelivery: { pk: 'byOwnerPk', sk: 'byDeliverySk' },
   open: { pk: 'openPk', sk: 'openSk' },
 } as const;
 
@@ -222,8 +224,12 @@ export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
-/** An account's ended tasks whose webhook is in one status, in the index `byWebhook`. */
-export const webhooksInStatus = (accountId: string, status: string) => `WEBHOOKS#${accountId}#${status}` as const;
+/** What the webhooks that failed begin with in the index `byDelivery`, after all others. */
+export const failedWebhooks = '1';
+
+/** Where an ended task with a webhook is in the index `byDelivery` of its account's tasks. */
+export const deliveryOrder = (taskId: string, status: string): string =>
+  `${status === 'failed' ? failedWebhooks : '0'}${taskId}`;
 
 export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
 /** An account's orders in one status, in the index `byState`. */
@@ -259,7 +265,7 @@ export function taskList(accountId: string, { taskType, clientReference, state }
   ];
   const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<
     IndexName,
-    'byWebhook' | 'open'
+    'byDelivery' | 'open'
   >;
   return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
 }

@@ -71,7 +71,7 @@ describe('a task of an engine that calls back', () => {
     // Debit, task, ledger row and stored response, two units each, and one for each of the task's four lists.
     expect(creation?.capacityUnits).toBe(4 * 2 + 4);
     // The task, by then over 1 KB, and the account; two for each index in which the task moves (its state, its next
-    // check), and one for each list that it enters (by state, and by the status of its webhook).
+    // check), and one for each list that it enters (by state, and by its delivery, which the delivery does not move).
     expect(end?.capacityUnits).toBe(4 + 2 + 2 * 2 + 2);
     expect(others).toEqual([]);
   });

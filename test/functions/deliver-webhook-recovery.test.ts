@@ -147,7 +147,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
     host.receiver.respond((response) => {
       response.writeHead(200).end();
     });
-    await host.service.context.tasks.reopenWebhook({ accountId: account.accountId, taskId }, 4, host.clock.now());
+    await host.service.context.tasks.reopenWebhook(taskId, 4, host.clock.now());
     await host.service.invoke('deliverWebhook', message(taskId, 4));
     await host.service.invoke('deliverWebhook', message(taskId, 3));
     expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'delivered' });

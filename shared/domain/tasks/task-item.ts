@@ -4,18 +4,18 @@ import { taskErrorCodes } from '../../contracts/errors.ts';
 import { isTaskType, type TaskType } from '../../contracts/generate.ts';
 import { once } from '../../contracts/once.ts';
 import { taskStatuses } from '../../contracts/tasks.ts';
-import { type WebhookStatus, webhookStatuses } from '../../contracts/webhook-statuses.ts';
+import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import {
   checkTime,
+  deliveryOrder,
   indexes,
   inTaskLists,
   openShardOf,
   type TaskList,
   taskIdOf,
   taskKey,
-  webhooksInStatus,
 } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Task, Transition } from './task.ts';
@@ -24,11 +24,6 @@ import { VideoPromise } from './video-promise.ts';
 const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),
   [indexes.open.sk]: checkTime(nextCheckAt),
-});
-
-/** The attribute that lists an ended task by the status of its webhook. */
-const inWebhookList = ({ accountId }: Pick<Task, 'accountId'>, status: WebhookStatus) => ({
-  [indexes.byWebhook.pk]: webhooksInStatus(accountId, status),
 });
 
 /** The condition that a task is in one of the states that a transition may leave; it names `#status`. */
@@ -72,7 +67,7 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheck
     ),
     ...(task.callbackUrl && {
       ...inOpenIndex(task.taskId, nextCheckAt),
-      ...inWebhookList(task, 'pending'),
+      [indexes.byDelivery.sk]: deliveryOrder(task.taskId, 'pending'),
     }),
   });
 

@@ -4,6 +4,7 @@ import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-ta
 import {
   allOpenShards,
   checkTime,
+  deliveryOrder,
   indexes,
   isDelivery,
   openShardOf,
@@ -11,7 +12,6 @@ import {
   taskIdOf,
   taskKey,
   taskList,
-  webhooksInStatus,
 } from '../keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
 import { type Task, type Transition, transitions } from './task.ts';
@@ -46,7 +46,7 @@ interface TaskMoves {
   /** Records how a task's webhook ended, unless a later series of deliveries has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
   /** Begins a further series of deliveries with an attempt, once, and sets its next check. */
-  reopenWebhook(task: Pick<Task, 'accountId' | 'taskId'>, attempt: number, nextCheckAt: number): Promise<void>;
+  reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<void>;
 }
 
 export type TaskStore = TaskReads & TaskMoves;
@@ -169,20 +169,20 @@ const taskMoves = (table: Table): TaskMoves => ({
       condition: 'attribute_exists(openPk) AND #status = :status',
       values: { ':check': checkTime(at), ':status': status },
     }),
-  settleWebhook: ({ accountId, taskId, webhookFrom }, status) =>
+  settleWebhook: ({ taskId, webhookFrom }, status) =>
     change(table, taskId, {
-      set: 'SET webhookStatus = :to, byWebhookPk = :list REMOVE openPk, openSk',
+      set: 'SET webhookStatus = :to, byDeliverySk = :order REMOVE openPk, openSk',
       condition: 'webhookFrom = :from',
-      values: { ':to': status, ':from': webhookFrom, ':list': webhooksInStatus(accountId, status) },
+      values: { ':to': status, ':from': webhookFrom, ':order': deliveryOrder(taskId, status) },
     }),
-  reopenWebhook: ({ accountId, taskId }, attempt, nextCheckAt) =>
+  reopenWebhook: (taskId, attempt, nextCheckAt) =>
     change(table, taskId, {
-      set: 'SET webhookStatus = :pending, webhookFrom = :from, byWebhookPk = :list, openPk = :shard, openSk = :check',
+      set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
       // A series that has begun must not begin again: it may be over by now.
       condition: 'webhookFrom < :from',
       values: {
         ':pending': 'pending',
-        ':list': webhooksInStatus(accountId, 'pending'),
+        ':order': deliveryOrder(taskId, 'pending'),
         ':from': attempt,
         ':shard': openShardOf(taskId),
         ':check': checkTime(nextCheckAt),

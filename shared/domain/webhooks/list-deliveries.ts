@@ -1,7 +1,6 @@
 /** Lists the webhooks of an account's ended tasks, those that failed first, at a cost that its number of tasks does not change. */
-import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
-import { deliveryKey, taskIdOf, webhooksInStatus } from '../keys.ts';
+import { deliveryKey, failedWebhooks, indexes, taskIdOf, tasksOwner } from '../keys.ts';
 import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-store.ts';
@@ -14,35 +13,27 @@ export interface ListedDelivery {
 }
 
 interface DeliveryQuery {
-  /** By default those that failed, then those that are pending, then those that were delivered. */
-  readonly status?: WebhookStatus | undefined;
+  /** By default those that failed, then all others. */
+  readonly status?: 'failed' | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
 type Needs = Pick<Stores, 'table' | 'tasks'>;
 
-const failingFirst = ['failed', 'pending', 'delivered'] as const satisfies readonly WebhookStatus[];
-
-async function idsInStatus(table: Table, accountId: string, status: WebhookStatus, limit: number): Promise<string[]> {
+/** Each newest first. */
+async function idsOf(table: Table, accountId: string, { status, ...range }: DeliveryQuery): Promise<string[]> {
+  const { pk, sk } = indexes.byDelivery;
   const query = {
-    IndexName: 'byWebhook',
-    KeyConditionExpression: 'byWebhookPk = :list',
-    ExpressionAttributeValues: { ':list': webhooksInStatus(accountId, status) },
+    IndexName: 'byDelivery',
+    KeyConditionExpression: `${pk} = :tasks${status === undefined ? '' : ` AND begins_with(${sk}, :failed)`}`,
+    ExpressionAttributeValues: {
+      ':tasks': tasksOwner(accountId),
+      ...(status !== undefined && { ':failed': failedWebhooks }),
+    },
     ScanIndexForward: false,
   };
-  return (await table.list(query, { limit, offset: 0 })).map(taskIdOf);
-}
-
-/** Each newest first; a webhook whose status is just changing is listed once at most. */
-async function idsOf({ table }: Needs, accountId: string, { status, limit, offset }: DeliveryQuery): Promise<string[]> {
-  const wanted = offset + limit;
-  const ids = new Set<string>();
-  for (const listed of status ? [status] : failingFirst) {
-    if (ids.size >= wanted) break;
-    for (const id of await idsInStatus(table, accountId, listed, wanted - ids.size)) ids.add(id);
-  }
-  return [...ids].slice(offset, wanted);
+  return (await table.list(query, range)).map(taskIdOf);
 }
 
 const batchSize = 100;
@@ -65,7 +56,7 @@ async function attemptsOf({ table }: Needs, tasks: readonly Task[]): Promise<Map
 }
 
 export async function listDeliveries(needs: Needs, accountId: string, query: DeliveryQuery): Promise<ListedDelivery[]> {
-  const ids = await idsOf(needs, accountId, query);
+  const ids = await idsOf(needs.table, accountId, query);
   const found = new Map((await needs.tasks.findMany(ids)).map((task) => [task.taskId, task]));
   const tasks = ids.flatMap((id) => found.get(id) ?? []);
   const attempts = await attemptsOf(needs, tasks);

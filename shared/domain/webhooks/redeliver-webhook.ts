@@ -36,7 +36,7 @@ export async function redeliverWebhook(
     });
   }
   // Recorded first, then enqueued: the sweeper resends a lost message.
-  await tasks.reopenWebhook(task, attempt, clock.now() + deliveryCheckMs);
+  await tasks.reopenWebhook(task.taskId, attempt, clock.now() + deliveryCheckMs);
   await requestDelivery(queue, task, attempt);
   return attempt;
 }

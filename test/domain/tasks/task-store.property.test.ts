@@ -3,14 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taskStatuses } from '../../../shared/contracts/tasks.ts';
-import {
-  allOpenShards,
-  checkTime,
-  jobKey,
-  openShardOf,
-  taskKey,
-  webhooksInStatus,
-} from '../../../shared/domain/keys.ts';
+import { allOpenShards, checkTime, deliveryOrder, jobKey, openShardOf, taskKey } from '../../../shared/domain/keys.ts';
 import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type TaskStore, taskStore } from '../../../shared/domain/tasks/task-store.ts';
@@ -117,7 +110,7 @@ const settle = fc.record({ status: fc.constantFrom('delivered', 'failed'), from:
 const reopen = fc.record({ attempt: fc.constantFrom(4, 7), at: time }).map(
   ({ attempt, at }): Move => ({
     name: `reopen with attempt ${attempt}`,
-    make: (task) => store.reopenWebhook(task, attempt, at),
+    make: (task) => store.reopenWebhook(task.taskId, attempt, at),
     expected(before) {
       const { webhookFrom } = before.task;
       if (webhookFrom === undefined || webhookFrom >= attempt) return before;
@@ -139,8 +132,8 @@ async function expectStored({ task, checkAt }: Expected, after: string): Promise
   const check = { openPk: openShardOf(task.taskId), openSk: checkTime(checkAt ?? 0) };
   expect({ openPk: item.openPk, openSk: item.openSk }, after).toEqual(checkAt === undefined ? {} : check);
   const isListed = isTerminal(task) && task.callbackUrl !== undefined;
-  const list = webhooksInStatus(task.accountId, task.webhookStatus ?? '');
-  expect(item.byWebhookPk, after).toBe(isListed ? list : undefined);
+  const order = deliveryOrder(task.taskId, task.webhookStatus ?? '');
+  expect(item.byDeliverySk, after).toBe(isListed ? order : undefined);
 }
 
 async function expectFound({ task, checkAt }: Expected): Promise<void> {

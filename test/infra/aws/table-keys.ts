@@ -49,6 +49,6 @@ export const lists = {
     'table/index/byTypeAndReferenceAndState | TASKS#*',
   ],
   tokens: 'table/index/byOwner | TOKENS#*',
-  webhooks: 'table/index/byWebhook | WEBHOOKS#*#*',
+  deliveries: 'table/index/byDelivery | TASKS#*',
   openTasks: 'table/index/open | OPEN#0 OPEN#1 OPEN#2 OPEN#3 OPEN#4 OPEN#5 OPEN#6 OPEN#7',
 };
