@@ -19,7 +19,10 @@ type OptionalSetting =
   | 'subscriptionGateway'
   | 'confirmationPrompt'
   | Extract<keyof SettingValues, `${'identity' | 'password'}${string}`>
-  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube' | 'stripe'}${string}`>;
+  | Extract<
+      keyof SettingValues,
+      `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube' | 'stripe' | 'meta'}${string}`
+    >;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
 const named = (settings: LocalSettings): Record<string, string> =>

@@ -1,8 +1,9 @@
-/** A bounded exchange of JSON with a payment gateway. */
+/** A bounded exchange of JSON with a gateway. */
 import { collectBytes } from '../platform/limit-bytes.ts';
 
 export interface GatewayResponse {
   readonly status: number;
+  readonly headers: Headers;
   /** Undefined if it is not JSON. */
   readonly body: unknown;
 }
@@ -33,5 +34,5 @@ export async function exchange(
 ): Promise<GatewayResponse> {
   const response = await fetch(url, { ...init, redirect: 'error' });
   const bytes = await collectBytes(response.body ?? [], maxBytes);
-  return { status: response.status, body: parsed(bytes.toString('utf8')) };
+  return { status: response.status, headers: response.headers, body: parsed(bytes.toString('utf8')) };
 }

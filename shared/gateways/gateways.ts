@@ -1,12 +1,15 @@
-/** The payment gateways of this service. */
+/** The payment gateways and social networks of this service. */
 import { inboundRoutes } from '../contracts/inbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { mercadoPagoGateway } from './mercado-pago/mercado-pago-gateway.ts';
+import { hostsOf } from './meta/meta-hosts.ts';
+import { metaNetwork } from './meta/meta-network.ts';
 import { noPixGateway } from './no-pix-gateway.ts';
 import { noSubscriptionGateway } from './no-subscription-gateway.ts';
 import type { PixGateway } from './pix-gateway.ts';
+import type { SocialNetwork } from './social-network.ts';
 import { stripeGateway } from './stripe/stripe-gateway.ts';
 import type { SubscriptionGateway } from './subscription-gateway.ts';
 
@@ -39,6 +42,26 @@ export function subscriptionGateway(source: Source): SubscriptionGateway {
     webhookSecret: () => secrets.read(settings.stripeWebhookSecret),
     returnUrl: () => settings.stripeReturnUrl,
     stageName: () => settings.stageName,
+    clock,
+  });
+}
+
+/** Of both apps; several of each while one is being replaced. */
+function metaAppSecrets(source: Source): () => Promise<readonly string[]> {
+  const secrets = secretsManager(source);
+  return async () => {
+    const { metaInstagramSecrets, metaFacebookSecrets } = source.settings;
+    const lists = await Promise.all([metaInstagramSecrets, metaFacebookSecrets].map((one) => secrets.read(one)));
+    return lists.flatMap((list) => list.split(',')).filter((secret) => secret !== 'none' && secret !== '');
+  };
+}
+
+export function socialNetwork(source: Source): SocialNetwork {
+  const { settings, clock } = source;
+  return metaNetwork({
+    url: (page) => hostsOf(page, settings.metaSandboxUrl).graph,
+    version: () => settings.metaVersion,
+    appSecrets: metaAppSecrets(source),
     clock,
   });
 }

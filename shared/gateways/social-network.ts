@@ -16,6 +16,8 @@ export interface PageIdentity {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;
+  /** By which the network names who connected the page when they withdraw their consent; absent if it does not say. */
+  readonly userId?: string;
 }
 
 export interface NetworkAttachment {
@@ -137,6 +139,8 @@ export interface SocialNetwork {
   unsubscribe(access: PageAccess): Promise<void>;
   /** All lists: newest first, from a cursor on. */
   conversations(access: PageAccess, cursor?: string): Promise<Page<NetworkConversation>>;
+  /** What the network tells of somebody who has written to the page: events name nobody. */
+  participant(access: PageAccess, participantId: string): Promise<Participant>;
   messages(access: PageAccess, conversationId: string, cursor?: string): Promise<Page<NetworkMessage>>;
   posts(access: PageAccess, cursor?: string): Promise<Page<NetworkPost>>;
   /** With the replies. */
@@ -154,4 +158,6 @@ export interface SocialNetwork {
   setLiked(access: PageAccess, commentId: string, liked: boolean): Promise<void>;
   /** Undefined unless the network itself has sent it. */
   eventsOf(notification: SocialNotification): Promise<readonly SocialEvent[] | undefined>;
+  /** Whom a `signed_request` is about; undefined unless the network itself has signed it. */
+  signedUser(signedRequest: string): Promise<string | undefined>;
 }

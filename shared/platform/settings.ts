@@ -101,6 +101,16 @@ export interface SettingValues {
   readonly stripeWebhookSecret: string;
   /** The page to which browsers go after a checkout. */
   readonly stripeReturnUrl: string;
+  /** The version of Meta's Graph API, such as `v24.0`. */
+  readonly metaVersion: string;
+  /** The apps at Meta that pages are connected to, one for each channel. */
+  readonly metaInstagramApp: string;
+  readonly metaFacebookApp: string;
+  /** Their secrets, the current one first, separated by commas, or the ARN of a secret with them; `none` without an app. */
+  readonly metaInstagramSecrets: string;
+  readonly metaFacebookSecrets: string;
+  /** The sandbox of social networks, without a trailing slash; `none` if there is none. */
+  readonly metaSandboxUrl: string;
 }
 
 export interface Settings extends SettingValues {
@@ -170,6 +180,12 @@ export const settingVariables = {
   stripeKey: 'STRIPE_KEY',
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
   stripeReturnUrl: 'STRIPE_RETURN_URL',
+  metaVersion: 'META_VERSION',
+  metaInstagramApp: 'META_INSTAGRAM_APP',
+  metaFacebookApp: 'META_FACEBOOK_APP',
+  metaInstagramSecrets: 'META_INSTAGRAM_SECRETS',
+  metaFacebookSecrets: 'META_FACEBOOK_SECRETS',
+  metaSandboxUrl: 'META_SANDBOX_URL',
 } as const satisfies Record<keyof SettingValues, string>;
 
 /** Also the namespace of the metrics. */
@@ -200,6 +216,12 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   mercadoPagoUrl: 'https://api.mercadopago.com',
   subscriptionGateway: 'none',
   stripeUrl: 'https://api.stripe.com',
+  metaVersion: 'v24.0',
+  metaInstagramApp: 'none',
+  metaFacebookApp: 'none',
+  metaInstagramSecrets: 'none',
+  metaFacebookSecrets: 'none',
+  metaSandboxUrl: 'none',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',

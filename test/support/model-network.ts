@@ -129,6 +129,8 @@ export function modelNetwork(now: () => number): ModelNetwork {
     conversations: async (access, cursor) => partOf(conversationsOf(pageOf('conversations', access)), cursor),
     messages: async (access, conversationId, cursor) =>
       partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor),
+    participant: async (access, participantId) =>
+      conversationOf(pageOf('participant', access), participantId).participant,
     posts: async (access, cursor) =>
       partOf(byCreation([...pageOf('posts', access).posts.values()].map(({ post }) => post)), cursor),
     async comments(access, postId, cursor) {
@@ -170,6 +172,7 @@ export function modelNetwork(now: () => number): ModelNetwork {
       const events = JSON.parse(body) as SocialEvent[];
       return headers['x-hub-signature-256'] === signed(events).headers['x-hub-signature-256'] ? events : undefined;
     },
+    signedUser: async (signedRequest) => /^signed-by-model\.(.+)$/.exec(signedRequest)?.[1],
   };
   return network;
 }

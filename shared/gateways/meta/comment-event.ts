@@ -1,0 +1,82 @@
+/** Reads what happened to a comment, which the two channels report in different ways. */
+import * as z from 'zod';
+import type { Channel } from '../../contracts/channels.ts';
+import type { SocialEvent } from '../social-network.ts';
+import { EventTime } from './graph-time.ts';
+
+const id = z.coerce.string().min(1);
+
+const InstagramChange = z.object({
+  field: z.enum(['comments', 'live_comments']),
+  value: z.object({
+    id,
+    text: z.string().nullish(),
+    from: z.object({ id, username: z.string().nullish() }),
+    media: z.object({ id }),
+    parent_id: id.nullish(),
+  }),
+});
+
+const FacebookChange = z.object({
+  field: z.literal('feed'),
+  value: z.object({
+    item: z.literal('comment'),
+    verb: z.enum(['add', 'edit', 'edited', 'hide', 'unhide', 'remove']),
+    comment_id: id,
+    post_id: id,
+    /** The post, for a comment on it. */
+    parent_id: id.nullish(),
+    from: z.object({ id, name: z.string().nullish() }).nullish(),
+    message: z.string().nullish(),
+    created_time: EventTime.optional(),
+  }),
+});
+
+/** The time of the comment is that of the event, which is sent within seconds. */
+function instagramEvent(pageId: string, change: unknown, time: number): SocialEvent | undefined {
+  const { value } = InstagramChange.safeParse(change).data ?? {};
+  if (!value) return undefined;
+  const comment = {
+    id: value.id,
+    postId: value.media.id,
+    parentId: value.parent_id ?? null,
+    author: { id: value.from.id, username: value.from.username ?? '' },
+    isOwn: value.from.id === pageId,
+    text: value.text ?? '',
+    hidden: false,
+    liked: false,
+    likeCount: 0,
+    createdAt: time,
+  };
+  return { kind: 'comment', channel: 'instagram', pageId, comment };
+}
+
+function facebookEvent(pageId: string, change: unknown, time: number): SocialEvent | undefined {
+  const { value } = FacebookChange.safeParse(change).data ?? {};
+  if (!value) return undefined;
+  const { comment_id: commentId, post_id: postId, parent_id: parentId = null, from, verb } = value;
+  const about = { channel: 'facebook', pageId } as const;
+  if (verb === 'remove') return { kind: 'comment-deleted', ...about, postId, commentId };
+  const comment = {
+    id: commentId,
+    postId,
+    parentId: parentId === postId ? null : parentId,
+    author: { id: from?.id ?? '', username: from?.name ?? '' },
+    isOwn: from?.id === pageId,
+    text: value.message ?? '',
+    hidden: verb === 'hide',
+    liked: false,
+    likeCount: 0,
+    createdAt: value.created_time ?? time,
+  };
+  return { kind: 'comment', ...about, comment };
+}
+
+/** Undefined for everything that is no comment. */
+export const commentEvent = (
+  channel: Channel,
+  pageId: string,
+  change: unknown,
+  time: number,
+): SocialEvent | undefined =>
+  channel === 'instagram' ? instagramEvent(pageId, change, time) : facebookEvent(pageId, change, time);

@@ -1,0 +1,56 @@
+/** Posts and comments of a Facebook page as the Graph API describes them. */
+import * as z from 'zod';
+import type { NetworkComment, NetworkPost } from '../social-network.ts';
+import { Moment } from './graph-time.ts';
+
+const text = z.string().nullish();
+
+const Post = z.object({
+  id: z.string().min(1),
+  message: text,
+  full_picture: text,
+  permalink_url: z.string(),
+  created_time: Moment,
+});
+
+export const postFields = 'id,message,full_picture,permalink_url,created_time';
+
+export function postIn(value: unknown): NetworkPost | undefined {
+  const { data } = Post.safeParse(value);
+  if (!data) return undefined;
+  const { id, message, full_picture: picture, permalink_url: permalink, created_time: createdAt } = data;
+  return { id, caption: message ?? null, thumbnailUrl: picture ?? null, permalink, createdAt };
+}
+
+const Comment = z.object({
+  id: z.string().min(1),
+  message: text,
+  created_time: Moment,
+  /** Missing if the page may not know who it was. */
+  from: z.object({ id: z.string().min(1), name: text }).nullish(),
+  parent: z.object({ id: z.string() }).nullish(),
+  is_hidden: z.boolean().nullish(),
+  user_likes: z.boolean().nullish(),
+  like_count: z.int().nullish(),
+});
+
+export const commentFields = 'id,message,created_time,from,parent,is_hidden,user_likes,like_count';
+
+export const commentReader =
+  (pageId: string, postId: string) =>
+  (value: unknown): NetworkComment | undefined => {
+    const { data } = Comment.safeParse(value);
+    if (!data) return undefined;
+    return {
+      id: data.id,
+      postId,
+      parentId: data.parent?.id ?? null,
+      author: { id: data.from?.id ?? '', username: data.from?.name ?? '' },
+      isOwn: data.from?.id === pageId,
+      text: data.message ?? '',
+      hidden: data.is_hidden ?? false,
+      liked: data.user_likes ?? false,
+      likeCount: data.like_count ?? 0,
+      createdAt: data.created_time,
+    };
+  };

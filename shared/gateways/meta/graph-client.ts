@@ -1,0 +1,126 @@
+/** Requests to the Graph API for one page, by plain HTTP. */
+import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
+import { NetworkFault, type Page, type PageAccess } from '../social-network.ts';
+import { faultOf, lostFault, type RequestKind } from './graph-fault.ts';
+import { usageLimits } from './graph-usage.ts';
+
+export interface GraphServer {
+  /** Without a trailing slash; tokens are sent nowhere else. */
+  readonly url: (access: Pick<PageAccess, 'channel' | 'network'>) => string;
+  /** Of the API, such as `v24.0`. */
+  readonly version: () => string;
+  readonly clock: Clock;
+  /** For one exchange. Default: 10 s. */
+  readonly timeLimitMs?: number;
+}
+
+export interface GraphRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly isAboutPage?: boolean;
+}
+
+const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
+
+const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
+/** `next` holds the token of the request, so only whether it is there counts. */
+const Paging = z.object({ next: z.string().optional(), cursors }).optional();
+
+export const List = z.object({ data: z.array(z.unknown()), paging: Paging });
+
+const Done = z.object({ success: z.literal(true) });
+
+function bodyOf({ form, json }: GraphRequest): { readonly type?: string; readonly body?: string } {
+  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) };
+  if (!form) return {};
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
+}
+
+const isRead = ({ method = 'GET' }: GraphRequest): boolean => method === 'GET';
+
+/** The cursor of the page that follows; undefined if there is none. */
+export const cursorIn = ({ paging }: z.infer<typeof List>): string | undefined =>
+  paging?.next === undefined ? undefined : paging.cursors?.after;
+
+/** What cannot be read is left out: one odd object must not hide the others. */
+export const readable = <Item>(data: readonly unknown[], read: (one: unknown) => Item | undefined): Item[] =>
+  data.map(read).filter((one) => one !== undefined);
+
+function sender(server: GraphServer) {
+  return async (access: PageAccess, request: GraphRequest, kind: RequestKind): Promise<GatewayResponse> => {
+    const { method = 'GET', path, query } = request;
+    const { type, body } = bodyOf(request);
+    const name = networkNames[access.channel];
+    // Such a token cannot be one of the network's.
+    if (!/^[\x21-\x7e]+$/.test(access.accessToken))
+      throw new NetworkFault('revoked', `the token of ${name} is malformed`);
+    const headers = authorizedHeaders(name, access.accessToken, type === undefined ? {} : { 'Content-Type': type });
+    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+    const signal = AbortSignal.timeout(server.timeLimitMs ?? 10_000);
+    const url = `${server.url(access)}/${server.version()}${path}${search}`;
+    try {
+      return await exchange(url, { method, headers, signal, ...(body !== undefined && { body }) });
+    } catch (error) {
+      throw lostFault(name, error, kind);
+    }
+  };
+}
+
+/** @throws {NetworkFault} whose message quotes neither tokens nor what people have written */
+function asker(server: GraphServer) {
+  const usage = usageLimits(server.clock);
+  const send = sender(server);
+  return async <Schema extends z.ZodType>(
+    access: PageAccess,
+    request: GraphRequest,
+    schema: Schema,
+  ): Promise<z.output<Schema>> => {
+    const { channel, network, pageId } = access;
+    const name = networkNames[channel];
+    const [app, page] = [`${network} ${channel}`, `${network} ${channel} ${pageId}`];
+    const kind = { isWrite: !isRead(request), isAboutPage: request.isAboutPage === true };
+    const seconds = kind.isWrite ? 0 : usage.secondsLeft(app, page);
+    if (seconds > 0)
+      throw new NetworkFault('throttled', `${name} is close to a rate limit`, { retryAfterSeconds: seconds });
+    const response = await send(access, request, kind);
+    const fault = response.status === 200 ? undefined : faultOf(name, response, kind);
+    usage.record(app, page, response.headers, fault?.reason === 'throttled');
+    if (fault) throw fault;
+    const { data, error } = schema.safeParse(response.body);
+    if (!error) return data;
+    const reason = kind.isWrite ? 'unknown-outcome' : 'unavailable';
+    throw new NetworkFault(reason, `the response of ${name} cannot be read`);
+  };
+}
+
+/** Its functions throw a {@link NetworkFault} and nothing else. */
+export function graphClient(server: GraphServer) {
+  const ask = asker(server);
+  return {
+    ask,
+
+    /** For what responds with nothing but success. */
+    async perform(access: PageAccess, request: GraphRequest): Promise<void> {
+      await ask(access, request, Done);
+    },
+
+    async list<Item>(
+      access: PageAccess,
+      request: GraphRequest,
+      cursor: string | undefined,
+      read: (one: unknown) => Item | undefined,
+    ): Promise<Page<Item>> {
+      const query = { ...request.query, ...(cursor !== undefined && { after: cursor }) };
+      const found = await ask(access, { ...request, query }, List);
+      const next = cursorIn(found);
+      return { items: readable(found.data, read), ...(next !== undefined && { next }) };
+    },
+  };
+}
+
+export type GraphClient = ReturnType<typeof graphClient>;

@@ -1,0 +1,57 @@
+/** How much of its rate limits an app and a page have used, as the headers of each response report it. */
+import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { jsonIn } from '../../platform/json-in.ts';
+
+const percent = z.number().catch(0);
+const Usage = z.object({ call_count: percent, total_time: percent, total_cputime: percent });
+const AppUsage = Usage;
+/** Minutes, of a page that is being throttled. */
+const PageUsage = z.record(z.string(), z.array(Usage.extend({ estimated_time_to_regain_access: percent })));
+
+const mostUsed = (usage: z.infer<typeof Usage>): number =>
+  Math.max(usage.call_count, usage.total_time, usage.total_cputime);
+
+const headerIn = <Schema extends z.ZodType>(headers: Headers, name: string, schema: Schema) =>
+  schema.safeParse(jsonIn(headers.get(name) ?? '')).data;
+
+const pageUsages = (headers: Headers) =>
+  Object.values(headerIn(headers, 'x-business-use-case-usage', PageUsage) ?? {}).flat();
+
+/** How long the page remains throttled; undefined if the network does not say. */
+export function regainSeconds(headers: Headers): number | undefined {
+  const minutes = Math.max(0, ...pageUsages(headers).map((usage) => usage.estimated_time_to_regain_access));
+  const seconds = Math.max(minutes * 60, Number(headers.get('retry-after')) || 0);
+  return seconds > 0 ? Math.ceil(seconds) : undefined;
+}
+
+/** From here on, only what people wait for is requested. */
+const highPercent = 95;
+
+/** Usage is counted over an hour, so that it falls slowly. */
+const pauseSeconds = 60;
+
+/** Remembers who is close to a limit; each process does so for itself. */
+export function usageLimits(clock: Clock) {
+  const pausedUntil = new Map<string, number>();
+
+  function pause(name: string, seconds: number): void {
+    const now = clock.now();
+    for (const [other, until] of pausedUntil) if (until <= now) pausedUntil.delete(other);
+    pausedUntil.set(name, now + seconds * 1000);
+  }
+
+  return {
+    record(app: string, page: string, headers: Headers, isThrottled: boolean): void {
+      const appUsage = headerIn(headers, 'x-app-usage', AppUsage);
+      if (appUsage && mostUsed(appUsage) >= highPercent) pause(app, pauseSeconds);
+      const pagePercent = Math.max(0, ...pageUsages(headers).map(mostUsed));
+      if (isThrottled || pagePercent >= highPercent) pause(page, regainSeconds(headers) ?? pauseSeconds);
+    },
+    /** 0 if nothing is to be waited for. */
+    secondsLeft(app: string, page: string): number {
+      const until = Math.max(pausedUntil.get(app) ?? 0, pausedUntil.get(page) ?? 0);
+      return Math.max(0, Math.ceil((until - clock.now()) / 1000));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Posts and comments of an Instagram account as the Graph API describes them. */
+import * as z from 'zod';
+import type { NetworkComment, NetworkPost } from '../social-network.ts';
+import { List } from './graph-client.ts';
+import { Moment } from './graph-time.ts';
+
+const text = z.string().nullish();
+
+const Media = z.object({
+  id: z.string().min(1),
+  caption: text,
+  media_type: text,
+  media_url: text,
+  thumbnail_url: text,
+  permalink: z.string(),
+  timestamp: Moment,
+});
+
+export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp';
+
+/** Only videos have a thumbnail; images are their own. */
+export function postIn(value: unknown): NetworkPost | undefined {
+  const { data } = Media.safeParse(value);
+  if (!data) return undefined;
+  const { id, caption = null, permalink, timestamp } = data;
+  const image = data.media_type === 'VIDEO' ? null : (data.media_url ?? null);
+  return { id, caption, thumbnailUrl: data.thumbnail_url ?? image, permalink, createdAt: timestamp };
+}
+
+const Comment = z.object({
+  id: z.string().min(1),
+  text: z.string().nullish(),
+  timestamp: Moment,
+  username: text,
+  from: z.object({ id: z.string().min(1), username: text }).nullish(),
+  hidden: z.boolean().nullish(),
+  like_count: z.int().nullish(),
+  parent_id: text,
+});
+
+const own = 'id,text,timestamp,username,from,hidden,like_count,parent_id';
+
+export const replyFields = own;
+export const commentFields = `${own},replies{${own}}`;
+
+const Replies = z.object({ id: z.string(), replies: List.optional().catch(undefined) });
+
+/** The first replies to a comment, which come with it. */
+export const repliesIn = (value: unknown): z.infer<typeof List> | undefined => Replies.safeParse(value).data?.replies;
+
+/** Which comments a page likes is unknown: the API has no likes by pages. */
+export const commentReader =
+  (pageId: string, postId: string, parentId: string | null = null) =>
+  (value: unknown): NetworkComment | undefined => {
+    const { data } = Comment.safeParse(value);
+    if (!data) return undefined;
+    const { id, from, username } = data;
+    const name = from?.username ?? username ?? '';
+    return {
+      id,
+      postId,
+      parentId: data.parent_id ?? parentId,
+      author: { id: from?.id ?? name, username: name },
+      isOwn: from?.id === pageId,
+      text: data.text ?? '',
+      hidden: data.hidden ?? false,
+      liked: false,
+      likeCount: data.like_count ?? 0,
+      createdAt: data.timestamp,
+    };
+  };

@@ -1,0 +1,87 @@
+/** Conversations and messages as the Graph API describes them; both channels have the same ones. */
+import * as z from 'zod';
+import type { NetworkConversation, NetworkMessage } from '../social-network.ts';
+import { Moment } from './graph-time.ts';
+
+const text = z.string().nullish();
+const Participant = z.object({ id: z.string().min(1), username: text, name: text });
+
+const Conversation = z.object({
+  id: z.string().min(1),
+  updated_time: Moment,
+  participants: z.object({ data: z.array(Participant) }),
+});
+
+export const conversationFields = 'id,updated_time,participants';
+
+export const conversationReader =
+  (pageId: string) =>
+  (value: unknown): NetworkConversation | undefined => {
+    const { data } = Conversation.safeParse(value);
+    const participant = data?.participants.data.find(({ id }) => id !== pageId);
+    if (!data || !participant) return undefined;
+    const { id, username = null, name = null } = participant;
+    return { id: data.id, participant: { id, username, name, avatarUrl: null }, updatedAt: data.updated_time };
+  };
+
+const Profile = z.object({ username: text, name: text, profile_pic: text });
+
+export const profileFields = { instagram: 'name,username,profile_pic', facebook: 'name,profile_pic' } as const;
+
+/** What the network tells of somebody who has written to the page. */
+export const ParticipantProfile = Profile.transform(
+  ({ username = null, name = null, profile_pic: avatarUrl = null }) => ({ username, name, avatarUrl }),
+);
+
+const media = z.object({ url: z.string() }).nullish();
+const Attachment = z.object({ mime_type: text, image_data: media, video_data: media, file_url: text });
+const Share = z.object({ link: z.string() });
+
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) }).nullish();
+
+/** Old messages have nothing but an id and a time. */
+const Message = z.object({
+  id: z.string().min(1),
+  created_time: Moment,
+  from: z.object({ id: z.string().min(1) }),
+  message: text,
+  attachments: listOf(Attachment),
+  shares: listOf(Share),
+});
+
+export const messageFields = 'id,created_time,from,message,attachments,shares';
+
+const kindOf = (mimeType: string | null | undefined): string =>
+  /^(image|video|audio)\//.exec(mimeType ?? '')?.[1] ?? 'file';
+
+function attachmentOf({
+  mime_type: mimeType,
+  image_data: image,
+  video_data: video,
+  file_url: file,
+}: z.infer<typeof Attachment>) {
+  if (image) return { type: 'image', url: image.url };
+  if (video) return { type: 'video', url: video.url };
+  return file ? { type: kindOf(mimeType), url: file } : undefined;
+}
+
+/** The network does not say what became of the messages of the past. */
+export const messageReader =
+  (pageId: string) =>
+  (value: unknown): NetworkMessage | undefined => {
+    const { data } = Message.safeParse(value);
+    if (!data) return undefined;
+    const shares = (data.shares?.data ?? []).map(({ link }) => ({ type: 'share', url: link }));
+    const files = (data.attachments?.data ?? []).map(attachmentOf).filter((one) => one !== undefined);
+    const isOwn = data.from.id === pageId;
+    return {
+      id: data.id,
+      direction: isOwn ? 'outbound' : 'inbound',
+      text: data.message || null,
+      attachments: [...files, ...shares],
+      status: isOwn ? 'sent' : 'delivered',
+      createdAt: data.created_time,
+    };
+  };
+
+export const Sent = z.object({ message_id: z.string().min(1) });

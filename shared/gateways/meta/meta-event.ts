@@ -1,0 +1,89 @@
+/** Verifies Meta's events, and reads what happened to the messages and comments of a page. */
+import * as z from 'zod';
+import type { Channel } from '../../contracts/channels.ts';
+import { jsonIn } from '../../platform/json-in.ts';
+import type { NetworkMessage, SocialEvent, SocialNotification } from '../social-network.ts';
+import { isSignedWith } from './app-signature.ts';
+import { commentEvent } from './comment-event.ts';
+import { EventTime } from './graph-time.ts';
+
+const Party = z.object({ id: z.coerce.string().min(1) });
+
+const Attachment = z.object({
+  type: z.string().max(40),
+  payload: z.object({ url: z.string() }),
+});
+
+const Message = z.object({
+  mid: z.string().min(1),
+  text: z.string().nullish(),
+  attachments: z.array(z.unknown()).nullish(),
+  is_echo: z.boolean().nullish(),
+  is_deleted: z.boolean().nullish(),
+});
+
+const Messaging = z.object({
+  sender: Party,
+  recipient: Party,
+  timestamp: EventTime,
+  message: Message.optional(),
+  delivery: z.object({ watermark: EventTime }).optional(),
+  read: z.object({ watermark: EventTime.optional() }).optional(),
+});
+
+const Entry = z.object({
+  id: z.coerce.string().min(1),
+  time: EventTime,
+  messaging: z.array(z.unknown()).optional(),
+  changes: z.array(z.unknown()).optional(),
+});
+
+const Envelope = z.object({ object: z.enum(['instagram', 'page']), entry: z.array(z.unknown()) });
+
+const received = ({ mid, text, attachments }: z.infer<typeof Message>, createdAt: number): NetworkMessage => ({
+  id: mid,
+  direction: 'inbound',
+  text: text || null,
+  attachments: (attachments ?? []).flatMap((one) => {
+    const { data } = Attachment.safeParse(one);
+    return data ? [{ type: data.type, url: data.payload.url }] : [];
+  }),
+  status: 'delivered',
+  createdAt,
+});
+
+/** Echoes of what the page itself has sent are skipped, and so is what is neither a message nor about one. */
+function messagingEvent(channel: Channel, pageId: string, value: unknown): SocialEvent | undefined {
+  const { data } = Messaging.safeParse(value);
+  if (!data || data.sender.id === pageId) return undefined;
+  const { message, delivery, read, timestamp } = data;
+  const about = { channel, pageId, participantId: data.sender.id };
+  if (message?.is_echo) return undefined;
+  if (message?.is_deleted) return { kind: 'message-deleted', ...about, messageId: message.mid };
+  if (message) return { kind: 'message', ...about, message: received(message, timestamp) };
+  if (delivery) return { kind: 'message-status', ...about, status: 'delivered', until: delivery.watermark };
+  return read && { kind: 'message-status', ...about, status: 'read', until: read.watermark ?? timestamp };
+}
+
+function entryEvents(channel: Channel, value: unknown): SocialEvent[] {
+  const { data } = Entry.safeParse(value);
+  if (!data) return [];
+  const { id: pageId, time, messaging = [], changes = [] } = data;
+  return [
+    ...messaging.map((one) => messagingEvent(channel, pageId, one)),
+    ...changes.map((one) => commentEvent(channel, pageId, one, time)),
+  ].filter((event) => event !== undefined);
+}
+
+/** Undefined unless one of the secrets has signed exactly these bytes. What is of no interest is left out. */
+export function verifiedEvents(
+  { headers, body }: SocialNotification,
+  appSecrets: readonly string[],
+): SocialEvent[] | undefined {
+  const [, signature] = /^sha256=([0-9a-f]{64})$/.exec(headers['x-hub-signature-256'] ?? '') ?? [];
+  if (signature === undefined || !isSignedWith(appSecrets, body, Buffer.from(signature, 'hex'))) return undefined;
+  const { data } = Envelope.safeParse(jsonIn(body));
+  if (!data) return [];
+  const channel = data.object === 'page' ? 'facebook' : 'instagram';
+  return data.entry.flatMap((entry) => entryEvents(channel, entry));
+}

@@ -1,0 +1,175 @@
+/** The adapter to Instagram (with Instagram Login) and to Facebook pages, which both speak Meta's Graph API. */
+import * as z from 'zod';
+import type { NetworkComment, Page, PageAccess, SocialNetwork } from '../social-network.ts';
+import * as facebook from './facebook-content.ts';
+import { cursorIn, type GraphClient, type GraphServer, graphClient, type List, readable } from './graph-client.ts';
+import * as instagram from './instagram-content.ts';
+import {
+  conversationFields,
+  conversationReader,
+  messageFields,
+  messageReader,
+  ParticipantProfile,
+  profileFields,
+  Sent,
+} from './meta-conversation.ts';
+import { verifiedEvents } from './meta-event.ts';
+import { flavorOf, node } from './page-flavor.ts';
+import { userInSignedRequest } from './signed-request.ts';
+
+export interface MetaAccess extends GraphServer {
+  /** Of the apps whose events are received, read at each use: several while one is being replaced. */
+  readonly appSecrets: () => Promise<readonly string[]>;
+}
+
+const pageSize = '50';
+
+/** Of the pages of replies to one comment that are read: 1,000 replies. */
+const mostReplyPages = 20;
+
+const InstagramPage = z.object({
+  id: z.coerce.string(),
+  user_id: z.coerce.string().min(1),
+  username: z.string(),
+  name: z.string().nullish(),
+});
+const FacebookPage = z.object({ id: z.string().min(1), username: z.string().nullish(), name: z.string() });
+
+const Created = z.object({ id: z.string().min(1) });
+
+/** A comment of Instagram comes with its first replies alone. */
+async function repliesOf(
+  client: GraphClient,
+  access: PageAccess,
+  comment: NetworkComment,
+  first: z.infer<typeof List>,
+): Promise<NetworkComment[]> {
+  const read = instagram.commentReader(access.pageId, comment.postId, comment.id);
+  const replies = readable(first.data, read);
+  let cursor = cursorIn(first);
+  for (let page = 0; cursor !== undefined && page < mostReplyPages; page += 1) {
+    const query = { fields: instagram.replyFields, limit: pageSize };
+    const found = await client.list(access, { path: `${node(comment.id)}/replies`, query }, cursor, read);
+    replies.push(...found.items);
+    cursor = found.next;
+  }
+  return replies;
+}
+
+async function instagramComments(
+  client: GraphClient,
+  access: PageAccess,
+  postId: string,
+  cursor: string | undefined,
+): Promise<Page<NetworkComment>> {
+  const readOne = instagram.commentReader(access.pageId, postId);
+  const read = (value: unknown) => {
+    const comment = readOne(value);
+    return comment && { comment, replies: instagram.repliesIn(value) };
+  };
+  const query = { ...flavorOf(access).commentsQuery, limit: pageSize };
+  const { items, next } = await client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
+  const comments: NetworkComment[] = [];
+  for (const { comment, replies } of items) {
+    comments.push(comment, ...(replies ? await repliesOf(client, access, comment, replies) : []));
+  }
+  return { items: comments, ...(next !== undefined && { next }) };
+}
+
+function readsOf(
+  client: GraphClient,
+): Pick<SocialNetwork, 'page' | 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
+  return {
+    async page(given) {
+      const access = { ...given, pageId: 'me' };
+      const request = { path: '/me', query: { fields: flavorOf(access).pageFields }, isAboutPage: true };
+      if (given.channel === 'facebook') {
+        const { id, name, username = null } = await client.ask(access, request, FacebookPage);
+        return { pageId: id, name, username };
+      }
+      const { id: userId, user_id: pageId, username, name } = await client.ask(access, request, InstagramPage);
+      return { pageId, name: name || username, username, userId };
+    },
+
+    conversations(access, cursor) {
+      const query = { platform: flavorOf(access).platform, fields: conversationFields, limit: pageSize };
+      const request = { path: '/me/conversations', query, isAboutPage: true };
+      return client.list(access, request, cursor, conversationReader(access.pageId));
+    },
+
+    async participant(access, id) {
+      const request = { path: node(id), query: { fields: profileFields[access.channel] } };
+      return { id, ...(await client.ask(access, request, ParticipantProfile)) };
+    },
+
+    messages(access, conversationId, cursor) {
+      const request = { path: `${node(conversationId)}/messages`, query: { fields: messageFields, limit: pageSize } };
+      return client.list(access, request, cursor, messageReader(access.pageId));
+    },
+
+    posts(access, cursor) {
+      const { path, fields, read } = flavorOf(access).posts;
+      return client.list(access, { path, query: { fields, limit: pageSize }, isAboutPage: true }, cursor, read);
+    },
+
+    comments(access, postId, cursor) {
+      if (access.channel === 'instagram') return instagramComments(client, access, postId, cursor);
+      const query = { ...flavorOf(access).commentsQuery, limit: pageSize };
+      const read = facebook.commentReader(access.pageId, postId);
+      return client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
+    },
+  };
+}
+
+function writesOf(
+  client: GraphClient,
+): Omit<SocialNetwork, keyof ReturnType<typeof readsOf> | 'eventsOf' | 'signedUser'> {
+  const message = (recipientId: string, content: Readonly<Record<string, unknown>>) => ({
+    method: 'POST' as const,
+    path: '/me/messages',
+    json: { recipient: { id: recipientId }, ...content },
+  });
+  return {
+    async subscribe(access) {
+      const form = { subscribed_fields: flavorOf(access).subscribedFields };
+      await client.perform(access, { method: 'POST', path: '/me/subscribed_apps', form, isAboutPage: true });
+    },
+
+    async unsubscribe(access) {
+      await client.perform(access, { method: 'DELETE', path: '/me/subscribed_apps', isAboutPage: true });
+    },
+
+    async sendText(access, recipientId, text) {
+      const request = message(recipientId, { ...flavorOf(access).messaging, message: { text } });
+      return { id: (await client.ask(access, request, Sent)).message_id };
+    },
+
+    async markSeen(access, recipientId) {
+      await client.ask(access, message(recipientId, { sender_action: 'mark_seen' }), z.object({}));
+    },
+
+    async reply(access, to, text) {
+      const request = { method: 'POST' as const, path: flavorOf(access).replyPath(to), form: { message: text } };
+      return { id: (await client.ask(access, request, Created)).id };
+    },
+
+    async setHidden(access, commentId, hidden) {
+      const form = { [flavorOf(access).hideField]: String(hidden) };
+      await client.perform(access, { method: 'POST', path: node(commentId), form });
+    },
+
+    async setLiked(access, commentId, liked) {
+      await client.perform(access, flavorOf(access).like(commentId, liked));
+    },
+  };
+}
+
+export function metaNetwork(access: MetaAccess): SocialNetwork {
+  const client = graphClient(access);
+  return {
+    ...readsOf(client),
+    ...writesOf(client),
+    eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets()),
+    signedUser: async (signedRequest) => userInSignedRequest(signedRequest, await access.appSecrets()),
+  };
+}

@@ -1,0 +1,59 @@
+/** What differs between the two channels: paths, fields, and what can be done with comments. */
+import type { Channel } from '../../contracts/channels.ts';
+import { NetworkFault, type NetworkPost, type PageAccess } from '../social-network.ts';
+import * as facebook from './facebook-content.ts';
+import type { GraphRequest } from './graph-client.ts';
+import * as instagram from './instagram-content.ts';
+
+/** Ids come from the network, but also from events that others have written. */
+export const node = (id: string): string => `/${encodeURIComponent(id)}`;
+
+interface Flavor {
+  /** The platform's name among conversations. */
+  readonly platform: string;
+  readonly pageFields: string;
+  readonly subscribedFields: string;
+  readonly posts: {
+    readonly path: string;
+    readonly fields: string;
+    readonly read: (value: unknown) => NetworkPost | undefined;
+  };
+  readonly commentsQuery: Readonly<Record<string, string>>;
+  /** What every message says besides its text. */
+  readonly messaging: Readonly<Record<string, string>>;
+  readonly replyPath: (to: { readonly postId: string; readonly commentId?: string | undefined }) => string;
+  readonly hideField: string;
+  /** @throws {NetworkFault} */
+  readonly like: (commentId: string, liked: boolean) => GraphRequest;
+}
+
+const flavors: Readonly<Record<Channel, Flavor>> = {
+  instagram: {
+    platform: 'instagram',
+    pageFields: 'id,user_id,username,name',
+    subscribedFields: 'messages,messaging_seen,comments,live_comments',
+    posts: { path: '/me/media', fields: instagram.mediaFields, read: instagram.postIn },
+    commentsQuery: { fields: instagram.commentFields },
+    messaging: {},
+    replyPath: ({ postId, commentId }) =>
+      commentId === undefined ? `${node(postId)}/comments` : `${node(commentId)}/replies`,
+    hideField: 'hide',
+    like() {
+      throw new NetworkFault('unsupported', 'Instagram does not let pages like comments');
+    },
+  },
+  facebook: {
+    platform: 'messenger',
+    pageFields: 'id,username,name',
+    subscribedFields: 'messages,message_deliveries,message_reads,feed',
+    posts: { path: '/me/published_posts', fields: facebook.postFields, read: facebook.postIn },
+    // `stream`: replies are listed too, instead of top-level comments alone.
+    commentsQuery: { fields: facebook.commentFields, filter: 'stream', order: 'reverse_chronological' },
+    messaging: { messaging_type: 'RESPONSE' },
+    replyPath: ({ postId, commentId }) => `${node(commentId ?? postId)}/comments`,
+    hideField: 'is_hidden',
+    like: (commentId, liked) => ({ method: liked ? 'POST' : 'DELETE', path: `${node(commentId)}/likes` }),
+  },
+};
+
+export const flavorOf = ({ channel }: Pick<PageAccess, 'channel'>): Flavor => flavors[channel];

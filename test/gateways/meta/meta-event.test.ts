@@ -1,0 +1,190 @@
+/** Meta's events and signed requests: which are believed, and what is read of them. */
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { socialNetwork } from '../../../shared/gateways/gateways.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { settingsOf } from '../../../shared/platform/settings.ts';
+
+const secrets = { current: 'the-current-secret', former: 'the-former-secret', facebook: 'the-secret-of-facebook' };
+
+const network = socialNetwork({
+  settings: settingsOf({
+    META_INSTAGRAM_SECRETS: `${secrets.current},${secrets.former}`,
+    META_FACEBOOK_SECRETS: secrets.facebook,
+  }),
+  clock: systemClock,
+});
+
+const hmac = (content: string, secret: string) => createHmac('sha256', secret).update(content);
+const signatureOf = (body: string, secret = secrets.current) => `sha256=${hmac(body, secret).digest('hex')}`;
+const signed = (body: string, secret?: string) => ({
+  headers: { 'x-hub-signature-256': signatureOf(body, secret) },
+  body,
+});
+const eventsIn = (object: 'instagram' | 'page', entry: object) =>
+  network.eventsOf(signed(JSON.stringify({ object, entry: [{ id: '17', time: 1_795_000_000, ...entry }] })));
+
+const messaging = { sender: { id: '5' }, recipient: { id: '17' }, timestamp: 1_795_000_000_123 };
+const message = { ...messaging, message: { mid: 'm1', text: 'Olá! Ainda tem?' } };
+const about = { channel: 'instagram', pageId: '17', participantId: '5' };
+
+describe('the signature', () => {
+  const body = JSON.stringify({ object: 'instagram', entry: [{ id: '17', time: 1, messaging: [message] }] });
+
+  test.for(Object.entries(secrets))('by the %s secret of an app is valid', async ([, secret]) => {
+    expect(await network.eventsOf(signed(body, secret))).toHaveLength(1);
+  });
+
+  test('is over the exact bytes: the same JSON with other escapes is another body', async () => {
+    const escaped = body.replace('á', '\\u00e1');
+    expect(await network.eventsOf(signed(escaped))).toMatchObject([{ message: { text: 'Olá! Ainda tem?' } }]);
+    expect(await network.eventsOf({ ...signed(body), body: escaped })).toBeUndefined();
+  });
+
+  test('is rejected in 200 forged variants', async () => {
+    const valid = signatureOf(body);
+    const changed = (text: string, at: number, other: string) => text.slice(0, at) + other + text.slice(at + 1);
+    const flipped = Array.from({ length: 64 }, (_, index) => {
+      const at = 'sha256='.length + index;
+      return changed(valid, at, valid[at] === '0' ? '1' : '0');
+    });
+    const bySecret = Array.from({ length: 60 }, (_, index) => signatureOf(body, `${secrets.current}${index}`));
+    const byForm = [
+      '',
+      'sha256=',
+      valid.toUpperCase(),
+      valid.slice(0, -1),
+      `${valid}0`,
+      ` ${valid}`,
+      `${valid}\n`,
+      valid.replace('sha256', 'sha1'),
+      `sha1=${createHmac('sha1', secrets.current).update(body).digest('hex')}`,
+      `sha256=${hmac(body, secrets.current).digest('base64')}`,
+      signatureOf(body, ''),
+      signatureOf(body, 'none'),
+    ];
+    const forged = [
+      ...[...flipped, ...bySecret, ...byForm].map((one) => ({ headers: { 'x-hub-signature-256': one }, body })),
+      ...Array.from({ length: 64 }, (_, index) => ({ ...signed(body), body: changed(body, index, '~') })),
+      { headers: {}, body },
+      { headers: { 'x-hub-signature': valid }, body },
+    ];
+    expect(forged.length).toBeGreaterThanOrEqual(200);
+    for (const one of forged) expect(await network.eventsOf(one)).toBeUndefined();
+  });
+
+  test('is never valid where no app is configured', async () => {
+    const without = socialNetwork({ settings: settingsOf({}), clock: systemClock });
+    for (const secret of ['none', '', secrets.current])
+      expect(await without.eventsOf(signed(body, secret))).toBeUndefined();
+  });
+});
+
+describe('an event of messages', () => {
+  test('is a message with its attachments, at the time of the network', async () => {
+    const attachments = [{ type: 'image', payload: { url: 'https://cdn.example/1.jpg' } }, { type: 'fallback' }];
+    const content = { mid: 'm2', attachments };
+    expect(await eventsIn('instagram', { messaging: [message, { ...messaging, message: content }] })).toMatchObject([
+      { kind: 'message', ...about, message: { id: 'm1', direction: 'inbound', text: 'Olá! Ainda tem?' } },
+      {
+        message: {
+          id: 'm2',
+          text: null,
+          attachments: [{ type: 'image', url: 'https://cdn.example/1.jpg' }],
+          createdAt: 1_795_000_000_123,
+        },
+      },
+    ]);
+  });
+
+  test('is no message if the page itself has sent it', async () => {
+    const echo = { ...messaging, sender: { id: '17' }, recipient: { id: '5' } };
+    const flagged = { ...message, message: { ...message.message, is_echo: true } };
+    expect(await eventsIn('instagram', { messaging: [{ ...echo, message: { mid: 'm3' } }, flagged] })).toEqual([]);
+  });
+
+  test('tells what was delivered, read and unsent', async () => {
+    const entry = {
+      messaging: [
+        { ...messaging, delivery: { mids: ['m1'], watermark: 1_795_000_000_001 } },
+        { ...messaging, read: { watermark: 1_795_000_000_002 } },
+        { ...messaging, message: { mid: 'm1', is_deleted: true } },
+      ],
+    };
+    const of = { ...about, channel: 'facebook' };
+    expect(await eventsIn('page', entry)).toEqual([
+      { kind: 'message-status', ...of, status: 'delivered', until: 1_795_000_000_001 },
+      { kind: 'message-status', ...of, status: 'read', until: 1_795_000_000_002 },
+      { kind: 'message-deleted', ...of, messageId: 'm1' },
+    ]);
+    expect(await eventsIn('instagram', { messaging: [{ ...messaging, read: { mid: 'm1' } }] })).toMatchObject([
+      { status: 'read', until: messaging.timestamp },
+    ]);
+  });
+});
+
+describe('an event of comments', () => {
+  const value = { id: '9', text: 'Qual o preço?', from: { id: '5', username: 'ana' }, media: { id: '3' } };
+
+  test('of Instagram is a comment or a reply, at the time of the event in seconds', async () => {
+    const changes = [value, { ...value, parent_id: '8' }].map((one) => ({ field: 'comments', value: one }));
+    const comment = { id: '9', postId: '3', author: { id: '5', username: 'ana' }, isOwn: false, hidden: false };
+    expect(await eventsIn('instagram', { changes })).toMatchObject([
+      { kind: 'comment', pageId: '17', comment: { ...comment, parentId: null, createdAt: 1_795_000_000_000 } },
+      { comment: { ...comment, parentId: '8' } },
+    ]);
+  });
+
+  test('of Facebook tells who wrote, hid or removed it, and what it replies to', async () => {
+    const feed = { item: 'comment', verb: 'add', comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+    const given = { ...feed, message: 'Lindo!', from: { id: '17', name: 'Ateliê' }, created_time: 1_795_000_000 };
+    const values = [
+      given,
+      { ...given, verb: 'hide', parent_id: '3_8', from: { id: '5', name: 'Ana' } },
+      { ...feed, verb: 'remove' },
+      { ...feed, item: 'reaction' },
+      { ...feed, verb: 'of the future' },
+    ];
+    const changes = values.map((one) => ({ field: 'feed', value: one }));
+    expect(await eventsIn('page', { changes })).toMatchObject([
+      { kind: 'comment', comment: { isOwn: true, parentId: null, postId: '17_3', createdAt: 1_795_000_000_000 } },
+      { kind: 'comment', comment: { isOwn: false, parentId: '3_8', hidden: true } },
+      { kind: 'comment-deleted', postId: '17_3', commentId: '3_9' },
+    ]);
+  });
+});
+
+test('what cannot be read hides nothing else, and a signed body that is no event holds none', async () => {
+  const entry = { messaging: [null, { sender: {} }, message], changes: ['x', { field: 'mentions' }] };
+  expect(await eventsIn('instagram', entry)).toHaveLength(1);
+  for (const body of ['', 'null', '[]', '{"object":"user","entry":[]}', '{"object":"page","entry":[7]}'])
+    expect(await network.eventsOf(signed(body))).toEqual([]);
+});
+
+describe('a signed request', () => {
+  const requestFor = (content: object, secret: string = secrets.facebook) => {
+    const payload = Buffer.from(JSON.stringify(content)).toString('base64url');
+    return `${hmac(payload, secret).digest('base64url')}.${payload}`;
+  };
+  const content = { algorithm: 'HMAC-SHA256', user_id: '218471', issued_at: 1_795_000_000 };
+
+  test('says whom it is about', async () => {
+    expect(await network.signedUser(requestFor(content))).toBe('218471');
+    expect(await network.signedUser(requestFor({ ...content, user_id: 5 }, secrets.former))).toBe('5');
+  });
+
+  test('that is not signed by an app, or in another way, is about nobody', async () => {
+    const [signature = '', payload = ''] = requestFor(content).split('.');
+    const others = [
+      requestFor(content, 'another'),
+      requestFor({ ...content, algorithm: 'none' }),
+      requestFor({ algorithm: 'HMAC-SHA256' }),
+      `${signature}.${Buffer.from(JSON.stringify({ ...content, user_id: '1' })).toString('base64url')}`,
+      `${signature}.${payload}.`,
+      `.${payload}`,
+      signature,
+      '',
+    ];
+    for (const one of others) expect(await network.signedUser(one)).toBeUndefined();
+  });
+});
