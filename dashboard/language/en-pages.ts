@@ -1,5 +1,6 @@
 /** What each page says, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
+import { enBilling } from './en-billing.ts';
 
 const shell = {
   service: 'Generation Service',
@@ -70,7 +71,8 @@ const overview = {
   hello: (name: string) => `Hello, ${name}`,
   balance: 'Balance',
   spent: 'Spent this month',
-  tasksThisMonth: (count: string) => `${count} tasks`,
+  /** `shown` is the formatted count. */
+  tasksThisMonth: (count: number, shown: string) => (count === 1 ? `${shown} task` : `${shown} tasks`),
   returned: 'Returned this month',
   returnedWhy: 'for tasks that failed',
   runningNow: 'Running now',
@@ -160,6 +162,7 @@ const tokens = {
   nameHint: 'Where it is used, such as “Shop, production”.',
   scopes: 'Scopes',
   scopesHint: 'Grant only what the back end needs.',
+  allScopes: 'All scopes',
   scopesMissing: 'Choose at least one scope.',
   selectAll: 'Select all',
   selectNone: 'Select none',
@@ -211,61 +214,6 @@ const webhooks = {
     'Reject what is older than five minutes or has no valid signature, and use webhook-id to ignore repeats.',
 };
 
-const billing = {
-  title: 'Billing',
-  credits: 'credits',
-  balance: 'Balance',
-  packs: 'Credit packs',
-  packsHint: 'Paid once by PIX. The credits are added within seconds.',
-  popular: 'Popular',
-  buy: 'Buy',
-  perCredit: (price: string) => `${price} per credit`,
-  plans: 'Plans',
-  current: 'Current plan',
-  subscribe: 'Subscribe',
-  perMonth: 'a month',
-  perYear: 'a year',
-  coupon: 'Coupon',
-  payWithPix: 'Pay with PIX',
-  scan: 'Scan the code with your banking app, or copy it.',
-  pixCode: 'PIX code',
-  qrAlt: 'QR code of the PIX payment',
-  copyCode: 'Copy the code',
-  waiting: 'Waiting for the payment. This page updates by itself.',
-  expiresIn: (time: string) => `Expires in ${time}`,
-  expired: 'This code has expired',
-  expiredHint: 'Nothing was charged. Create a new one to buy the pack.',
-  paid: 'Paid. Thank you!',
-  paidHint: (credits: string) => `${credits} credits were added to your balance.`,
-  closed: 'This order is closed',
-  confirming: 'Waiting for the confirmation of your payment',
-  confirmingHint: 'It takes some seconds. This page updates by itself.',
-  subscribed: 'You are subscribed',
-  subscribedHint: 'The features and credits of the plan are yours.',
-  leftCheckout: 'You left the checkout without paying',
-  leftCheckoutHint: 'Nothing was charged. Choose a plan to begin again.',
-  yourPlan: 'Your plan',
-  noPlan: 'You have no plan. Credit packs work without one; a plan brings credits every month, and features.',
-  granted: 'The operator of the service has given you this plan. It is not billed, and brings no monthly credits.',
-  onePlan: 'An account has one plan at a time.',
-  everyMonth: 'Every month',
-  billed: 'Billed',
-  renews: 'Renews on',
-  ends: 'Ends on',
-  endsHint: 'It was canceled and does not renew; what was paid lasts until then.',
-  pastDue: 'The last renewal could not be charged. It is tried again in the next days.',
-  orders: 'Orders',
-  noOrders: 'You have not bought anything yet.',
-  history: 'Credit history',
-  noHistory: 'Every change of your balance appears here.',
-  order: 'Order',
-  price: 'Price',
-  reason: 'Reason',
-  change: 'Change',
-  date: 'Date',
-  open: 'Open',
-};
-
 const account = {
   title: 'Account',
   profile: 'Profile',
@@ -294,6 +242,18 @@ const account = {
   schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
 };
 
-export const enPages = { shell, common, failures, welcome, overview, first, tasks, tokens, webhooks, billing, account };
+export const enPages = {
+  shell,
+  common,
+  failures,
+  welcome,
+  overview,
+  first,
+  tasks,
+  tokens,
+  webhooks,
+  billing: enBilling,
+  account,
+};
 
 export type Pages = typeof enPages;

@@ -6,5 +6,6 @@ import './dashboard/tokens.ts';
 import './dashboard/tasks.ts';
 import './dashboard/billing.ts';
 import './dashboard/limits.ts';
+import './dashboard/many-tasks.ts';
 
 useDashboard();

@@ -30,7 +30,7 @@ function Figures({ balance }: { readonly balance: number | undefined }) {
       <Figure
         name={text.overview.spent}
         value={shown(totals?.spent)}
-        note={text.overview.tasksThisMonth(shown(totals?.tasks))}
+        note={text.overview.tasksThisMonth(totals?.tasks ?? 0, shown(totals?.tasks))}
       />
       <Figure
         name={text.overview.runningNow}

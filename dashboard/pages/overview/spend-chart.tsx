@@ -21,11 +21,13 @@ function dayOf(date: string, usage: Usage): Day {
   return { date, ...amounts, all: amounts.image + amounts.video + amounts.audio };
 }
 
-/** The next number with few digits. */
+/** The next number with few digits whose half is a number of credits too. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return (
-    [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? value
+    [1, 2, 4, 6, 8, 10]
+      .map((factor) => factor * power)
+      .find((candidate) => candidate >= value && candidate % 2 === 0) ?? value
   );
 }
 

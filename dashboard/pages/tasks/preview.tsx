@@ -43,7 +43,7 @@ export function Preview({ task }: { readonly task: TaskSummary }) {
   if (contentType.startsWith('image/')) return <img src={url} alt={label} loading="lazy" decoding="async" />;
   if (contentType.startsWith('audio/')) {
     return (
-      <div className="waiting" style={{ width: '100%' }}>
+      <div className="waiting audio">
         <Icon name="audio" size={28} />
         {/* biome-ignore lint/a11y/useMediaCaption: generated files have no captions */}
         <audio controls preload="none" src={url} aria-label={label} />

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { scopes as allScopes } from '../../../shared/contracts/scopes.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
@@ -58,7 +59,9 @@ function TokenRow({ token }: { readonly token: Token }) {
           {facts.join(' · ')}
         </Text>
         <Text size="sm" c="dimmed">
-          {scopes.map((scope) => labelOf(text.scopes, scope)).join(', ')}
+          {scopes.length === allScopes.length
+            ? text.tokens.allScopes
+            : scopes.map((scope) => labelOf(text.scopes, scope)).join(', ')}
         </Text>
       </Stack>
       {status === 'active' && <Revoke token={token} />}

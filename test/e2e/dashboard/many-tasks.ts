@@ -1,0 +1,103 @@
+/** The lists of an account with many tasks: however many there are, a page has as many elements and sends as many requests. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tableName } from '../../../infra/local/service-environment.ts';
+import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import { inTaskLists } from '../../../shared/domain/keys.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import type { Item } from '../../../shared/platform/dynamo-table.ts';
+import { batchWrite } from '../../support/batch-write.ts';
+import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+
+/** The long form: `DASHBOARD_TASKS=10000`. */
+const taskCount = Number(process.env.DASHBOARD_TASKS ?? 120);
+
+const taskOf = (accountId: string, taskId: string, at: number): Task => ({
+  taskId,
+  accountId,
+  tokenId: 'shop',
+  taskType: 'voice',
+  status: 'completed',
+  progress: 100,
+  cost: 1,
+  input: { text: 'Uma frase curta, como as há aos milhares.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 },
+  engine: 'offline',
+  route: 'offline/voice',
+  createdAt: at,
+  deadlineAt: at,
+  startedAt: at,
+  endedAt: at,
+  results: [{ key: `results/${taskId}/1.mp3`, contentType: 'audio/mpeg', bytes: 20_000, durationSec: 2 }],
+  resultsSecret: '0'.repeat(32),
+});
+
+/** The rows of an ended task and of what it cost. */
+function itemsOf(accountId: string, taskId: string): Item[] {
+  const at = Date.now();
+  const {
+    openPk: _shard,
+    openSk: _moment,
+    ...inserted
+  } = insertTask(taskOf(accountId, taskId, at), at).Put?.Item ?? {};
+  const ended = inTaskLists(
+    accountId,
+    [{}, { taskType: 'voice' as const }].map((list) => ({ ...list, state: 'completed' })),
+  );
+  const row = { id: taskId, accountId, amount: -1, reason: 'generation', at, taskType: 'voice', taskId } as const;
+  return [{ ...inserted, ...ended }, appendLedgerRow({ ...row, tokenId: 'shop' }).Put?.Item ?? {}];
+}
+
+const elements = (page: Page): Promise<number> => page.evaluate('document.querySelectorAll("*").length');
+
+const shownTasks = (page: Page): Promise<string[]> =>
+  page.locator('article a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+
+describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
+  let accountId: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    const { service } = dashboard();
+    accountId = await newAccount('Iara', taskCount);
+    ids = Array.from({ length: taskCount }, () => service.context.ids.next()).toReversed();
+    const items = ids.flatMap((taskId) => itemsOf(accountId, taskId));
+    await batchWrite(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName, items);
+  });
+
+  test('is read page by page: no task is missing or repeated, and no page has more than the first', async () => {
+    const opened = await ownersBrowser({}, { accountId });
+    const { page } = await newPage(opened);
+    const asked = new Set<string>();
+    page.on('request', (request) => request.url().includes('/account/api/') && asked.add(request.url()));
+    await open(page, 'tasks');
+    await page.getByRole('article').first().waitFor();
+    const first = await elements(page);
+    expect(first).toBeLessThan(1500);
+    const shown = await shownTasks(page);
+    for (let count = 1; count < 4; count += 1) {
+      await page.getByRole('link', { name: 'Older' }).click();
+      await page.locator(`a[href$="${ids[shown.length]}"]`).waitFor();
+      shown.push(...(await shownTasks(page)));
+      expect(await elements(page)).toBeLessThan(first + 20);
+    }
+    expect(shown.map((link) => link.split('/').at(-1))).toEqual(ids.slice(0, shown.length));
+    expect(shown.length).toBe(96);
+    // The session, the balance, and each page of tasks, however often they are asked again.
+    expect([...asked].map((url) => new URL(url).pathname).toSorted()).toEqual([
+      '/account/api/credits',
+      '/account/api/session',
+      ...Array.from({ length: 4 }, () => '/account/api/tasks'),
+    ]);
+    await opened.close();
+  });
+
+  test.for(['', 'billing'])('has a page /%s that is as small as that of others', async (path) => {
+    const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
+    const { page } = await newPage(opened);
+    await open(page, path);
+    await page.getByText(/^(Credit history|Recent failures)$/).waitFor();
+    expect(await elements(page)).toBeLessThan(1500);
+    await opened.close();
+  });
+});
