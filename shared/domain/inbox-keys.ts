@@ -6,11 +6,14 @@
  * | Connection   | CONNECTIONS#accountId                | channel           | open: OPEN-CONNECTIONS, by its next synchronization                |
  * | Page         | PAGE#channel#pageId                  | PAGE              |                                                                    |
  * | Conversation | INBOX#accountId#conversationId       | CONVERSATION      | byOwner CONVERSATIONS#accountId; unread ones also open UNREAD#accountId |
- * | Message      | INBOX#accountId#conversationId       | MESSAGE#messageId | byOwner MESSAGES#accountId#conversationId                          |
- * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId                                            |
- * | Comment      | INBOX#accountId#postId               | COMMENT#commentId | byOwner COMMENTS#accountId#postId                                  |
+ * | Message      | INBOX#accountId#conversationId       | MESSAGE#messageId |                                                                    |
+ * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId, or UNLISTED-POSTS#accountId               |
+ * | Comment      | INBOX#accountId#postId               | COMMENT#commentId |                                                                    |
+ * | Place        | as the message or comment            | AT#time#id        |                                                                    |
  *
- * The indexes sort by time and id. A page belongs to one account only, which its row names.
+ * The indexes sort by time and id. A place is a row of its key alone: it lists a message or comment by its time, so that
+ * lists are complete at once and what is newer than some time can be counted. A page belongs to one account only, which
+ * its row names.
  */
 import { createHash } from 'node:crypto';
 import type { Channel } from '../contracts/channels.ts';
@@ -63,13 +66,21 @@ export const commentKey = (accountId: string, postId: string, commentId: string)
     `COMMENT#${string}`
   >;
 
+export const placePrefix = 'AT#';
+
+/** The place of a message in its conversation, or of a comment below its post. */
+export const placeKey = (accountId: string, parentId: string, at: number, id: string) =>
+  ({ pk: inboxPk(accountId, parentId), sk: `${placePrefix}${atTime(at, id)}` }) as const satisfies RowKey<
+    InboxPk,
+    `AT#${string}`
+  >;
+
 export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accountId}` as const;
 /** An account's conversations with unread messages, in the index `open`. */
 export const unreadConversations = (accountId: string) => `UNREAD#${accountId}` as const;
-export const messagesOwner = (accountId: string, conversationId: string) =>
-  `MESSAGES#${accountId}#${conversationId}` as const;
 export const postsOwner = (accountId: string) => `POSTS#${accountId}` as const;
-export const commentsOwner = (accountId: string, postId: string) => `COMMENTS#${accountId}#${postId}` as const;
+/** The posts that nobody has commented on, and those of which nothing is known but their id. */
+export const unlistedPostsOwner = (accountId: string) => `UNLISTED-POSTS#${accountId}` as const;
 /** The connections that are synchronized, in the index `open`. */
 export const openConnections = 'OPEN-CONNECTIONS' as const;
 
@@ -78,6 +89,7 @@ export const atTime = (at: number, id: string) => `${checkTime(at)}#${id}` as co
 
 /** Ids out of keys, for what a keys-only index returns. */
 export const inboxIdIn = (key: { readonly pk?: unknown }): string => String(key.pk).split('#')[2] ?? '';
+export const placedIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).split('#')[2] ?? '';
 export const messageIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(messagePrefix.length);
 export const commentIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(commentPrefix.length);
 /** The account and the channel of a connection. */

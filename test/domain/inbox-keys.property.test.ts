@@ -6,7 +6,6 @@ import {
   atTime,
   commentIdIn,
   commentKey,
-  commentsOwner,
   connectionKey,
   connectionOf,
   conversationKey,
@@ -15,11 +14,13 @@ import {
   inboxIdOf,
   messageIdIn,
   messageKey,
-  messagesOwner,
   openConnections,
   pageKey,
+  placedIdIn,
+  placeKey,
   postKey,
   postsOwner,
+  unlistedPostsOwner,
   unreadConversations,
 } from '../../shared/domain/inbox-keys.ts';
 
@@ -42,14 +43,13 @@ test('rows of different kinds, accounts or ids never share a key', () => {
         messageKey(account, one, other),
         postKey(account, one),
         commentKey(account, one, other),
+        placeKey(account, one, 1, other),
       ].map(text);
       const lists = [
         conversationsOwner(account),
         unreadConversations(account),
-        messagesOwner(account, one),
-        messagesOwner(one, account),
         postsOwner(account),
-        commentsOwner(account, one),
+        unlistedPostsOwner(account),
         openConnections,
       ];
       expect(new Set(keys).size).toBe(keys.length);
@@ -80,6 +80,7 @@ test('ids are recovered from keys, and lists sort by time before id', () => {
       expect(inboxIdIn(postKey(account, parent))).toBe(parent);
       expect(messageIdIn(messageKey(account, parent, own))).toBe(own);
       expect(commentIdIn(commentKey(account, parent, own))).toBe(own);
+      expect(placedIdIn(placeKey(account, parent, at, own))).toBe(own);
       expect(connectionOf(connectionKey(account, of))).toEqual({ accountId: account, channel: of });
       expect(atTime(at, own) < atTime(at + 1, parent)).toBe(true);
     }),

@@ -1,0 +1,148 @@
+/** Brings posts, comments and what happened to them into the copy; whatever is reported twice counts once. */
+import type { NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import type { CopyNeeds, Reading } from './apply-messages.ts';
+import { clipped, isShortUrl } from './clip-texts.ts';
+import type { OwnedPage } from './conversation.ts';
+import {
+  type Comment,
+  type CommentRow,
+  newPost,
+  type PostChange,
+  withComment,
+  withoutComment,
+  withRow,
+} from './post.ts';
+import { type PostStore, postStore, savePostChange } from './post-store.ts';
+import { writeUnlessChanged } from './write-unless-changed.ts';
+
+/** As many as a transaction takes: each may change its own row, its place and the row of what it replies to. */
+const atOnce = 30;
+
+const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number): Comment => {
+  const { id, postId: _ofPost, parentId, ...comment } = reported;
+  return {
+    ...comment,
+    text: clipped(comment.text),
+    commentId: inboxIdOf(page, id),
+    networkId: id,
+    parentId: parentId === null ? null : inboxIdOf(page, parentId),
+    storedAt,
+  };
+};
+
+/** What may have been changed by a request since it was reported stays. */
+function updated(known: Comment, { text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
+  const isOutdated = known.moderatedAt !== undefined && known.moderatedAt >= asOf;
+  return { ...known, text, likeCount, ...(!isOutdated && { hidden, liked }) };
+}
+
+const isSame = (one: Comment, other: Comment): boolean =>
+  one.text === other.text &&
+  one.hidden === other.hidden &&
+  one.liked === other.liked &&
+  one.likeCount === other.likeCount;
+
+/** The change with a reported comment. One that was removed comes back only if the network was asked after that. */
+export function withReported(change: PostChange, reported: Comment, asOf: number | undefined): PostChange {
+  const row = change.rows.get(reported.commentId);
+  if (!row?.comment) return (row?.removedAt ?? -1) >= (asOf ?? 0) ? change : withComment(change, reported);
+  if (asOf === undefined) return change;
+  const comment = updated(row.comment, reported, asOf);
+  return isSame(comment, row.comment) ? change : withRow(change, { ...row, comment });
+}
+
+async function changePost(
+  { table }: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  postNetworkId: string,
+  commentIds: readonly string[],
+  change: (before: PostChange, store: PostStore) => PostChange | Promise<PostChange>,
+): Promise<void> {
+  const store = postStore(table);
+  const postId = inboxIdOf(page, postNetworkId);
+  await writeUnlessChanged(table, async () => {
+    const { post = newPost(page, postId, postNetworkId), rows } = await store.read(page.accountId, postId, commentIds);
+    const before = { post, rows };
+    const after = await change(before, store);
+    return { actions: after === before ? [] : savePostChange(before, after), result: undefined };
+  });
+}
+
+/** Comments of one post, from an event or a synchronization. */
+export async function applyComments(
+  needs: CopyNeeds,
+  page: OwnedPage,
+  postNetworkId: string,
+  comments: readonly NetworkComment[],
+  { asOf }: Reading = {},
+): Promise<void> {
+  for (let from = 0; from < comments.length; from += atOnce) {
+    const reported = comments.slice(from, from + atOnce).map((comment) => commentOf(page, comment, needs.clock.now()));
+    const ids = reported.flatMap(({ commentId, parentId }) => [commentId, ...(parentId === null ? [] : [parentId])]);
+    await changePost(needs, page, postNetworkId, [...new Set(ids)], (before) =>
+      reported.reduce((change, comment) => withReported(change, comment, asOf), before),
+    );
+  }
+}
+
+/** What a synchronization sees of a post. */
+export async function applyPost(
+  needs: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  { id, caption, thumbnailUrl, permalink }: NetworkPost,
+): Promise<void> {
+  const details = {
+    caption: caption === null ? null : clipped(caption),
+    thumbnailUrl: thumbnailUrl !== null && isShortUrl(thumbnailUrl) ? thumbnailUrl : null,
+    permalink,
+  };
+  await changePost(needs, page, id, [], (before) => {
+    const { details: known } = before.post;
+    const isKnown =
+      known?.caption === details.caption &&
+      known.thumbnailUrl === details.thumbnailUrl &&
+      known.permalink === permalink;
+    return isKnown ? before : { ...before, post: { ...before.post, details } };
+  });
+}
+
+/** The time of the last comment, if the one that was removed may have been it. */
+async function withLastComment(store: PostStore, change: PostChange, removed: Comment): Promise<PostChange> {
+  const { accountId, postId, lastCommentAt } = change.post;
+  if (lastCommentAt !== removed.createdAt) return change;
+  const ids = await store.commentIds(accountId, postId, { limit: 2, offset: 0 });
+  const others = ids.filter((id) => id !== removed.commentId).slice(0, 1);
+  const [newest] = await store.comments(accountId, postId, others);
+  return { ...change, post: { ...change.post, lastCommentAt: newest?.createdAt ?? null } };
+}
+
+interface Removal {
+  /** The network's ids. */
+  readonly postId: string;
+  readonly commentId: string;
+}
+
+/**
+ * Removes a comment, also one of which nothing was reported yet. With `storedBefore`, only if it came into the copy
+ * before that time: what a synchronization does not find may be newer than what it read.
+ */
+export async function removeComment(
+  needs: CopyNeeds,
+  page: OwnedPage,
+  { postId, commentId: networkId }: Removal,
+  { storedBefore = Number.POSITIVE_INFINITY }: { readonly storedBefore?: number } = {},
+): Promise<void> {
+  const commentId = inboxIdOf(page, networkId);
+  const parentOf = async () => {
+    const [known] = await postStore(needs.table).comments(page.accountId, inboxIdOf(page, postId), [commentId]);
+    return known?.parentId ?? commentId;
+  };
+  const ids = [...new Set([commentId, await parentOf()])];
+  await changePost(needs, page, postId, ids, async (before, store) => {
+    const row: CommentRow | undefined = before.rows.get(commentId);
+    if (row?.removedAt !== undefined || (row?.comment && row.comment.storedAt >= storedBefore)) return before;
+    const after = withoutComment(before, commentId, needs.clock.now());
+    return row?.comment ? withLastComment(store, after, row.comment) : after;
+  });
+}

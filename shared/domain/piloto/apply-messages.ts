@@ -1,0 +1,208 @@
+/** Brings messages and what happened to them into the copy of a conversation; whatever is reported twice counts once. */
+import type { NetworkConversation, NetworkMessage } from '../../gateways/social-network.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Action, Table } from '../../platform/dynamo-table.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import { clippedMessage } from './clip-texts.ts';
+import {
+  type Conversation,
+  isUnread,
+  type KnownParticipant,
+  lastOf,
+  laterStatus,
+  type Message,
+  newConversation,
+  type OwnedPage,
+  withMessage,
+} from './conversation.ts';
+import {
+  type ConversationStore,
+  conversationStore,
+  insertMessage,
+  removeMessageRows,
+  saveConversation,
+  setMessageStatus,
+} from './conversation-store.ts';
+import { writeUnlessChanged } from './write-unless-changed.ts';
+
+export interface CopyNeeds {
+  readonly clock: Clock;
+  readonly table: Table;
+}
+
+/** As many as a transaction takes, with the conversation. */
+const atOnce = 40;
+
+const messageOf = (page: OwnedPage, { id, ...message }: NetworkMessage, storedAt: number): Message => ({
+  ...clippedMessage(message),
+  messageId: inboxIdOf(page, id),
+  networkId: id,
+  storedAt,
+});
+
+type Stored = Awaited<ReturnType<ConversationStore['read']>>['messages'];
+
+/** The conversation with messages that are not there yet, and what stores them. */
+export async function addMessages(
+  store: ConversationStore,
+  conversation: Conversation,
+  messages: readonly Message[],
+  stored: Stored,
+): Promise<{ readonly conversation: Conversation; readonly actions: readonly Action[] }> {
+  const { accountId, conversationId } = conversation;
+  let next = conversation;
+  const actions: Action[] = [];
+  const added: Message[] = [];
+  for (const message of messages) {
+    const countAfter = async (time: number) => {
+      const others = await store.countAfter(accountId, conversationId, time);
+      return others + added.filter(({ createdAt }) => createdAt > time).length;
+    };
+    next = await withMessage(next, message, countAfter);
+    added.push(message);
+    const known = stored.get(message.messageId);
+    actions.push(...insertMessage(next, message, known && 'removedAt' in known ? known : undefined));
+  }
+  return { conversation: next, actions };
+}
+
+/** Stored messages that have come further: the status is all that changes. */
+const progressed = (reported: readonly Message[], stored: Stored): Message[] =>
+  reported.flatMap(({ messageId, status }) => {
+    const known = stored.get(messageId);
+    if (!known || 'removedAt' in known || laterStatus(known.status, status) === known.status) return [];
+    return [{ ...known, status }];
+  });
+
+/** Since when what a synchronization reports was true; absent from events, which may be of any age. */
+export interface Reading {
+  readonly asOf?: number;
+}
+
+/** What was removed comes back only if the network was asked after that, and has it. */
+const isMissing =
+  (stored: Stored, { asOf = 0 }: Reading) =>
+  ({ messageId }: Message): boolean => {
+    const known = stored.get(messageId);
+    return !known || ('removedAt' in known && known.removedAt < asOf);
+  };
+
+interface Part {
+  readonly page: OwnedPage;
+  readonly by: KnownParticipant;
+  readonly messages: readonly NetworkMessage[];
+  readonly reading: Reading;
+}
+
+async function applyPart({ clock, table }: CopyNeeds, { page, by, messages, reading }: Part): Promise<void> {
+  const store = conversationStore(table);
+  const conversationId = inboxIdOf(page, by.id);
+  await writeUnlessChanged(table, async () => {
+    const reported = messages.map((message) => messageOf(page, message, clock.now()));
+    const ids = reported.map(({ messageId }) => messageId);
+    const read = await store.read(page.accountId, conversationId, ids);
+    const before = read.conversation ?? newConversation(page, conversationId, by);
+    const missing = reported.filter(isMissing(read.messages, reading));
+    const { conversation, actions: added } = await addMessages(store, before, missing, read.messages);
+    const changed = progressed(reported, read.messages).map((message) => setMessageStatus(before, message));
+    const actions = [...added, ...changed];
+    return { actions: actions.length > 0 ? [saveConversation(conversation), ...actions] : [], result: undefined };
+  });
+}
+
+/** Messages of one conversation, from an event or a synchronization. */
+export async function applyMessages(
+  needs: CopyNeeds,
+  page: OwnedPage,
+  by: KnownParticipant,
+  messages: readonly NetworkMessage[],
+  reading: Reading = {},
+): Promise<void> {
+  const distinct = [...new Map(messages.map((message) => [message.id, message])).values()];
+  for (let from = 0; from < distinct.length; from += atOnce) {
+    await applyPart(needs, { page, by, messages: distinct.slice(from, from + atOnce), reading });
+  }
+}
+
+/** Who the participant is, and the network's id of the conversation, as a synchronization sees them. */
+export async function applyConversation(
+  { table }: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  { id: networkId, participant, updatedAt }: NetworkConversation,
+): Promise<void> {
+  const store = conversationStore(table);
+  const conversationId = inboxIdOf(page, participant.id);
+  await writeUnlessChanged(table, async () => {
+    const stored = await store.find(page.accountId, conversationId);
+    const known = stored ?? { ...newConversation(page, conversationId, participant), updatedAt };
+    const { username, name, avatarUrl } = participant;
+    const isSame =
+      known.networkId === networkId &&
+      known.participant.username === username &&
+      known.participant.name === name &&
+      known.participant.avatarUrl === avatarUrl;
+    const next = { ...known, networkId, participant: { id: participant.id, username, name, avatarUrl } };
+    return { actions: isSame ? [] : [saveConversation(next)], result: undefined };
+  });
+}
+
+/** The participant has received or read everything up to a time. */
+export async function applyMessageStatus(
+  { table }: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  { participantId, status, until }: { participantId: string; status: 'delivered' | 'read'; until: number },
+): Promise<void> {
+  const store = conversationStore(table);
+  const conversationId = inboxIdOf(page, participantId);
+  const mark = status === 'read' ? 'seenUntil' : 'deliveredUntil';
+  await writeUnlessChanged(table, async () => {
+    const known =
+      (await store.find(page.accountId, conversationId)) ??
+      newConversation(page, conversationId, { id: participantId });
+    const isOld = known[mark] >= until;
+    return { actions: isOld ? [] : [saveConversation({ ...known, [mark]: until })], result: undefined };
+  });
+}
+
+/** The conversation without a message; the newest of the others is read only if this one was the newest. */
+async function withoutMessage(store: ConversationStore, conversation: Conversation, message: Message) {
+  const unreadCount = conversation.unreadCount - (isUnread(message, conversation) ? 1 : 0);
+  if (conversation.lastMessage?.messageId !== message.messageId) return { ...conversation, unreadCount };
+  const { accountId, conversationId } = conversation;
+  const ids = await store.messageIds(accountId, conversationId, { limit: 2, offset: 0 });
+  const others = ids.filter((id) => id !== message.messageId).slice(0, 1);
+  const [newest] = await store.messages(accountId, conversationId, others);
+  const lastMessage = newest ? lastOf(newest) : null;
+  return { ...conversation, unreadCount, lastMessage, updatedAt: lastMessage?.createdAt ?? conversation.updatedAt };
+}
+
+interface Removal {
+  /** The network's ids. */
+  readonly participantId: string;
+  readonly messageId: string;
+}
+
+/**
+ * Removes a message, also one of which nothing was reported yet. With `storedBefore`, only if it came into the copy
+ * before that time: what a synchronization does not find may be newer than what it read.
+ */
+export async function removeMessage(
+  { clock, table }: CopyNeeds,
+  page: OwnedPage,
+  removal: Removal,
+  { storedBefore = Number.POSITIVE_INFINITY }: { readonly storedBefore?: number } = {},
+): Promise<void> {
+  const store = conversationStore(table);
+  const { accountId } = page;
+  const conversationId = inboxIdOf(page, removal.participantId);
+  const messageId = inboxIdOf(page, removal.messageId);
+  await writeUnlessChanged(table, async () => {
+    const { conversation, messages } = await store.read(accountId, conversationId, [messageId]);
+    const known = messages.get(messageId);
+    if (known && ('removedAt' in known || known.storedAt >= storedBefore)) return { actions: [], result: undefined };
+    const rows = removeMessageRows({ accountId, conversationId }, messageId, known, clock.now());
+    if (!known || !conversation) return { actions: rows, result: undefined };
+    const next = await withoutMessage(store, conversation, known);
+    return { actions: [saveConversation(next), ...rows], result: undefined };
+  });
+}

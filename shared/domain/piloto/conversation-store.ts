@@ -1,0 +1,245 @@
+/** Stores conversations and their messages, and lists them in a number of reads that does not depend on how many there are. */
+import * as z from 'zod';
+import { channels } from '../../contracts/channels.ts';
+import { once } from '../../contracts/once.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import {
+  atTime,
+  conversationKey,
+  conversationsOwner,
+  inboxIdIn,
+  messageIdIn,
+  messageKey,
+  placedIdIn,
+  placeKey,
+  unreadConversations,
+} from '../inbox-keys.ts';
+import { expiryAttribute, indexes } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import type { Conversation, Message } from './conversation.ts';
+import { inOrder } from './in-order.ts';
+import { placesAfter, placesOf } from './places.ts';
+import { removalExpiry } from './removal-expiry.ts';
+
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const direction = () => z.enum(['inbound', 'outbound']);
+
+const LastMessageRow = () =>
+  z.object({ messageId: z.string(), direction: direction(), text: z.string().nullable(), createdAt: z.int() });
+
+const ConversationRow = once(() =>
+  z.object({
+    channel: z.enum(channels),
+    pageId: z.string(),
+    networkId: z.exactOptional(z.string()),
+    participant: z.object({
+      id: z.string(),
+      username: z.string().nullable(),
+      name: z.string().nullable(),
+      avatarUrl: z.string().nullable(),
+    }),
+    lastMessage: LastMessageRow().nullable(),
+    lastInboundAt: z.int().nullable(),
+    readUntil: z.int(),
+    unreadCount: z.int().min(0),
+    readAt: z.exactOptional(z.int()),
+    deliveredUntil: z.int(),
+    seenUntil: z.int(),
+    updatedAt: z.int(),
+    version: z.int(),
+  } satisfies Record<Exclude<keyof Conversation, 'accountId' | 'conversationId'>, z.ZodType>),
+);
+
+const MessageRow = once(() =>
+  z.object({
+    networkId: z.string(),
+    direction: direction(),
+    text: z.string().nullable(),
+    attachments: z.array(z.object({ type: z.string(), url: z.string() })),
+    status: z.enum(['sent', 'delivered', 'read', 'failed']),
+    createdAt: z.int(),
+    storedAt: z.int(),
+    sentBy: z.exactOptional(z.string()),
+  } satisfies Record<Exclude<keyof Message, 'messageId'>, z.ZodType>),
+);
+
+const toConversation = (accountId: string, item: Item): Conversation => ({
+  accountId,
+  conversationId: inboxIdIn(item),
+  ...parseRow('conversation', ConversationRow(), item),
+});
+
+const toMessage = (item: Item): Message => ({
+  messageId: messageIdIn(item),
+  ...parseRow('message', MessageRow(), item),
+});
+
+/** What is left of a message that was removed, so that a late report does not bring it back. */
+export interface RemovedMessage {
+  readonly removedAt: number;
+}
+
+const isRemoved = (item: Item): boolean => item.removedAt !== undefined;
+
+/** Stores a conversation as it has become, unless it has changed since it had this version; a new one has version 0. */
+export function saveConversation({ accountId, conversationId, version, ...conversation }: Conversation): Action {
+  const place = atTime(conversation.updatedAt, conversationId);
+  return {
+    Put: {
+      Item: {
+        ...conversationKey(accountId, conversationId),
+        ...conversation,
+        version: version + 1,
+        [indexes.byOwner.pk]: conversationsOwner(accountId),
+        [indexes.byOwner.sk]: place,
+        ...(conversation.unreadCount > 0 && {
+          [indexes.open.pk]: unreadConversations(accountId),
+          [indexes.open.sk]: place,
+        }),
+      },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }),
+    },
+  };
+}
+
+type Parent = Pick<Conversation, 'accountId' | 'conversationId'>;
+
+const messageItem = ({ accountId, conversationId }: Parent, { messageId, ...message }: Message): Item => ({
+  ...messageKey(accountId, conversationId, messageId),
+  ...message,
+});
+
+/** A new message and its place in the conversation; every change of messages goes with one of the conversation. */
+export const insertMessage = (parent: Parent, message: Message, removed?: RemovedMessage): Action[] => [
+  {
+    Put: {
+      Item: messageItem(parent, message),
+      ConditionExpression: removed ? 'attribute_exists(removedAt)' : 'attribute_not_exists(pk)',
+    },
+  },
+  { Put: { Item: { ...placeKey(parent.accountId, parent.conversationId, message.createdAt, message.messageId) } } },
+];
+
+/** How far a message that is still there has come. */
+export const setMessageStatus = (
+  { accountId, conversationId }: Parent,
+  { messageId, status }: Pick<Message, 'messageId' | 'status'>,
+): Action => ({
+  Update: {
+    Key: messageKey(accountId, conversationId, messageId),
+    UpdateExpression: 'SET #status = :status',
+    ConditionExpression: 'attribute_exists(networkId)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':status': status },
+  },
+});
+
+/** Removes a message, or what may yet be reported of one that is not known. */
+export const removeMessageRows = (
+  { accountId, conversationId }: Parent,
+  messageId: string,
+  known: Message | undefined,
+  now: number,
+): Action[] => [
+  {
+    Put: {
+      Item: {
+        ...messageKey(accountId, conversationId, messageId),
+        removedAt: now,
+        [expiryAttribute]: removalExpiry(now),
+      },
+      ConditionExpression: known ? 'attribute_exists(networkId)' : 'attribute_not_exists(pk)',
+    },
+  },
+  ...(known ? [{ Delete: { Key: placeKey(accountId, conversationId, known.createdAt, messageId) } }] : []),
+];
+
+export interface ConversationStore {
+  find(accountId: string, conversationId: string): Promise<Conversation | undefined>;
+  /** Newest first. */
+  list(accountId: string, filter: { readonly isUnread: boolean }, range: Range): Promise<Conversation[]>;
+  /** A conversation and some of its messages, which may have been removed. */
+  read(
+    accountId: string,
+    conversationId: string,
+    messageIds: readonly string[],
+  ): Promise<{
+    readonly conversation: Conversation | undefined;
+    readonly messages: ReadonlyMap<string, Message | RemovedMessage>;
+  }>;
+  /** Newest first, and complete: also what was stored a moment ago. */
+  messageIds(accountId: string, conversationId: string, range: Range): Promise<string[]>;
+  messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
+  /** How many messages are later than a time. */
+  countAfter(accountId: string, conversationId: string, time: number): Promise<number>;
+}
+
+const listed = (accountId: string, isUnread: boolean) => {
+  const [IndexName, pk] = isUnread
+    ? (['open', unreadConversations(accountId)] as const)
+    : (['byOwner', conversationsOwner(accountId)] as const);
+  return {
+    IndexName,
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': indexes[IndexName].pk },
+    ExpressionAttributeValues: { ':pk': pk },
+    ScanIndexForward: false,
+  };
+};
+
+export function conversationStore(table: Table): ConversationStore {
+  const messages: ConversationStore['messages'] = async (accountId, conversationId, ids) => {
+    if (ids.length === 0) return [];
+    const items = await table.getMany(ids.map((id) => messageKey(accountId, conversationId, id)));
+    const found = items.filter((item) => !isRemoved(item)).map(toMessage);
+    return inOrder(ids, found, ({ messageId }) => messageId);
+  };
+  return {
+    messages,
+    async find(accountId, conversationId) {
+      const item = await table.get(conversationKey(accountId, conversationId));
+      return item && toConversation(accountId, item);
+    },
+    async list(accountId, { isUnread }, range) {
+      const keys = await table.list(listed(accountId, isUnread), range);
+      if (keys.length === 0) return [];
+      const ids = keys.map(inboxIdIn);
+      const items = await table.getMany(ids.map((id) => conversationKey(accountId, id)));
+      // The index may be a moment behind the conversations.
+      const found = items
+        .map((item) => toConversation(accountId, item))
+        .filter(({ unreadCount }) => !isUnread || unreadCount > 0);
+      return inOrder(ids, found, ({ conversationId }) => conversationId);
+    },
+    async read(accountId, conversationId, ids) {
+      const parent = conversationKey(accountId, conversationId);
+      const keys = ids.map((id) => messageKey(accountId, conversationId, id));
+      const items = await table.getMany([parent, ...keys]);
+      const own = items.find(({ sk }) => sk === parent.sk);
+      const others = items.filter((item) => item !== own);
+      return {
+        conversation: own && toConversation(accountId, own),
+        messages: new Map(
+          others.map((item) => [
+            messageIdIn(item),
+            isRemoved(item) ? { removedAt: Number(item.removedAt) } : toMessage(item),
+          ]),
+        ),
+      };
+    },
+    async messageIds(accountId, conversationId, range) {
+      const { pk } = conversationKey(accountId, conversationId);
+      return (await table.list(placesOf(pk), range)).map(placedIdIn);
+    },
+    async countAfter(accountId, conversationId, time) {
+      const { pk } = conversationKey(accountId, conversationId);
+      return (await Array.fromAsync(table.walk(placesAfter(pk, time)))).length;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Posts and comments of the inbox as they are stored, and the rules by which comments count as unanswered. */
+import type { NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
+import type { OwnedPage } from './conversation.ts';
+
+export interface Comment extends Omit<NetworkComment, 'id' | 'postId' | 'parentId'> {
+  readonly commentId: string;
+  /** The network's id. */
+  readonly networkId: string;
+  /** The id here of the comment that it replies to. */
+  readonly parentId: string | null;
+  /** When it came into this copy. */
+  readonly storedAt: number;
+  /** When a request last changed `hidden` or `liked`. */
+  readonly moderatedAt?: number | undefined;
+  /** The request that wrote it. */
+  readonly sentBy?: string | undefined;
+}
+
+/** A comment, and what is known of it even before it is reported itself, or after it was removed. */
+export interface CommentRow {
+  readonly commentId: string;
+  /** The replies of the page. */
+  readonly ownReplies: number;
+  readonly removedAt?: number | undefined;
+  readonly comment?: Comment | undefined;
+}
+
+export interface Post extends OwnedPage {
+  readonly postId: string;
+  /** The network's id. */
+  readonly networkId: string;
+  /** Absent until a synchronization has seen the post. */
+  readonly details?: Pick<NetworkPost, 'caption' | 'thumbnailUrl' | 'permalink'> | undefined;
+  readonly commentCount: number;
+  readonly unansweredCount: number;
+  readonly lastCommentAt: number | null;
+  /** Counts changes of the post and of its comments, so that none is lost. */
+  readonly version: number;
+}
+
+export const newPost = ({ accountId, channel, pageId }: OwnedPage, postId: string, networkId: string): Post => ({
+  accountId,
+  channel,
+  pageId,
+  postId,
+  networkId,
+  commentCount: 0,
+  unansweredCount: 0,
+  lastCommentAt: null,
+  version: 0,
+});
+
+export const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
+
+/** What waits for an answer: comments of others on the post itself that are shown. */
+const isUnanswered = ({ comment, ownReplies }: CommentRow): boolean =>
+  comment !== undefined && !comment.isOwn && comment.parentId === null && !comment.hidden && ownReplies === 0;
+
+/** Rows of one post's comments that change together, and the post. */
+export interface PostChange {
+  readonly post: Post;
+  /** By id, as they have become. */
+  readonly rows: ReadonlyMap<string, CommentRow>;
+}
+
+/** The change with a row as it has become. */
+export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange {
+  const before = rows.get(row.commentId) ?? newCommentRow(row.commentId);
+  const difference = (is: (one: CommentRow) => boolean) => (is(row) ? 1 : 0) - (is(before) ? 1 : 0);
+  const next: Post = {
+    ...post,
+    commentCount: post.commentCount + difference(({ comment }) => comment !== undefined),
+    unansweredCount: post.unansweredCount + difference(isUnanswered),
+  };
+  return { post: next, rows: new Map(rows).set(row.commentId, row) };
+}
+
+function withReplies(change: PostChange, { isOwn, parentId }: Comment, count: 1 | -1): PostChange {
+  if (!isOwn || parentId === null) return change;
+  const parent = change.rows.get(parentId) ?? newCommentRow(parentId);
+  return withRow(change, { ...parent, ownReplies: parent.ownReplies + count });
+}
+
+/** With a comment that was not there. */
+export function withComment(change: PostChange, comment: Comment): PostChange {
+  const { commentId } = comment;
+  const { ownReplies } = change.rows.get(commentId) ?? newCommentRow(commentId);
+  const { post, rows } = withReplies(withRow(change, { commentId, ownReplies, comment }), comment, 1);
+  return { post: { ...post, lastCommentAt: Math.max(post.lastCommentAt ?? 0, comment.createdAt) }, rows };
+}
+
+/** Without a comment; what it says is forgotten, and the caller finds out when the last of the others was written. */
+export function withoutComment(change: PostChange, commentId: string, removedAt: number): PostChange {
+  const row = change.rows.get(commentId) ?? newCommentRow(commentId);
+  const removed = withRow(change, { commentId, ownReplies: row.ownReplies, removedAt });
+  return row.comment ? withReplies(removed, row.comment, -1) : removed;
+}
