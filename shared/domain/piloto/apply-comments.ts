@@ -44,7 +44,7 @@ const isSame = (one: Comment, other: Comment): boolean =>
   one.likeCount === other.likeCount;
 
 /** The change with a reported comment. One that was removed comes back only if the network was asked after that. */
-export function withReported(change: PostChange, reported: Comment, asOf: number | undefined): PostChange {
+function withReported(change: PostChange, reported: Comment, asOf: number | undefined): PostChange {
   const row = change.rows.get(reported.commentId);
   if (!row?.comment) return (row?.removedAt ?? -1) >= (asOf ?? 0) ? change : withComment(change, reported);
   if (asOf === undefined) return change;

@@ -2,7 +2,7 @@
 import type { NetworkAttachment } from '../../gateways/social-network.ts';
 
 /** Longer than any network lets people write. */
-export const longestText = 10_000;
+const longestText = 10_000;
 const mostAttachments = 20;
 const longestUrl = 4096;
 

@@ -50,7 +50,7 @@ export const newPost = ({ accountId, channel, pageId }: OwnedPage, postId: strin
   version: 0,
 });
 
-export const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
+const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
 
 /** What waits for an answer: comments of others on the post itself that are shown. */
 const isUnanswered = ({ comment, ownReplies }: CommentRow): boolean =>

@@ -68,6 +68,9 @@ async function happen({ order, together }: History, events: readonly (() => Prom
   }
 }
 
+const sorted = (entries: readonly (readonly unknown[])[]) =>
+  entries.map((entry) => entry.join(': ')).toSorted((a, b) => a.localeCompare(b, 'en'));
+
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
 function scene(plant: Plant) {
@@ -123,7 +126,7 @@ async function messagesAgree(given: History, plant: Plant = (table) => table): P
   expect(problems).toEqual([]);
   const copied = found.flatMap(({ messages: stored }) => stored.map(({ networkId, text }) => [networkId, text]));
   const real = messages.filter((_, index) => !given.entries[index]?.isRemoved).map(({ id, text }) => [id, text]);
-  expect(copied.toSorted()).toEqual(real.toSorted());
+  expect(sorted(copied)).toEqual(sorted(real));
 }
 
 async function commentsAgree(given: History, plant: Plant = (table) => table): Promise<void> {
@@ -178,7 +181,7 @@ async function commentsAgree(given: History, plant: Plant = (table) => table): P
   expect(problems).toEqual([]);
   const copied = found.flatMap(({ comments: stored }) => stored.map(({ networkId, hidden }) => [networkId, hidden]));
   const real = comments.filter((_, index) => !given.entries[index]?.isRemoved).map(({ id, hidden }) => [id, hidden]);
-  expect(copied.toSorted()).toEqual(real.toSorted());
+  expect(sorted(copied)).toEqual(sorted(real));
 }
 
 const models = { messages: messagesAgree, comments: commentsAgree };
