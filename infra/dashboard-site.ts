@@ -1,7 +1,7 @@
 /** How every host serves the dashboard's pages: their addresses, security headers and caching. */
 
 /** The pages are below this path, and so are their operations, below `api/`. */
-const dashboardPath = '/account';
+export const dashboardPath = '/account';
 
 /** Results are the only content of another host. Styles are inline because Mantine writes `<style>` elements. */
 const contentSecurityPolicy = (resultsOrigin: string): string =>
@@ -18,9 +18,12 @@ const contentSecurityPolicy = (resultsOrigin: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-export const siteHeaders = (resultsOrigin: string): Readonly<Record<string, string>> => ({
+/** How long browsers insist on TLS. */
+export const tlsSeconds = 63_072_000;
+
+export const siteHeaders = (resultsOrigin: string) => ({
   'Content-Security-Policy': contentSecurityPolicy(resultsOrigin),
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'Strict-Transport-Security': `max-age=${tlsSeconds}; includeSubDomains`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -41,10 +44,13 @@ export const contentTypes: Readonly<Record<string, string>> = {
   woff: 'font/woff',
 };
 
+/** The names of files that a path below {@link dashboardPath} may ask for; anything else there is a page. */
+export const filePattern = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)+$/;
+
 /** The file for a path below {@link dashboardPath}: every page is `index.html`. Undefined for the operations. */
 export function siteFileOf(path: string): string | undefined {
   if (path !== dashboardPath && !path.startsWith(`${dashboardPath}/`)) return undefined;
   const name = path.slice(dashboardPath.length + 1);
   if (name.startsWith('api/')) return undefined;
-  return /^(?:assets\/)?[\w-]+(?:\.[\w-]+)+$/.test(name) ? name : 'index.html';
+  return filePattern.test(name) ? name : 'index.html';
 }

@@ -14,6 +14,9 @@ export class ApiAddress extends Construct {
   readonly rootResourceId: string;
   /** Without a trailing slash. */
   readonly url: string;
+  /** The host name and the path below which it serves, for what forwards requests to it. */
+  readonly host: string;
+  readonly path: string;
   /** What the DNS record of a stage with a domain must point to. */
   readonly domain: DomainName | undefined;
   /** All responses from 500 on. */
@@ -34,6 +37,8 @@ export class ApiAddress extends Construct {
     this.id = api.ref;
     this.rootResourceId = api.attrRootResourceId;
     this.domain = this.#named(stage);
+    this.host = stage.domain?.name ?? `${this.id}.execute-api.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
+    this.path = stage.domain ? '' : `/${stageName}`;
     this.url = this.#address(stage);
     const dimensionsMap = { ApiName: name };
     this.responsesFrom500 = new Metric({
@@ -54,9 +59,8 @@ export class ApiAddress extends Construct {
     });
   }
 
-  #address({ domain, emulatorUrl }: Stage): string {
+  #address({ emulatorUrl }: Stage): string {
     if (emulatorUrl) return `${emulatorUrl}/_aws/execute-api/${this.id}/${stageName}`;
-    if (domain) return `https://${domain.name}`;
-    return `https://${this.id}.execute-api.${Stack.of(this).region}.${Aws.URL_SUFFIX}/${stageName}`;
+    return `https://${this.host}${this.path}`;
   }
 }

@@ -6,10 +6,11 @@ import { type FunctionName, workerTimeoutSeconds } from '../hosting.ts';
 import { BaseStack } from './base-stack.ts';
 import type { Bundles } from './bundles.ts';
 import { CapabilityStack } from './capability-stack.ts';
+import { Dashboard } from './dashboard/dashboard.ts';
 import { DataStack } from './data-stack.ts';
 import { capabilities } from './function-files.ts';
 import { pascalCase } from './pascal-case.ts';
-import { makeReplaceable } from './replaceable.ts';
+import { isAnything, isCode, makeReplaceable } from './replaceable.ts';
 import { ServiceStack } from './service-stack.ts';
 import { emulatedAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
@@ -32,19 +33,37 @@ function inOrder(): readonly (readonly [capability: string, names: readonly Func
   return [...capabilities()].sort(([, one], [, other]) => rank(one) - rank(other));
 }
 
-function addStage(app: App, stage: Stage, bundles: Bundles): void {
+/** What a deployment takes along. */
+export interface Packages {
+  readonly bundles: Bundles;
+  /** The folder with the package of the function that publishes the dashboard. */
+  readonly site: string;
+}
+
+function addStage(app: App, stage: Stage, { bundles, site }: Packages): void {
   const props = { stage, env: environmentOf(stage), terminationProtection: stage.isProduction };
   const id = (part: string): string => `GenerationService-${stage.name}-${part}`;
   const data = new DataStack(app, id('Data'), props);
   const base = new BaseStack(app, id('Base'), props);
+  const dashboard = stage.dashboard && new Dashboard(app, { ...props, dashboard: stage.dashboard, data, base, id });
   const added: CapabilityStack[] = [];
   for (const [capability, names] of inOrder()) {
     const earlier = added.filter((one) => one.names.some(isWorker));
-    added.push(new CapabilityStack(app, id(pascalCase(capability)), { ...props, data, base, bundles, names, earlier }));
+    const parts = { data, base, ...(dashboard && { dashboard }) };
+    added.push(new CapabilityStack(app, id(pascalCase(capability)), { ...props, ...parts, bundles, names, earlier }));
   }
-  const service = new ServiceStack(app, id('Service'), { ...props, data, base, capabilities: added });
-  for (const stack of [data, base, ...added, service]) {
-    if (!stage.emulatorUrl) makeReplaceable(stack);
+  const service = new ServiceStack(app, id('Service'), {
+    ...props,
+    data,
+    base,
+    ...(dashboard && { dashboard }),
+    capabilities: added,
+  });
+  const others = [data, base, ...added, service];
+  const ofDashboard = dashboard ? [...dashboard.stacks, dashboard.publish(site, others)] : [];
+  for (const stack of [...others, ...ofDashboard]) {
+    // A dashboard gets another domain or other clients by a deployment, and may be removed.
+    if (!stage.emulatorUrl) makeReplaceable(stack, ofDashboard.includes(stack) ? isAnything : isCode);
     Tags.of(stack).add('service', 'generation-service');
     Tags.of(stack).add('stage', stage.name);
   }
@@ -64,7 +83,7 @@ export const serviceApp = (props: AppProps = {}): App =>
     },
   });
 
-export function addStages(app: App, stages: readonly Stage[], bundles: Bundles): void {
-  for (const stage of stages) addStage(app, stage, bundles);
+export function addStages(app: App, stages: readonly Stage[], packages: Packages): void {
+  for (const stage of stages) addStage(app, stage, packages);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 }

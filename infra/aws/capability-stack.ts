@@ -7,6 +7,7 @@ import { alarmsOnErrors } from './alarm-definitions.ts';
 import { Alarms } from './alarms.ts';
 import type { BaseStack } from './base-stack.ts';
 import type { Bundles } from './bundles.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Parts } from './permissions.ts';
 import { Schedules } from './schedules.ts';
@@ -20,6 +21,7 @@ export interface CapabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly base: BaseStack;
+  readonly dashboard?: Dashboard;
   readonly bundles: Bundles;
   readonly names: readonly FunctionName[];
   /** The stacks that are deployed before this one. */
@@ -34,11 +36,12 @@ export class CapabilityStack extends Stack {
   readonly alarms: Alarms;
 
   constructor(scope: Construct, id: string, props: CapabilityStackProps) {
-    const { stage, data, base, bundles, names, earlier, ...stackProps } = props;
+    const { stage, data, base, dashboard, bundles, names, earlier, ...stackProps } = props;
     super(scope, id, stackProps);
     this.names = names;
     this.functions = new ServiceFunctions(this, 'Functions', bundles, stage);
-    const parts = { stage, data, base, providerKeys: new ProviderKeys(this, 'ProviderKeys', stage) };
+    const providerKeys = new ProviderKeys(this, 'ProviderKeys', stage);
+    const parts = { stage, data, base, ...(dashboard && { dashboard }), providerKeys };
     const steps = names.filter(isWorkflowStep);
     // Workflows refer to their steps, and the other functions refer to workflows.
     this.functions.make(steps, parts);

@@ -9,6 +9,7 @@
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
+import type { IdentityUse } from './dashboard/identity-access.ts';
 import { ownerGrants } from './owner-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
@@ -30,21 +31,25 @@ export interface Grants {
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, of the identity provider, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly (
-    | 'engines'
-    | 'youtube'
-    | 'payments'
-    | 'subscriptions'
-    | 'identity'
-    | 'callbackAddresses'
-  )[];
+  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, and the key that makes callback URLs unguessable. */
+  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'callbackAddresses')[];
+  /** What it does at the identity provider, on stages with a dashboard. */
+  readonly identity?: readonly IdentityUse[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */
   readonly conversion?: readonly ('make' | 'stop' | 'read')[];
   /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
-  readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
+  readonly knows?: readonly (
+    | 'apiUrl'
+    | 'confirmationPrompt'
+    | 'dashboardUrl'
+    | 'engines'
+    | 'resultsUrl'
+    | 'signUp'
+    | 'urlPolicy'
+    | 'version'
+  )[];
 }
 
 /** Updating the token authenticates and counts a request: every function for authenticated requests needs it. */
@@ -220,10 +225,14 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getSession: { table: { get: ['account'], update: ['session'] } },
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
-  logOut: { table: { update: ['session'] }, secrets: ['identity'] },
+  logOut: { table: { update: ['session'] }, identity: ['visit'] },
   ...ownerGrants,
-  startLogin: { table: { put: ['login'] }, secrets: ['identity'] },
-  startConfirmation: { table: { put: ['login'], update: ['session'] }, secrets: ['identity'] },
+  startLogin: { table: { put: ['login'] }, identity: ['visit'], knows: ['dashboardUrl'] },
+  startConfirmation: {
+    table: { put: ['login'], update: ['session'] },
+    identity: ['visit'],
+    knows: ['confirmationPrompt'],
+  },
   completeLogin: {
     table: {
       get: ['identity', 'invitation', 'signUp'],
@@ -231,9 +240,10 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
       put: ['account', 'identity', 'ledger', 'session', 'signUp'],
       update: ['invitation', 'login', 'session'],
     },
-    secrets: ['identity'],
+    identity: ['visit', 'redeemCodes', 'lookUpUsers'],
+    knows: ['signUp'],
   },
-  returnHome: {},
+  returnHome: { knows: ['dashboardUrl'] },
 
   // Requests of other parties
   receiveEngineCallback: {

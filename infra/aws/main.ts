@@ -1,6 +1,7 @@
 /** The CDK's app: `npx cdk deploy --all -c stage=dev` deploys a stage, `npx cdk synth -c stage=all` checks all of them. */
 import { addStages, serviceApp, unbound } from './app.ts';
 import { projectBundles } from './bundles.ts';
+import { packageSite } from './dashboard/package-site.ts';
 import { notices, omissions } from './omissions.ts';
 import { readStages } from './stages.ts';
 
@@ -15,7 +16,8 @@ try {
   if (missing.length > 0 && !isCheck) throw new Error(missing.join('\n'));
   for (const sentence of missing) process.stderr.write(`Before it can be deployed: ${sentence}\n`);
   const bundles = await projectBundles();
-  addStages(app, isCheck ? stages.map(unbound) : stages, bundles);
+  const site = await packageSite(!isCheck && stages.some(({ dashboard }) => dashboard));
+  addStages(app, isCheck ? stages.map(unbound) : stages, { bundles, site });
   app.synth();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

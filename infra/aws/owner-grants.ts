@@ -11,7 +11,7 @@ export const ownerGrants = {
       update: ['activeTokens', 'guesses', 'session'],
     },
     webhookKeys: ['deriveTokens'],
-    secrets: ['identity'],
+    identity: ['checkPasswords', 'lookUpUsers'],
   },
   revokeToken: {
     table: {

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 import type { BaseStack } from './base-stack.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
@@ -18,6 +19,8 @@ export interface Parts {
   readonly data: DataStack;
   readonly providerKeys: ProviderKeys;
   readonly base: BaseStack;
+  /** Absent on stages without one, whose functions for it then respond as if they were not there. */
+  readonly dashboard?: Dashboard;
   /** Absent for steps, which are created before the workflows. */
   readonly workflows?: Workflows;
 }
@@ -30,6 +33,9 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
   // Elsewhere it is `public`, by default and without a variable that could be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
+  dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
+  signUp: ({ dashboard }) => dashboard?.signUp,
+  confirmationPrompt: ({ dashboard }) => dashboard?.confirmationPrompt,
   version: () => ({ version: packageJson.version }),
 };
 
@@ -47,7 +53,7 @@ function reporting(name: FunctionName, { workflows }: Parts, reports: NonNullabl
 }
 
 export function permissionsOf(name: FunctionName, parts: Parts): readonly Permission[] {
-  const { data, providerKeys, stage } = parts;
+  const { dashboard, data, providerKeys, stage } = parts;
   const {
     table = {},
     results = [],
@@ -60,8 +66,11 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     workflow = [],
     webhookKeys = [],
     secrets = [],
+    identity = [],
     knows = [],
   } = grants[name];
+  // Which origin a write must come from, and what its cookie is called.
+  const ofSessions: readonly Fact[] = table.update?.includes('session') ? ['dashboardUrl'] : [];
   return [
     { settings: { tableName: data.table.name, metricsNamespace: metricsNamespace(stage) } },
     data.table.allow(table),
@@ -75,6 +84,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     reporting(name, parts, workflow),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),
     ...secrets.map((of) => (of === 'callbackAddresses' ? data.callbackKey.allow() : providerKeys.allow(of))),
-    ...knows.map((fact) => ({ settings: facts[fact](parts) ?? {} })),
+    ...identity.map((use) => dashboard?.allow(use) ?? {}),
+    ...[...knows, ...ofSessions].map((fact) => ({ settings: facts[fact](parts) ?? {} })),
   ];
 }

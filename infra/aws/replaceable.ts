@@ -1,16 +1,23 @@
-/** Lets functions and alarms be added and removed although other stacks refer to them. */
-import { ReferenceStrength, type Stack } from 'aws-cdk-lib';
+/** Lets parts of a stack be added, replaced and removed although other stacks refer to them. */
+import { CfnResource, ReferenceStrength, type Resource, type Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alias, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import type { IConstruct } from 'constructs';
+
+export const isCode = (part: IConstruct): part is Resource =>
+  part instanceof Alarm || part instanceof Alias || part instanceof Lambda;
+
+export const isAnything = (part: IConstruct): part is CfnResource => part instanceof CfnResource;
 
 /**
- * CloudFormation does not remove an export while another stack imports it, and stacks are deployed in the order of their
- * references: a function could never be removed. Other stacks therefore read these values from plain outputs.
+ * CloudFormation does not remove or change an export while another stack imports it, and stacks are deployed in the order
+ * of their references: a function could never be removed. Other stacks therefore read these values from plain outputs.
  */
-export function makeReplaceable(stack: Stack): void {
-  for (const part of stack.node.findAll()) {
-    if (part instanceof Alarm || part instanceof Alias || part instanceof Lambda) {
-      part.applyCrossStackReferenceStrength(ReferenceStrength.WEAK);
-    }
+export function makeReplaceable(
+  stack: Stack,
+  isReplaceable: (part: IConstruct) => part is CfnResource | Resource,
+): void {
+  for (const part of stack.node.findAll().filter(isReplaceable)) {
+    part.applyCrossStackReferenceStrength(ReferenceStrength.WEAK);
   }
 }

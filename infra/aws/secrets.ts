@@ -45,7 +45,7 @@ const providerSettings = {
   stripeWebhooks: { key: 'stripeWebhookSecret' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 
-type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions' | 'identity';
+type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions';
 
 const holdersOf = (name: KeyName): Holders => {
   if (isEngineKey(name)) return 'engines';

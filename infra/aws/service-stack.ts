@@ -9,6 +9,7 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { BaseStack } from './base-stack.ts';
 import type { CapabilityStack } from './capability-stack.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
 import { functionNames } from './grants.ts';
@@ -22,6 +23,7 @@ export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly base: BaseStack;
+  readonly dashboard?: Dashboard;
   readonly capabilities: readonly CapabilityStack[];
 }
 
@@ -31,7 +33,7 @@ export class ServiceStack extends Stack {
   readonly #props: ServiceStackProps;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    const { stage, data: _data, base, capabilities: _capabilities, ...stackProps } = props;
+    const { stage, data: _data, base, dashboard: _dashboard, capabilities: _capabilities, ...stackProps } = props;
     super(scope, id, stackProps);
     this.#props = props;
     const api = new Api(this, 'Api', { stage, base, live: (name) => this.#live(name) });
@@ -82,7 +84,7 @@ export class ServiceStack extends Stack {
 
   /** For operators and their tools; outputs that are settings have the settings' names. */
   #output(): void {
-    const { stage, data, base } = this.#props;
+    const { stage, data, base, dashboard } = this.#props;
     const { id: ApiId, url: ApiUrl, domain } = base.address;
     const providerKeys = new ProviderKeys(this, 'ProviderKeys', stage);
     const outputs = {
@@ -109,6 +111,7 @@ export class ServiceStack extends Stack {
       Engines: Object.keys(stage.engines).join(','),
       ...Object.fromEntries(Object.entries(providerKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...providerKeys.outputs,
+      ...dashboard?.outputs,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -40,7 +40,7 @@ const hostName = z.hostname('must be a host name');
 const Domain = settings({ name: hostName, certificateArn });
 
 /** CloudFront takes its certificates from one region only. */
-const ResultsDomain = settings({
+const DomainOfCloudFront = settings({
   name: hostName,
   certificateArn: z
     .string()
@@ -64,6 +64,35 @@ const stripe = (stage: string) =>
     returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
     keySecretName: secretName.default(`generation-service/${stage}/payments/stripe`),
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/stripe-webhooks`),
+  });
+
+const dashboard = (stage: string) =>
+  settings({
+    /** The host name of its pages; without it, they are at CloudFront's own address. */
+    domain: DomainOfCloudFront.exactOptional(),
+    /** The first part of the host name of Cognito's log-in pages, which no other pool of the region may have. */
+    loginPrefix: z
+      .string()
+      .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits and inner hyphens')
+      .regex(/^(?!.*(aws|amazon|cognito))/, 'must not contain aws, amazon or cognito')
+      .exactOptional(),
+    /** Who may sign up; the owners of accounts that operators made can log in whatever it says. */
+    signUp: z.enum(['open', 'invitation', 'closed']).default('invitation'),
+    /** The credits of an account whose owner signs up. */
+    signUpCredits: z.int().min(0).max(999_999_999).default(0),
+    /** Logs people in through Google, with the client that Google knows the stage by and the secret with its key. */
+    google: settings({
+      clientId: z
+        .string()
+        .regex(/^[\w-]+\.apps\.googleusercontent\.com$/, 'must be a client of Google: ….apps.googleusercontent.com'),
+      secretName: secretName.default(`generation-service/${stage}/identity/google`),
+    }).exactOptional(),
+    /** What social providers are asked for when somebody must confirm who they are. */
+    confirmationPrompt: z.enum(['login', 'select_account']).default('login'),
+    /** An address that Amazon SES may send from; without it, Cognito sends 50 messages a day from its own. */
+    emailFrom: z.email('must be an email address').exactOptional(),
+    /** Another label replaces Cognito's clients and their secrets. */
+    clientLabel: keyLabel.default('first'),
   });
 
 const engines = (stage: string) => {
@@ -112,7 +141,9 @@ const settingsOf = (stage: string) => {
     /** The API's host name, with a certificate in the stage's region; by default API Gateway's own address. */
     domain: Domain.exactOptional(),
     /** The host name of results; without it, they are at CloudFront's own address. */
-    resultsDomain: ResultsDomain.exactOptional(),
+    resultsDomain: DomainOfCloudFront.exactOptional(),
+    /** The pages for the owners of accounts, with log-ins by Cognito; without it, there are none. */
+    dashboard: dashboard(stage).exactOptional(),
     /** Whether a WAF web ACL protects the API. */
     firewall: z.boolean().default(false),
     /** The engines of the stage, in order of preference. */
@@ -148,6 +179,8 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
   readonly isProduction: boolean;
 }
 
+export type DashboardSettings = NonNullable<Stage['dashboard']>;
+
 const withUrl = (url: string | undefined, secretName: string) => ({ ...(url && { url }), secretName });
 
 /** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
@@ -166,6 +199,7 @@ export function keySettingsOf(
 /** Settings that are valid on their own but not together. */
 function contradictions({
   account,
+  dashboard: pages,
   engines,
   emulatorUrl,
   isProduction,
@@ -188,6 +222,7 @@ function contradictions({
     ...(!emulatorUrl && subscriptions?.url ? ['stripe.url: only an emulated stage has one'] : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
+    ...(emulatorUrl && pages ? ['dashboard: emulators have no log-in pages of Cognito'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),
     ...(emulatorUrl && resultsDomain ? ['resultsDomain: an emulated stage serves results from the bucket'] : []),
     ...(emulatorUrl && isProduction ? ['production: an emulated stage keeps nothing'] : []),

@@ -92,6 +92,15 @@ const meanings = {
     subscriptions: [],
     callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
   },
+  identity: {
+    visit: [],
+    redeemCodes: ['secretsmanager:GetSecretValue | client secret Pages'],
+    checkPasswords: [
+      'secretsmanager:GetSecretValue | client secret Passwords',
+      'cognito-idp:AdminInitiateAuth | user pool',
+    ],
+    lookUpUsers: ['cognito-idp:AdminGetUser | user pool'],
+  },
 } as const;
 
 function meaningOfTable({ list = [], ...uses }: TableGrants): string[] {
@@ -262,8 +271,8 @@ describe('the environment of a function', () => {
   const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
 
   test('has the addresses of its parts and nothing else', () => {
-    expect(known('listPlans')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
-    expect(known('getTask')).toEqual(['METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
+    expect(known('getStudioCatalog')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
+    expect(known('getTask')).toEqual(['DASHBOARD_URL', 'METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
     expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARNS', 'TABLE_NAME']);
     expect(known('listWebhookKeys')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME', 'WEBHOOK_SIGNING_KEYS']);
     expect(known('askEngine')).toEqual([

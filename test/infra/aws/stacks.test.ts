@@ -35,6 +35,13 @@ const everySetting = {
   account: '123456789012',
   region: 'eu-west-1',
   domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' },
+  dashboard: {
+    domain: { name: 'account.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2' },
+    google: { clientId: '1-a.apps.googleusercontent.com' },
+    emailFrom: 'accounts@example.org',
+    signUp: 'open',
+    signUpCredits: 100,
+  },
   firewall: true,
   production: true,
   engines: {
@@ -112,7 +119,9 @@ describe.each(stages)('the stacks of %s', (stage) => {
 describe('production', () => {
   test('is the only stage that retains its data when its stack is deleted', () => {
     for (const stage of stages) {
-      const kept = withData.filter((type) => type !== 'SQS::Queue').flatMap((type) => all(stage, type));
+      const kept = withData
+        .filter((type) => type !== 'SQS::Queue')
+        .flatMap((type) => Object.values(app.data(stage).ofType(`AWS::${type}`)));
       const policy = stage === 'prod' ? 'Retain' : 'Delete';
       expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(kept.map(() => policy));
     }

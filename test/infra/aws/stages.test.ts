@@ -94,6 +94,15 @@ test.each([
     { engines: { offline: engine, elsewhere: engine } },
     'has no setting elsewhere: the settings are offline',
   ],
+  ['dashboard.signUp', { dashboard: { signUp: 'everybody' } }, '"open"|"invitation"|"closed"'],
+  ['dashboard.loginPrefix', { dashboard: { loginPrefix: 'my-aws-pool' } }, 'must not contain aws, amazon or cognito'],
+  ['dashboard.google.clientId', { dashboard: { google: { clientId: 'x' } } }, 'must be a client of Google'],
+  [
+    'dashboard.domain.certificateArn',
+    { dashboard: { domain: { name: 'account.example.com', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } } },
+    'must be the ARN of a certificate of ACM in us-east-1',
+  ],
+  ['dashboard', { emulatorUrl: 'http://127.0.0.1:1', dashboard: {} }, 'emulators have no log-in pages of Cognito'],
   ['engines', { engines: {} }, 'at least one engine is required'],
   [
     'engines.bedrock.region',

@@ -34,13 +34,19 @@ export interface DeployedStack extends StackTemplate {
   readonly stack: Stack;
 }
 
+/** Stacks that only stages with a dashboard have. */
+const dashboardParts = ['Headers', 'Site', 'Identity', 'Pages'] as const;
+type DashboardPart = (typeof dashboardParts)[number];
+
 export interface Synthesized {
   readonly app: App;
   /** Where the assembly is. */
   readonly directory: string;
   data(stage: string): DeployedStack;
-  /** All stacks but the data's, read as one: what one takes from another stands where it is taken to. */
+  /** All stacks but the data's and the dashboard's, read as one: what one takes from another stands where it is taken to. */
   service(stage: string): StackTemplate;
+  /** The stack of a part of the dashboard. */
+  dashboard(stage: string, part: DashboardPart): DeployedStack;
   /** Each stack of a stage. */
   stacks(stage: string): readonly DeployedStack[];
 }
@@ -112,8 +118,7 @@ function received(value: unknown, passed: ReadonlyMap<string, unknown>): unknown
 }
 
 /** Logical ids that occur in several stacks are prefixed; nothing that is passed on has such an id. */
-function readAsOne(stacks: readonly DeployedStack[]): StackTemplate {
-  const passed = passedBy(stacks);
+function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string, unknown>): StackTemplate {
   const resources: Record<string, Resource<unknown>> = {};
   for (const { stack, resources: own } of stacks)
     for (const [id, resource] of Object.entries(own))
@@ -148,7 +153,10 @@ function synthesizeAnew(stage: string, stages: object): Synthesized {
   roots.push(root);
   const directory = join(root, 'cdk.out');
   const app = serviceApp({ outdir: directory });
-  addStages(app, readStages({ stage, stages }), emptyBundles(root));
+  const site = join(root, 'site');
+  mkdirSync(site);
+  writeFileSync(join(site, 'index.mjs'), '// site');
+  addStages(app, readStages({ stage, stages }), { bundles: emptyBundles(root), site });
   app.synth();
   const known = new Map<string, readonly DeployedStack[]>();
   const stacks = (name: string): readonly DeployedStack[] => {
@@ -159,6 +167,9 @@ function synthesizeAnew(stage: string, stages: object): Synthesized {
     return read;
   };
   const isData = ({ stack }: DeployedStack): boolean => stack.stackName.endsWith('-Data');
+  const isPart = ({ stack }: DeployedStack, part: DashboardPart): boolean => stack.stackName.endsWith(`-${part}`);
+  const isOfService = (one: DeployedStack): boolean =>
+    !(isData(one) || dashboardParts.some((part) => isPart(one, part)));
   const merged = new Map<string, StackTemplate>();
   return {
     app,
@@ -169,8 +180,14 @@ function synthesizeAnew(stage: string, stages: object): Synthesized {
       if (!data) throw new Error(`The stage ${name} has no stack with data.`);
       return data;
     },
+    dashboard(name, part) {
+      const [found] = stacks(name).filter((one) => isPart(one, part));
+      if (!found) throw new Error(`The stage ${name} has no stack ${part}.`);
+      return found;
+    },
     service(name) {
-      const read = merged.get(name) ?? readAsOne(stacks(name).filter((one) => !isData(one)));
+      const passed = passedBy(stacks(name).filter((one) => !isData(one)));
+      const read = merged.get(name) ?? readAsOne(stacks(name).filter(isOfService), passed);
       merged.set(name, read);
       return read;
     },

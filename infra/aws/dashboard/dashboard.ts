@@ -1,0 +1,74 @@
+/** The stacks of a stage's dashboard, and what its functions must know of it. */
+import type { App, Stack, StackProps } from 'aws-cdk-lib';
+import type { BaseStack } from '../base-stack.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { Permission } from '../permission.ts';
+import type { DashboardSettings, Stage } from '../stages.ts';
+import { HeadersStack } from './headers-stack.ts';
+import { allowIdentity, type IdentityUse } from './identity-access.ts';
+import { IdentityStack } from './identity-stack.ts';
+import { PagesStack } from './pages-stack.ts';
+import { SiteStack } from './site-stack.ts';
+
+export interface DashboardProps extends StackProps {
+  readonly stage: Stage;
+  readonly dashboard: DashboardSettings;
+  readonly data: DataStack;
+  readonly base: BaseStack;
+  /** The id of a part's stack. */
+  readonly id: (part: string) => string;
+}
+
+export class Dashboard {
+  readonly url: string;
+  readonly stacks: readonly Stack[];
+  readonly #app: App;
+  readonly #identity: IdentityStack;
+  readonly #props: DashboardProps;
+  readonly #site: SiteStack;
+
+  constructor(app: App, props: DashboardProps) {
+    this.#app = app;
+    this.#props = props;
+    const { base, data, dashboard, id, stage, ...stackProps } = props;
+    const headers = new HeadersStack(app, id('Headers'), { ...stackProps, resultsUrl: data.results.url });
+    const { address } = base;
+    this.#site = new SiteStack(app, id('Site'), { ...stackProps, stage, dashboard, address, headers });
+    this.url = this.#site.url;
+    this.#identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrl: this.url });
+    this.stacks = [headers, this.#site, this.#identity];
+  }
+
+  allow(use: IdentityUse): Permission {
+    return allowIdentity(this.#identity.access, use);
+  }
+
+  /** Settings of who may sign up, and of what those who confirm who they are are asked for. */
+  get signUp(): Permission['settings'] {
+    const { signUp, signUpCredits } = this.#props.dashboard;
+    return { signUp, signUpCredits: String(signUpCredits) };
+  }
+
+  get confirmationPrompt(): Permission['settings'] {
+    return { confirmationPrompt: this.#props.dashboard.confirmationPrompt };
+  }
+
+  /** For operators. */
+  get outputs(): Readonly<Record<string, string>> {
+    const { domain } = this.#props.dashboard;
+    return {
+      DashboardUrl: this.url,
+      ...(domain && { DashboardDomainTarget: this.#site.distribution.distributionDomainName }),
+      LoginUrl: this.#identity.access.url,
+      UserPoolId: this.#identity.userPool.userPoolId,
+    };
+  }
+
+  /** Publishes the pages once all other stacks are deployed. */
+  publish(directory: string, others: readonly Stack[]): Stack {
+    const { base: _base, data: _data, dashboard: _dashboard, id, stage, ...stackProps } = this.#props;
+    const pages = new PagesStack(this.#app, id('Pages'), { ...stackProps, stage, site: this.#site, directory });
+    for (const stack of others) pages.addStackDependency(stack);
+    return pages;
+  }
+}

@@ -1,0 +1,41 @@
+/** The security headers of the dashboard's pages: those that the local host sends, as a policy of CloudFront. */
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+import { siteHeaders, tlsSeconds } from '../../dashboard-site.ts';
+
+export interface HeadersStackProps extends StackProps {
+  /** The URL of results: pages show what it serves. */
+  readonly resultsUrl: string;
+}
+
+export class HeadersStack extends Stack {
+  readonly policy: ResponseHeadersPolicy;
+
+  constructor(scope: Construct, id: string, { resultsUrl, ...props }: HeadersStackProps) {
+    super(scope, id, props);
+    const {
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Referrer-Policy': _noReferrer,
+      'Strict-Transport-Security': _tls,
+      'X-Content-Type-Options': _noSniffing,
+      ...others
+    } = siteHeaders(resultsUrl);
+    const override = true;
+    this.policy = new ResponseHeadersPolicy(this, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy, override },
+        contentTypeOptions: { override },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.seconds(tlsSeconds),
+          includeSubdomains: true,
+          override,
+        },
+      },
+      customHeadersBehavior: {
+        customHeaders: Object.entries(others).map(([header, value]) => ({ header, value, override })),
+      },
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** How functions get to the identity provider, each with the permissions and the secrets of what it does there. */
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Permission } from '../permission.ts';
+
+/** A client of the user pool, and the secret with its own. */
+export interface IdentityClient {
+  readonly id: string;
+  readonly secretArn: string;
+}
+
+export interface IdentityAccess {
+  readonly issuer: string;
+  readonly keysUrl: string;
+  /** The log-in pages, without a trailing slash. */
+  readonly url: string;
+  readonly userPoolArn: string;
+  /** The client of the log-in pages, and the one that can only check passwords. */
+  readonly pages: IdentityClient;
+  readonly passwords: IdentityClient;
+}
+
+/**
+ * `visit` sends browsers to the log-in pages, `redeemCodes` learns who comes back from there, and `checkPasswords` and
+ * `lookUpUsers` ask about a user whom the function knows.
+ */
+export type IdentityUse = 'visit' | 'redeemCodes' | 'checkPasswords' | 'lookUpUsers';
+
+const allowing = (action: string, resource: string): PolicyStatement =>
+  new PolicyStatement({ actions: [action], resources: [resource] });
+
+const reading = ({ secretArn }: IdentityClient): PolicyStatement =>
+  allowing('secretsmanager:GetSecretValue', secretArn);
+
+const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>> = {
+  visit: ({ pages, url }) => ({ settings: { identityUrl: url, identityClient: pages.id } }),
+  redeemCodes: ({ issuer, keysUrl, pages }) => ({
+    statements: [reading(pages)],
+    settings: { identityIssuer: issuer, identityKeysUrl: keysUrl, identityClientSecret: pages.secretArn },
+  }),
+  checkPasswords: ({ issuer, keysUrl, passwords, userPoolArn }) => ({
+    statements: [reading(passwords), allowing('cognito-idp:AdminInitiateAuth', userPoolArn)],
+    settings: {
+      identityIssuer: issuer,
+      identityKeysUrl: keysUrl,
+      passwordClient: passwords.id,
+      passwordClientSecret: passwords.secretArn,
+    },
+  }),
+  lookUpUsers: ({ issuer, userPoolArn }) => ({
+    statements: [allowing('cognito-idp:AdminGetUser', userPoolArn)],
+    settings: { identityIssuer: issuer },
+  }),
+};
+
+export const allowIdentity = (access: IdentityAccess, use: IdentityUse): Permission => uses[use](access);

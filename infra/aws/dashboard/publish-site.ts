@@ -1,0 +1,61 @@
+/** Runs in Lambda during a deployment: copies the pages in its package to the bucket that CloudFront serves them from. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AwsClient } from 'aws4fetch';
+import { cacheControlOf, contentTypes, dashboardPath } from '../../dashboard-site.ts';
+
+export interface Publication {
+  /** The folder with the pages. */
+  readonly folder: string;
+  readonly bucketUrl: string;
+  readonly client: Pick<AwsClient, 'fetch'>;
+}
+
+/** Pages refer to the other files: whoever gets a new page finds what it needs. */
+const pagesLast = (one: string, other: string): number =>
+  Number(one.endsWith('.html')) - Number(other.endsWith('.html')) || (one < other ? -1 : 1);
+
+/** Resolves with the number of files. What an earlier page needs stays. */
+export async function publishSite({ folder, bucketUrl, client }: Publication): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
+  const files = paths.map((path) => path.slice(folder.length + 1)).toSorted(pagesLast);
+  for (const file of files) {
+    const { status } = await client.fetch(`${bucketUrl}${dashboardPath}/${file}`, {
+      method: 'PUT',
+      headers: {
+        'Content-Type': contentTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+        'Cache-Control': cacheControlOf(file),
+      },
+      body: await readFile(join(folder, file)),
+    });
+    if (status !== 200) throw new Error(`the bucket responded to ${file} with ${status}`);
+  }
+  return files.length;
+}
+
+/** The folder with the pages, beside this program in its package. */
+export const pagesFolder = 'pages';
+
+/** The name of the bucket. */
+export const bucketVariable = 'SITE_BUCKET';
+
+export async function handler(): Promise<{ readonly files: number }> {
+  const {
+    [bucketVariable]: bucket = '',
+    AWS_REGION: region = '',
+    AWS_ACCESS_KEY_ID: accessKeyId = '',
+    AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_ENDPOINT_URL: endpoint,
+  } = process.env;
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken && { sessionToken }),
+    region,
+    service: 's3',
+  });
+  const bucketUrl = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
+  return { files: await publishSite({ folder: join(import.meta.dirname, pagesFolder), bucketUrl, client }) };
+}

@@ -1,0 +1,149 @@
+/** Where browsers find the dashboard: one host for its pages, which a bucket holds, and for the API, so that cookies are its own. */
+import { Aws, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { dashboardPath } from '../../dashboard-site.ts';
+import type { ApiAddress } from '../api-address.ts';
+import type { DashboardSettings, Stage } from '../stages.ts';
+import { apiCode, pageCode } from './edge-code.ts';
+import type { HeadersStack } from './headers-stack.ts';
+
+export interface SiteStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly dashboard: DashboardSettings;
+  readonly address: ApiAddress;
+  readonly headers: HeadersStack;
+}
+
+const reasons = {
+  CFR1: 'Owners of accounts are wherever they are.',
+  CFR2: 'Its pages are the same files for everybody, and the API behind it has a firewall of its own where a stage has one.',
+  CFR3: 'The API has an access log, and who loads files that are the same for everybody tells nothing.',
+};
+
+const unnamed =
+  'Without a domain of its own it has CloudFront’s address and certificate, whose TLS version cannot be chosen.';
+
+export class SiteStack extends Stack {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly bucket: Bucket;
+  /** For the function that publishes the pages. */
+  readonly publisher: { readonly role: Role; readonly logGroup: LogGroup };
+  readonly distribution: Distribution;
+
+  constructor(scope: Construct, id: string, { stage, dashboard, address, headers, ...props }: SiteStackProps) {
+    super(scope, id, props);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // Each deployment publishes all of it again.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const unlogged = 'It holds the dashboard’s pages alone, which anybody may read through CloudFront.';
+    Validations.of(this.bucket).acknowledge({ id: 'AwsSolutions-S1', reason: unlogged });
+    this.distribution = this.#serve(dashboard, this.#pages(headers), this.#api(address));
+    this.publisher = this.#publisher(stage);
+    this.url = `https://${dashboard.domain?.name ?? this.distribution.distributionDomainName}`;
+  }
+
+  #serve({ domain }: DashboardSettings, pages: BehaviorOptions, api: BehaviorOptions): Distribution {
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'Dashboard of the Generation Service',
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+      // The pages name addresses of the API at their own host, such as those of its reference and of the public keys.
+      defaultBehavior: api,
+      additionalBehaviors: {
+        [`${dashboardPath}/api/*`]: api,
+        [dashboardPath]: pages,
+        [`${dashboardPath}/*`]: pages,
+      },
+    });
+    Validations.of(distribution).acknowledge({
+      id: '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      reason: 'The default behavior is the API’s, and whatever is asked of the bucket is below one path.',
+    });
+    for (const [rule, reason] of Object.entries({ ...reasons, ...(!domain && { CFR4: unnamed }) })) {
+      Validations.of(distribution).acknowledge({ id: `AwsSolutions-${rule}`, reason });
+    }
+    return distribution;
+  }
+
+  #publisher({ logRetentionDays }: Stage): SiteStack['publisher'] {
+    const logGroup = new LogGroup(this, 'PublisherLog', {
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const { logGroupArn } = logGroup;
+    const files = `${this.bucket.bucketArn}${dashboardPath}/*`;
+    const statements = [
+      new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] }),
+      new PolicyStatement({ actions: ['s3:PutObject'], resources: [files] }),
+    ];
+    const role = new Role(this, 'Publisher', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { grants: new PolicyDocument({ statements }) },
+    });
+    const bucketId = this.getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>${dashboardPath}/*]`,
+      reason: 'The pages’ files get their names when they are built.',
+    });
+    return { role, logGroup };
+  }
+
+  #pages({ policy }: HeadersStack): BehaviorOptions {
+    return {
+      // May list, so that a missing file is a 404 and not forbidden.
+      origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      responseHeadersPolicy: policy,
+      functionAssociations: [this.#onRequest('Pages', pageCode)],
+    };
+  }
+
+  #api({ host, path }: ApiAddress): BehaviorOptions {
+    return {
+      origin: new HttpOrigin(host, { ...(path && { originPath: path }) }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      functionAssociations: [this.#onRequest('Api', apiCode)],
+    };
+  }
+
+  #onRequest(id: string, code: string) {
+    const edge = new EdgeFunction(this, id, {
+      functionName: `${this.stackName}-${id}-${Aws.REGION}`,
+      code: FunctionCode.fromInline(code),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
+  }
+}

@@ -1,0 +1,168 @@
+/** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { functionsOf } from '../policies.ts';
+import { type Resource, type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
+
+const google = { clientId: '1-a.apps.googleusercontent.com' };
+
+let app: Synthesized;
+let social: Synthesized;
+beforeAll(() => {
+  app = synthesize('dev');
+  social = synthesize(
+    'prod',
+    stagesWith('prod', { dashboard: { google, clientLabel: 'second', emailFrom: 'accounts@example.org' } }),
+  );
+}, 240_000);
+
+interface Client {
+  readonly AllowedOAuthFlows?: readonly string[];
+  readonly AllowedOAuthFlowsUserPoolClient: boolean;
+  readonly CallbackURLs?: readonly unknown[];
+  readonly ExplicitAuthFlows: readonly string[];
+  readonly GenerateSecret: boolean;
+  readonly LogoutURLs?: readonly unknown[];
+  readonly SupportedIdentityProviders: readonly string[];
+}
+
+const identityOf = (synthesized: Synthesized, stage: string) => synthesized.dashboard(stage, 'Identity');
+
+const clientOf = (synthesized: Synthesized, stage: string, name: string): Resource<Client> => {
+  const clients = Object.entries(identityOf(synthesized, stage).ofType<Client>('AWS::Cognito::UserPoolClient'));
+  const [found] = clients.filter(([id]) => id.startsWith(`Users${name}`)).map(([, client]) => client);
+  if (!found) throw new Error(`there is no client ${name}`);
+  return found;
+};
+
+test('users sign in by an e-mail address whatever its case, with a second factor if they want', () => {
+  expect(identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties).toMatchObject({
+    UsernameAttributes: ['email'],
+    UsernameConfiguration: { CaseSensitive: false },
+    MfaConfiguration: 'OPTIONAL',
+    EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+    UserPoolTier: 'ESSENTIALS',
+    AutoVerifiedAttributes: ['email'],
+  });
+});
+
+test('a changed address counts only once it is verified: an address may claim an account', () => {
+  const { UserAttributeUpdateSettings } = identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties;
+  expect(UserAttributeUpdateSettings).toEqual({ AttributesRequireVerificationBeforeUpdate: ['email'] });
+});
+
+test('only production keeps its users when the stack is deleted', () => {
+  const kept = (synthesized: Synthesized, stage: string) => {
+    const { DeletionPolicy, Properties } = identityOf(synthesized, stage).one('AWS::Cognito::UserPool');
+    return [DeletionPolicy, Properties.DeletionProtection];
+  };
+  expect(kept(app, 'dev')).toEqual(['Delete', 'INACTIVE']);
+  expect(kept(social, 'prod')).toEqual(['Retain', 'ACTIVE']);
+});
+
+test('the log-in pages are the managed ones, which honor a prompt, and have their default look', () => {
+  const { ManagedLoginVersion, Domain } = identityOf(app, 'dev').one('AWS::Cognito::UserPoolDomain').Properties;
+  expect([ManagedLoginVersion, textOf(Domain)]).toEqual([2, 'generation-service-dev-<AWS::AccountId>']);
+  const { ClientId, UseCognitoProvidedValues } = identityOf(app, 'dev').one(
+    'AWS::Cognito::ManagedLoginBranding',
+  ).Properties;
+  expect([textOf(ClientId), UseCognitoProvidedValues]).toEqual([expect.stringMatching(/^<UsersPagesfirst/), true]);
+});
+
+describe('the client of the log-in pages', () => {
+  test('has a secret, gets codes alone, and sends browsers only to the dashboard’s own routes', () => {
+    const { Properties } = clientOf(app, 'dev', 'Pages');
+    expect(Properties).toMatchObject({
+      GenerateSecret: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+    });
+    expect(Properties.ExplicitAuthFlows).not.toContain('ALLOW_ADMIN_USER_PASSWORD_AUTH');
+    const [callback, home] = [Properties.CallbackURLs, Properties.LogoutURLs].map((urls) => urls?.map(textOf));
+    expect(callback).toEqual([expect.stringMatching(/^https:\/\/<[^>]*>\/account\/api\/callback$/)]);
+    expect(home).toEqual([expect.stringMatching(/^https:\/\/<[^>]*>\/account\/api\/home$/)]);
+  });
+
+  test('lets people in through Google when the stage does', () => {
+    expect(clientOf(app, 'dev', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO']);
+    expect(identityOf(app, 'dev').ofType('AWS::Cognito::UserPoolIdentityProvider')).toEqual({});
+    expect(clientOf(social, 'prod', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO', 'Google']);
+    const provider = identityOf(social, 'prod').one('AWS::Cognito::UserPoolIdentityProvider').Properties;
+    expect(provider).toMatchObject({
+      ProviderName: 'Google',
+      AttributeMapping: { email: 'email', email_verified: 'email_verified', name: 'name' },
+      ProviderDetails: {
+        client_id: google.clientId,
+        client_secret: expect.stringContaining('resolve:secretsmanager:generation-service/prod/identity/google'),
+      },
+    });
+  });
+});
+
+test('the client for passwords can check them and nothing else', () => {
+  const { Properties } = clientOf(app, 'dev', 'Passwords');
+  expect(Properties).toMatchObject({ GenerateSecret: true, AllowedOAuthFlowsUserPoolClient: false });
+  expect(Properties.ExplicitAuthFlows.toSorted()).toEqual([
+    'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+    'ALLOW_REFRESH_TOKEN_AUTH',
+  ]);
+  expect(Properties.CallbackURLs ?? Properties.AllowedOAuthFlows).toBeUndefined();
+});
+
+test('messages come from the stage’s own address if it has one', () => {
+  const configuration = (synthesized: Synthesized, stage: string) =>
+    identityOf(synthesized, stage).one('AWS::Cognito::UserPool').Properties.EmailConfiguration;
+  expect(configuration(app, 'dev')).toBeUndefined();
+  expect(configuration(social, 'prod')).toMatchObject({
+    EmailSendingAccount: 'DEVELOPER',
+    From: 'accounts@example.org',
+  });
+});
+
+test('another label makes other clients and other secrets', () => {
+  const ids = (synthesized: Synthesized, stage: string) => [
+    ...Object.keys(identityOf(synthesized, stage).ofType('AWS::Cognito::UserPoolClient')),
+    ...Object.keys(identityOf(synthesized, stage).ofType('AWS::SecretsManager::Secret')),
+  ];
+  const [before, after] = [ids(app, 'dev'), ids(social, 'prod')];
+  expect([before.length, after.length]).toEqual([4, 4]);
+  expect(before.filter((id) => after.includes(id))).toEqual([]);
+});
+
+test('no other stack imports what a new label or domain changes', () => {
+  const templates = JSON.stringify(app.stacks('dev').map(({ resources }) => resources));
+  expect(templates).toContain('"StackName":"GenerationService-dev-Identity"');
+  expect([...templates.matchAll(/"Fn::ImportValue":"GenerationService-dev-(Identity|Site|Headers):/g)]).toEqual([]);
+});
+
+describe('of all functions,', () => {
+  const whoKnows = (variable: string) =>
+    Object.entries(functionsOf(app.service('dev')))
+      .filter(([, { environment }]) => variable in environment)
+      .map(([name]) => name);
+  const whoMay = (action: string, resource: string) =>
+    Object.entries(functionsOf(app.service('dev')))
+      .filter(([, { allowances }]) => allowances.some((one) => one.action === action && one.resource === resource))
+      .map(([name]) => name);
+  const reading = 'secretsmanager:GetSecretValue';
+
+  test('one may read the secret that turns codes into tokens, and another the one that checks passwords', () => {
+    expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
+    expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
+    expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken']);
+    expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken']);
+  });
+
+  test('only those that confirm who somebody is ask Cognito’s own API', () => {
+    expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken']);
+    expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual(['completeLogin', 'createToken']);
+  });
+
+  test('only the one that completes log-ins knows who may sign up', () => {
+    expect([whoKnows('SIGN_UP'), whoKnows('SIGN_UP_CREDITS')]).toEqual([['completeLogin'], ['completeLogin']]);
+    expect(functionsOf(app.service('dev')).completeLogin.environment).toMatchObject({
+      SIGN_UP: 'invitation',
+      SIGN_UP_CREDITS: '0',
+    });
+  });
+});

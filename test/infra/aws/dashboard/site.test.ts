@@ -1,0 +1,206 @@
+/** The dashboard's host on AWS: pages with the headers of the local host, and the API below the same origin. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiCode, pageCode, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
+import { siteFileOf, siteHeaders } from '../../../../infra/dashboard-site.ts';
+import { routes } from '../../../../infra/hosting.ts';
+import { type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
+
+const domain = { name: 'account.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' };
+const apiDomain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };
+
+let app: Synthesized;
+let named: Synthesized;
+beforeAll(() => {
+  app = synthesize('dev');
+  named = synthesize('dev', stagesWith('dev', { dashboard: { domain }, domain: apiDomain }));
+}, 240_000);
+
+interface Behavior {
+  readonly PathPattern: string;
+  readonly TargetOriginId: string;
+  readonly AllowedMethods?: readonly string[];
+  readonly CachePolicyId: string;
+  readonly OriginRequestPolicyId?: string;
+  readonly ResponseHeadersPolicyId?: object;
+  readonly ViewerProtocolPolicy: string;
+}
+interface Origin {
+  readonly Id: string;
+  readonly DomainName: unknown;
+  readonly OriginPath?: string;
+  readonly OriginAccessControlId?: object;
+}
+interface Distribution {
+  readonly DistributionConfig: {
+    readonly Aliases?: readonly string[];
+    readonly CacheBehaviors: readonly Behavior[];
+    readonly DefaultCacheBehavior: Behavior;
+    readonly CustomErrorResponses?: object;
+    readonly Origins: readonly Origin[];
+    readonly ViewerCertificate?: { readonly MinimumProtocolVersion: string };
+  };
+}
+
+const distributionOf = (synthesized: Synthesized) =>
+  synthesized.dashboard('dev', 'Site').one<Distribution>('AWS::CloudFront::Distribution').Properties.DistributionConfig;
+
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`).test(path);
+
+/** As CloudFront does: the first behavior whose pattern fits. */
+function servedBy(path: string, synthesized = app): { readonly behavior: Behavior; readonly origin: Origin } {
+  const { CacheBehaviors, DefaultCacheBehavior, Origins } = distributionOf(synthesized);
+  const behavior = CacheBehaviors.find(({ PathPattern }) => matches(PathPattern, path)) ?? DefaultCacheBehavior;
+  const origin = Origins.find(({ Id }) => Id === behavior.TargetOriginId);
+  if (!origin) throw new Error(`${path} has no origin`);
+  return { behavior, origin };
+}
+
+/** Runs a function of CloudFront. */
+const run = (code: string, event: object) =>
+  (new Function(`${code}; return handler(arguments[0]);`) as (event: object) => Record<string, unknown>)(event);
+
+describe('pages', () => {
+  const pages = ['/account', '/account/', '/account/tasks', '/account/tasks/1', '/account/assets/index-x.js'];
+
+  test.each(pages)('%s comes from the private bucket, over TLS alone', (path) => {
+    const { behavior, origin } = servedBy(path);
+    expect(textOf(origin.DomainName)).toMatch(/^<Bucket\w+\.RegionalDomainName>$/);
+    expect(origin.OriginAccessControlId).toBeDefined();
+    expect(behavior).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https' });
+    expect(behavior.ResponseHeadersPolicyId).toBeDefined();
+  });
+
+  const fileAt = (path: string) => run(pageCode, { request: { uri: path, headers: {} } }).uri;
+
+  test('are files of the bucket by the rule of the local host', () => {
+    const part = fc.stringMatching(/^[\w.%-]{0,8}$/);
+    const anyPath = fc.array(fc.oneof(fc.constant('assets'), part), { maxLength: 4 });
+    const known = [
+      [],
+      [''],
+      ['index.html'],
+      ['color-scheme.js'],
+      ['assets', 'a-b.c.js'],
+      ['assets', '..', 'x.js'],
+      ['a b'],
+    ];
+    fc.assert(
+      fc.property(anyPath, (parts) => {
+        const path = ['/account', ...parts].join('/');
+        fc.pre(!path.startsWith('/account/api/'));
+        expect(fileAt(path)).toBe(`/account/${siteFileOf(path)}`);
+      }),
+      { examples: known.map((parts) => [parts]) },
+    );
+  });
+
+  test('have every security header of the local host, with the same value', () => {
+    interface Policy {
+      readonly ResponseHeadersPolicyConfig: {
+        readonly CustomHeadersConfig: {
+          readonly Items: readonly { readonly Header: string; readonly Value: string }[];
+        };
+        readonly SecurityHeadersConfig: {
+          readonly ContentSecurityPolicy: { readonly ContentSecurityPolicy: unknown };
+          readonly ContentTypeOptions: { readonly Override: boolean };
+          readonly ReferrerPolicy: { readonly ReferrerPolicy: string };
+          readonly StrictTransportSecurity: {
+            readonly AccessControlMaxAgeSec: number;
+            readonly IncludeSubdomains: boolean;
+          };
+        };
+      };
+    }
+    const { CustomHeadersConfig, SecurityHeadersConfig: of } = app
+      .dashboard('dev', 'Headers')
+      .one<Policy>('AWS::CloudFront::ResponseHeadersPolicy').Properties.ResponseHeadersPolicyConfig;
+    const { AccessControlMaxAgeSec, IncludeSubdomains } = of.StrictTransportSecurity;
+    const csp = textOf(of.ContentSecurityPolicy.ContentSecurityPolicy);
+    const [, results = ''] = /media-src 'self' (https:\/\/<[^>]*Results[^>]*>);/.exec(csp) ?? [];
+    const sent = {
+      'Content-Security-Policy': csp,
+      'Strict-Transport-Security': `max-age=${AccessControlMaxAgeSec}${IncludeSubdomains ? '; includeSubDomains' : ''}`,
+      'Referrer-Policy': of.ReferrerPolicy.ReferrerPolicy,
+      ...(of.ContentTypeOptions.Override && { 'X-Content-Type-Options': 'nosniff' }),
+      ...Object.fromEntries(CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value])),
+    };
+    expect(sent).toEqual(siteHeaders(results));
+  });
+});
+
+describe('the API', () => {
+  test.each([...new Set(routes.map(({ path }) => path))])('is at the dashboard’s own origin: %s', (path) => {
+    const { behavior, origin } = servedBy(path.replaceAll(/\{\w+\}/g, 'an-id'));
+    expect(textOf(origin.DomainName)).toMatch(/^<[^>]*RestApi[^>]*>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/);
+    expect(origin.OriginPath).toBe('/live');
+    expect(behavior.AllowedMethods).toEqual(expect.arrayContaining(['POST', 'DELETE']));
+    // Nothing is cached, and all but the name of the host is passed on: cookies, queries and where a request comes from.
+    expect(behavior).toMatchObject({
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    });
+  });
+
+  test('keeps its own responses: none is replaced by a page', () => {
+    expect(distributionOf(app).CustomErrorResponses).toBeUndefined();
+  });
+
+  test('learns the address of the browser, whatever the browser says it is', () => {
+    const request = { uri: '/account/api/login', headers: { [viewerHeader]: { value: '10.0.0.1' } } };
+    expect(run(apiCode, { request, viewer: { ip: '203.0.113.9' } })).toEqual({
+      uri: '/account/api/login',
+      headers: { [viewerHeader]: { value: '203.0.113.9' } },
+    });
+  });
+
+  test('of a stage with a domain is reached by it, since its own address is closed', () => {
+    const { origin } = servedBy('/account/api/session', named);
+    expect(origin).toMatchObject({ DomainName: 'api.example.com' });
+    expect(origin.OriginPath).toBeUndefined();
+  });
+});
+
+test('whoever asks for the bare host gets to the dashboard', () => {
+  expect(run(apiCode, { request: { uri: '/', headers: {} }, viewer: { ip: '203.0.113.9' } })).toMatchObject({
+    statusCode: 302,
+    headers: { location: { value: '/account/' } },
+  });
+});
+
+test('a domain of its own takes the place of CloudFront’s address, with TLS 1.2 at least', () => {
+  const { Aliases, ViewerCertificate } = distributionOf(named);
+  expect([Aliases, ViewerCertificate?.MinimumProtocolVersion]).toEqual([['account.example.com'], 'TLSv1.2_2021']);
+  expect(named.service('dev').outputs.DashboardUrl?.Value).toBe('https://account.example.com');
+  expect(textOf(named.service('dev').outputs.DashboardDomainTarget?.Value)).toMatch(/^<Distribution\w+\.DomainName>$/);
+  expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
+});
+
+describe('the pages are published', () => {
+  test('by a function that may only put them, after everything else is deployed', () => {
+    const site = app.dashboard('dev', 'Site');
+    const [role] = Object.values(
+      site.ofType<{ Policies: readonly { PolicyDocument: { Statement: readonly Record<string, unknown>[] } }[] }>(
+        'AWS::IAM::Role',
+      ),
+    );
+    const statements = role?.Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
+    const allowed = statements.map(({ Action, Resource }) => [[Action].flat().join(), textOf(Resource)]);
+    expect(allowed).toEqual([
+      ['logs:CreateLogStream,logs:PutLogEvents', expect.stringMatching(/^<PublisherLog\w+\.Arn>$/)],
+      ['s3:PutObject', expect.stringMatching(/^<Bucket\w+\.Arn>\/account\/\*$/)],
+    ]);
+    const { stack } = app.dashboard('dev', 'Pages');
+    const others = app.stacks('dev').map((one) => one.stack.stackName);
+    const before = stack.dependencies.map(({ stackName }) => stackName);
+    expect(before.toSorted()).toEqual(others.filter((name) => !/-(Pages|Headers|Identity)$/.test(name)).toSorted());
+  });
+});
+
+test('a stage without a dashboard has none of its stacks, and functions that know of none', () => {
+  const bare = synthesize('dev', { dev: { engines: { fal: {} } } });
+  const names = bare.stacks('dev').map(({ stack }) => stack.stackName);
+  expect(names.filter((name) => /-(Headers|Site|Identity|Pages)$/.test(name))).toEqual([]);
+  expect(JSON.stringify(bare.service('dev').resources)).not.toMatch(/DASHBOARD_URL|IDENTITY_|cognito/);
+});
