@@ -1,10 +1,14 @@
-/** Blocks requests before they reach the API: from addresses of bad reputation, known attacks, and floods. */
+/** Blocks requests before they reach the API or the log-in pages: from addresses of bad reputation, known attacks, and floods. */
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { addressLimit } from '../hosting.ts';
+import { loginRoutes } from '../../shared/contracts/login.ts';
+import { dashboardPath } from '../dashboard-site.ts';
+import { addressLimit, loginLimit } from '../hosting.ts';
 import { stageName } from './api-address.ts';
+import { originHeader, viewerHeader } from './dashboard/edge-code.ts';
 
 type Rule = CfnWebACL.RuleProperty;
+type Statement = CfnWebACL.StatementProperty;
 
 const visibility = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
@@ -12,10 +16,16 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Rules that inspect bodies only count: a prompt may contain text that looks like an attack. */
-const managedRule = (name: string, priority: number, bodyRules: readonly string[] = []): Rule => ({
+const blocking = (name: string, statement: Statement): Omit<Rule, 'priority'> => ({
   name,
-  priority,
+  action: { block: {} },
+  statement,
+  visibilityConfig: visibility(name),
+});
+
+/** Rules that inspect bodies only count: a prompt may contain text that looks like an attack. */
+const managedRule = (name: string, bodyRules: readonly string[] = []): Omit<Rule, 'priority'> => ({
+  name,
   overrideAction: { none: {} },
   statement: {
     managedRuleGroupStatement: {
@@ -27,48 +37,106 @@ const managedRule = (name: string, priority: number, bodyRules: readonly string[
   visibilityConfig: visibility(name),
 });
 
-/** Not limited: all callbacks of an engine come from a few addresses. */
-const callbacks: CfnWebACL.StatementProperty = {
-  regexMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    regexString: `^(/${stageName})?/inbound/`,
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
-};
+const asItIs = [{ priority: 0, type: 'NONE' }];
+const inLowerCase = [{ priority: 0, type: 'LOWERCASE' }];
 
-const floods: Rule = {
-  name: 'Floods',
-  priority: 0,
-  action: { block: {} },
-  statement: {
-    rateBasedStatement: {
-      aggregateKeyType: 'IP',
-      limit: addressLimit.requests,
-      evaluationWindowSec: addressLimit.seconds,
-      scopeDownStatement: { notStatement: { statement: callbacks } },
-    },
+const path = (regexString: string, textTransformations = asItIs): Statement => ({
+  regexMatchStatement: { fieldToMatch: { uriPath: {} }, regexString, textTransformations },
+});
+
+/** At either address of the API. */
+const below = (start: string): Statement => path(`^(/${stageName})?${start}`);
+
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+const both = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
+
+interface Rate {
+  readonly limit: number;
+  readonly seconds: number;
+  /** The requests that it counts. */
+  readonly of: Statement;
+}
+
+const rate = ({ limit, seconds, of }: Rate): CfnWebACL.RateBasedStatementProperty => ({
+  aggregateKeyType: 'IP',
+  limit,
+  evaluationWindowSec: seconds,
+  scopeDownStatement: of,
+});
+
+const ofSenders = (given: Rate): Statement => ({ rateBasedStatement: rate(given) });
+
+/** To the firewall, all browsers' requests come from a few addresses of CloudFront, which names the browser's. */
+const ofViewers = (given: Rate): Statement => ({
+  rateBasedStatement: {
+    ...rate(given),
+    aggregateKeyType: 'CUSTOM_KEYS',
+    customKeys: [{ header: { name: viewerHeader, textTransformations: asItIs } }],
   },
-  visibilityConfig: visibility('Floods'),
-};
+});
+
+/** Not limited: all callbacks of an engine come from a few addresses. */
+const callbacks = below('/inbound/');
+
+const floods = { limit: addressLimit.requests, seconds: addressLimit.seconds };
+
+export interface GuardedDashboard {
+  /** What CloudFront adds to requests that it forwards. */
+  readonly originKey: string;
+  readonly userPoolArn: string;
+}
+
+/** What people do at Cognito's pages; other services ask for tokens and keys there too. */
+const loginPages = path(
+  '^/(login|signup|confirm|forgotpassword|mfa|passkey|oauth2/(authorize|idpresponse))',
+  inLowerCase,
+);
+
+function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 'priority'>[] {
+  if (!dashboard) return [blocking('Floods', ofSenders({ ...floods, of: not(callbacks) }))];
+  const bySite: Statement = {
+    byteMatchStatement: {
+      // The CDK passes this on as it is, in CloudFormation's own spelling.
+      fieldToMatch: { singleHeader: { Name: originHeader } },
+      positionalConstraint: 'EXACTLY',
+      searchString: dashboard.originKey,
+      textTransformations: asItIs,
+    },
+  };
+  const { pages, requests: limit, seconds } = loginLimit;
+  const names = Object.values(loginRoutes).map((route) => route.path.slice(`${dashboardPath}/api/`.length));
+  return [
+    // Only CloudFront says truly which browser asks.
+    blocking('Strangers', both(below(`${dashboardPath}/api/`), not(bySite))),
+    blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})$`) })),
+    blocking('LogInPages', ofSenders({ limit: pages, seconds, of: loginPages })),
+    blocking('SiteFloods', ofViewers({ ...floods, of: bySite })),
+    blocking('Floods', ofSenders({ ...floods, of: both(not(callbacks), not(bySite)) })),
+  ];
+}
 
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, resourceArn: string) {
+  constructor(scope: Construct, id: string, stageArn: string, dashboard?: GuardedDashboard) {
     super(scope, id);
+    const rules = [
+      ...rulesFor(dashboard),
+      managedRule('AWSManagedRulesAmazonIpReputationList'),
+      // The common rule set is left out: it is meant for web forms.
+      managedRule('AWSManagedRulesKnownBadInputsRuleSet', [
+        'JavaDeserializationRCE_BODY',
+        'Log4JRCE_BODY',
+        'ReactJSRCE_BODY',
+      ]),
+    ];
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      rules: [
-        floods,
-        managedRule('AWSManagedRulesAmazonIpReputationList', 1),
-        // The common rule set is left out: it is meant for web forms.
-        managedRule('AWSManagedRulesKnownBadInputsRuleSet', 2, [
-          'JavaDeserializationRCE_BODY',
-          'Log4JRCE_BODY',
-          'ReactJSRCE_BODY',
-        ]),
-      ],
+      rules: rules.map((rule, priority) => ({ ...rule, priority })),
       visibilityConfig: visibility('Firewall'),
     });
-    new CfnWebACLAssociation(this, 'Association', { resourceArn, webAclArn: acl.attrArn });
+    const protect = (name: string, resourceArn: string) =>
+      new CfnWebACLAssociation(this, name, { resourceArn, webAclArn: acl.attrArn });
+    protect('Association', stageArn);
+    if (dashboard) protect('OfUsers', dashboard.userPoolArn);
   }
 }

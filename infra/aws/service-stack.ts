@@ -33,11 +33,11 @@ export class ServiceStack extends Stack {
   readonly #props: ServiceStackProps;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    const { stage, data: _data, base, dashboard: _dashboard, capabilities: _capabilities, ...stackProps } = props;
+    const { stage, data: _data, base, dashboard, capabilities: _capabilities, ...stackProps } = props;
     super(scope, id, stackProps);
     this.#props = props;
     const api = new Api(this, 'Api', { stage, base, live: (name) => this.#live(name) });
-    if (stage.firewall) new Firewall(this, 'Firewall', api.stageArn);
+    if (stage.firewall) new Firewall(this, 'Firewall', api.stageArn, dashboard?.guarded);
     this.#watch();
     this.#output();
   }

@@ -2,6 +2,7 @@
 import type { App, Stack, StackProps } from 'aws-cdk-lib';
 import type { BaseStack } from '../base-stack.ts';
 import type { DataStack } from '../data-stack.ts';
+import type { GuardedDashboard } from '../firewall.ts';
 import type { Permission } from '../permission.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
 import { HeadersStack } from './headers-stack.ts';
@@ -51,6 +52,14 @@ export class Dashboard {
 
   get confirmationPrompt(): Permission['settings'] {
     return { confirmationPrompt: this.#props.dashboard.confirmationPrompt };
+  }
+
+  /** What the stage's firewall must know and protect besides the API. */
+  get guarded(): GuardedDashboard | undefined {
+    const { originKey } = this.#site;
+    return (
+      originKey && { originKey: originKey.secretValue.unsafeUnwrap(), userPoolArn: this.#identity.access.userPoolArn }
+    );
   }
 
   /** For operators. */

@@ -4,6 +4,9 @@ import { dashboardPath, filePattern } from '../../dashboard-site.ts';
 /** The address of the browser: only CloudFront knows it, the API sees CloudFront's own. */
 export const viewerHeader = 'x-viewer-address';
 
+/** Proves to a stage's firewall that a request came by CloudFront. */
+export const originHeader = 'x-origin-key';
+
 /** As `siteFileOf` says, for paths that are the dashboard's: the file of each, which the bucket has under its path. */
 export const pageCode = `function handler(event) {
   var request = event.request;

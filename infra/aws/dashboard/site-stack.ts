@@ -19,11 +19,12 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { dashboardPath } from '../../dashboard-site.ts';
 import type { ApiAddress } from '../api-address.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
-import { apiCode, pageCode } from './edge-code.ts';
+import { apiCode, originHeader, pageCode } from './edge-code.ts';
 import type { HeadersStack } from './headers-stack.ts';
 
 export interface SiteStackProps extends StackProps {
@@ -46,6 +47,8 @@ export class SiteStack extends Stack {
   /** Without a trailing slash. */
   readonly url: string;
   readonly bucket: Bucket;
+  /** What proves to the firewall, on stages that have one, that a request came by CloudFront. */
+  readonly originKey: Secret | undefined;
   /** For the function that publishes the pages. */
   readonly publisher: { readonly role: Role; readonly logGroup: LogGroup };
   readonly distribution: Distribution;
@@ -61,6 +64,7 @@ export class SiteStack extends Stack {
     });
     const unlogged = 'It holds the dashboard’s pages alone, which anybody may read through CloudFront.';
     Validations.of(this.bucket).acknowledge({ id: 'AwsSolutions-S1', reason: unlogged });
+    this.originKey = stage.firewall ? this.#key() : undefined;
     this.distribution = this.#serve(dashboard, this.#pages(headers), this.#api(address));
     this.publisher = this.#publisher(stage);
     this.url = `https://${dashboard.domain?.name ?? this.distribution.distributionDomainName}`;
@@ -129,13 +133,27 @@ export class SiteStack extends Stack {
 
   #api({ host, path }: ApiAddress): BehaviorOptions {
     return {
-      origin: new HttpOrigin(host, { ...(path && { originPath: path }) }),
+      origin: new HttpOrigin(host, {
+        ...(path && { originPath: path }),
+        ...(this.originKey && { customHeaders: { [originHeader]: this.originKey.secretValue.unsafeUnwrap() } }),
+      }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       functionAssociations: [this.#onRequest('Api', apiCode)],
     };
+  }
+
+  #key(): Secret {
+    const key = new Secret(this, 'OriginKey', {
+      description: 'Proves to the firewall that a request came by CloudFront',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const reason = 'Only CloudFront and the firewall have it, and whoever knew it could do what any browser can.';
+    Validations.of(key).acknowledge({ id: 'AwsSolutions-SMG4', reason });
+    return key;
   }
 
   #onRequest(id: string, code: string) {

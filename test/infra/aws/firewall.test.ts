@@ -1,52 +1,180 @@
-/** The firewall blocks floods, but neither engines’ callbacks nor prompts. */
-import { beforeAll, expect, test } from 'vitest';
+/** The firewall blocks floods and guesses at log-ins, but neither engines’ callbacks nor prompts. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { originHeader, viewerHeader } from '../../../infra/aws/dashboard/edge-code.ts';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
+import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
-import { synthesize } from './synthesized.ts';
+import { type StackTemplate, synthesize, textOf } from './synthesized.ts';
+
+interface Statement {
+  readonly AndStatement?: { readonly Statements: readonly Statement[] };
+  readonly NotStatement?: { readonly Statement: Statement };
+  readonly RegexMatchStatement?: {
+    readonly RegexString: string;
+    readonly TextTransformations: readonly { readonly Type: string }[];
+  };
+  readonly ByteMatchStatement?: {
+    readonly FieldToMatch: { readonly SingleHeader: { readonly Name: string } };
+    readonly SearchString: unknown;
+    readonly PositionalConstraint: string;
+  };
+  readonly RateBasedStatement?: {
+    readonly AggregateKeyType: string;
+    readonly CustomKeys?: readonly { readonly Header: { readonly Name: string } }[];
+    readonly Limit: number;
+    readonly EvaluationWindowSec: number;
+    readonly ScopeDownStatement: Statement;
+  };
+  readonly ManagedRuleGroupStatement?: { readonly RuleActionOverrides?: readonly object[] };
+}
 
 interface Rule {
   readonly Name: string;
+  readonly Priority: number;
   readonly Action?: object;
-  readonly Statement: {
-    readonly RateBasedStatement?: {
-      readonly Limit: number;
-      readonly EvaluationWindowSec: number;
-      readonly ScopeDownStatement: { NotStatement: { Statement: { RegexMatchStatement: { RegexString: string } } } };
-    };
-    readonly ManagedRuleGroupStatement?: { readonly RuleActionOverrides?: readonly object[] };
-  };
+  readonly Statement: Statement;
 }
 
+let service: StackTemplate;
 let rules: readonly Rule[];
+let bare: readonly Rule[];
+
+const rulesOf = (template: StackTemplate): readonly Rule[] =>
+  template.one<{ Rules: readonly Rule[] }>('AWS::WAFv2::WebACL').Properties.Rules;
 
 beforeAll(() => {
-  const acl = synthesize('prod').service('prod').one<{ Rules: readonly Rule[] }>('AWS::WAFv2::WebACL');
-  rules = acl.Properties.Rules;
+  service = synthesize('prod').service('prod');
+  rules = rulesOf(service);
+  bare = rulesOf(synthesize('prod', { prod: { firewall: true } }).service('prod'));
 }, 240_000);
 
-const rule = (name: string): Rule => {
-  const found = rules.find(({ Name }) => Name === name);
+const rule = (name: string, all = rules): Rule => {
+  const found = all.find(({ Name }) => Name === name);
   if (!found) throw new Error(`there is no rule ${name}`);
   return found;
 };
 
+interface Sent {
+  readonly path: string;
+  readonly isBySite?: boolean;
+}
+
+/** Whether a statement is true of a request. */
+function holds(statement: Statement, { path, isBySite = false }: Sent): boolean {
+  const { AndStatement, ByteMatchStatement, NotStatement, RegexMatchStatement } = statement;
+  if (AndStatement) return AndStatement.Statements.every((one) => holds(one, { path, isBySite }));
+  if (NotStatement) return !holds(NotStatement.Statement, { path, isBySite });
+  if (ByteMatchStatement) return isBySite;
+  if (!RegexMatchStatement) throw new Error('there is a statement that this does not know');
+  const { RegexString, TextTransformations } = RegexMatchStatement;
+  const isLower = TextTransformations.some(({ Type }) => Type === 'LOWERCASE');
+  return new RegExp(RegexString).test(isLower ? path.toLowerCase() : path);
+}
+
+const counts = (name: string, sent: Sent, all = rules): boolean => {
+  const { RateBasedStatement } = rule(name, all).Statement;
+  if (!RateBasedStatement) throw new Error(`${name} counts nothing`);
+  return holds(RateBasedStatement.ScopeDownStatement, sent);
+};
+
+/** At either address of the API. */
+const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `/live${path}`]);
+const pathsOf = (routes: Readonly<Record<string, { readonly path: string }>>): string[] =>
+  addresses(Object.values(routes).map(({ path }) => path));
+
 test('an address that sends more than a hundred requests a second for five minutes is blocked', () => {
-  const { Action, Statement } = rule('Floods');
-  expect(Action).toEqual({ Block: {} });
-  expect(Statement.RateBasedStatement).toMatchObject({ Limit: 30_000, EvaluationWindowSec: 300 });
+  for (const all of [rules, bare]) {
+    const { Action, Statement } = rule('Floods', all);
+    expect(Action).toEqual({ Block: {} });
+    expect(Statement.RateBasedStatement).toMatchObject({
+      AggregateKeyType: 'IP',
+      Limit: 30_000,
+      EvaluationWindowSec: 300,
+    });
+  }
 });
 
 test('callbacks of engines, which come from few addresses, do not count, at either address of the API', () => {
-  const { ScopeDownStatement } = rule('Floods').Statement.RateBasedStatement ?? {};
-  const excepted = new RegExp(ScopeDownStatement?.NotStatement.Statement.RegexMatchStatement.RegexString ?? '$.');
-  for (const { path } of Object.values(inboundRoutes)) {
-    expect(excepted.test(path)).toBe(true);
-    expect(excepted.test(`/live${path}`)).toBe(true);
+  for (const all of [rules, bare]) {
+    expect(pathsOf(inboundRoutes).filter((path) => counts('Floods', { path }, all))).toEqual([]);
+    expect(pathsOf(registry).filter((path) => !counts('Floods', { path }, all))).toEqual([]);
   }
-  for (const { path } of Object.values(registry)) {
-    expect(excepted.test(path)).toBe(false);
-    expect(excepted.test(`/live${path}`)).toBe(false);
-  }
+});
+
+describe('with a dashboard', () => {
+  test('its operations are reached by its site alone, which proves that with a key that no template contains', () => {
+    const { Action, Statement } = rule('Strangers');
+    expect(Action).toEqual({ Block: {} });
+    for (const path of [...pathsOf(loginRoutes), ...pathsOf(dashboardContracts)]) {
+      expect([path, holds(Statement, { path }), holds(Statement, { path, isBySite: true })]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+    expect(pathsOf(registry).filter((path) => holds(Statement, { path }))).toEqual([]);
+    const proof = Statement.AndStatement?.Statements.find((one) => one.NotStatement)?.NotStatement?.Statement;
+    expect(proof?.ByteMatchStatement?.FieldToMatch.SingleHeader.Name).toBe(originHeader);
+    expect(proof?.ByteMatchStatement?.PositionalConstraint).toBe('EXACTLY');
+    const key = textOf(proof?.ByteMatchStatement?.SearchString);
+    expect(key).toMatch(/^\{\{resolve:secretsmanager:<OriginKey\w+>:SecretString:::\}\}$/);
+    const sent = JSON.stringify(synthesize('prod').dashboard('prod', 'Site').one('AWS::CloudFront::Distribution'));
+    expect(sent).toMatch(/"HeaderName":"x-origin-key","HeaderValue":\{"Fn::Join":\["",\["\{\{resolve:secretsmanager:/);
+  });
+
+  test('a browser gets 300 requests for log-ins in five minutes, counted by the address that CloudFront names', () => {
+    const { Action, Statement } = rule('LogIns');
+    expect(Action).toEqual({ Block: {} });
+    expect(Statement.RateBasedStatement).toMatchObject({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ Header: { Name: viewerHeader } }],
+      Limit: 300,
+      EvaluationWindowSec: 300,
+    });
+    expect(pathsOf(loginRoutes).filter((path) => !counts('LogIns', { path, isBySite: true }))).toEqual([]);
+    const others = [...pathsOf(dashboardContracts), ...pathsOf(registry)];
+    expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
+  });
+
+  test('floods by its site count for the browsers that send them, not for CloudFront', () => {
+    const path = '/api/v1/tasks';
+    expect([counts('SiteFloods', { path, isBySite: true }), counts('Floods', { path, isBySite: true })]).toEqual([
+      true,
+      false,
+    ]);
+    expect([counts('SiteFloods', { path }), counts('Floods', { path })]).toEqual([false, true]);
+    expect(rule('SiteFloods').Statement.RateBasedStatement).toMatchObject({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      Limit: 30_000,
+    });
+  });
+
+  test('the log-in pages of Cognito have a limit of their own; what the service asks there does not count', () => {
+    const pages = ['/login', '/signup', '/confirmUser', '/forgotPassword', '/oauth2/authorize', '/oauth2/idpresponse'];
+    expect(pages.filter((path) => !counts('LogInPages', { path }))).toEqual([]);
+    const others = ['/oauth2/token', '/.well-known/jwks.json', '/logout', ...pathsOf(registry)];
+    expect(others.filter((path) => counts('LogInPages', { path }))).toEqual([]);
+    const guarded = Object.values(service.ofType<{ ResourceArn: unknown }>('AWS::WAFv2::WebACLAssociation'));
+    expect(guarded.map(({ Properties }) => textOf(Properties.ResourceArn)).toSorted()).toEqual([
+      expect.stringMatching(/^<Users\w+\.Arn>$/),
+      expect.stringMatching(/restapis/),
+    ]);
+  });
+
+  test('what comes from strangers is blocked before anything is counted', () => {
+    const names = rules.toSorted((one, other) => one.Priority - other.Priority).map(({ Name }) => Name);
+    expect(names.slice(0, 2)).toEqual(['Strangers', 'LogIns']);
+    expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
+  });
+});
+
+test('a firewall without a dashboard protects the API alone', () => {
+  expect(bare.map(({ Name }) => Name)).toEqual([
+    'Floods',
+    'AWSManagedRulesAmazonIpReputationList',
+    'AWSManagedRulesKnownBadInputsRuleSet',
+  ]);
 });
 
 test('rules that inspect bodies only count: a prompt may look like an attack', () => {

@@ -11,6 +11,7 @@ import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createContext, type Definition } from '../../../shared/runtime/context.ts';
+import { meanings, tableActions } from './grant-meanings.ts';
 import {
   type Allowance,
   allowancesOfRole,
@@ -29,79 +30,6 @@ beforeAll(() => {
   service = synthesize('dev').service('dev');
   functions = functionsOf(service);
 });
-
-/** What the rest of an entry means. */
-const tableActions = {
-  get: 'dynamodb:GetItem',
-  getMany: 'dynamodb:BatchGetItem',
-  query: 'dynamodb:Query',
-  put: 'dynamodb:PutItem',
-  check: 'dynamodb:ConditionCheckItem',
-  update: 'dynamodb:UpdateItem',
-};
-const meanings = {
-  results: {
-    look: ['s3:ListBucket | results'],
-    put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
-    keep: ['s3:PutObject | results/files/*'],
-    readKept: ['s3:GetObject | results/files/*'],
-  },
-  inputs: {
-    put: ['s3:PutObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
-    lend: ['s3:GetObject | inputs/inputs/*'],
-    readWork: ['s3:GetObject | inputs/inputs/*', 's3:ListBucket | inputs'],
-    deleteWork: ['s3:DeleteObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
-    takeUploads: ['s3:PutObject | inputs/uploads/*'],
-    readUploads: ['s3:GetObject | inputs/uploads/*', 's3:ListBucket | inputs'],
-  },
-  webhookQueue: {
-    look: ['sqs:GetQueueAttributes | webhook queue'],
-    send: ['sqs:SendMessage | webhook queue'],
-    receive: [
-      'sqs:ReceiveMessage | webhook queue',
-      'sqs:DeleteMessage | webhook queue',
-      'sqs:GetQueueAttributes | webhook queue',
-    ],
-  },
-  paymentQueue: {
-    send: ['sqs:SendMessage | payment queue'],
-    receive: [
-      'sqs:ReceiveMessage | payment queue',
-      'sqs:DeleteMessage | payment queue',
-      'sqs:GetQueueAttributes | payment queue',
-    ],
-  },
-  starts: {
-    generate: ['states:StartExecution | workflow Generate', 'states:DescribeExecution | executions Generate:*'],
-    'cut-clips': ['states:StartExecution | workflow CutClips', 'states:DescribeExecution | executions CutClips:*'],
-  },
-  workflow: {
-    succeed: ['states:SendTaskSuccess | workflow CutClips', 'states:SendTaskSuccess | workflow Generate'],
-    fail: ['states:SendTaskFailure | workflow CutClips', 'states:SendTaskFailure | workflow Generate'],
-  },
-  webhookKeys: {
-    deriveTokens: ['kms:GenerateMac | token key'],
-    sign: ['kms:Sign | signing key'],
-    readPublicKeys: ['kms:GetPublicKey | signing key'],
-  },
-  secrets: {
-    engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
-    // The stage has no links, and sells nothing.
-    youtube: [],
-    payments: [],
-    subscriptions: [],
-    callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
-  },
-  identity: {
-    visit: [],
-    redeemCodes: ['secretsmanager:GetSecretValue | client secret Pages'],
-    checkPasswords: [
-      'secretsmanager:GetSecretValue | client secret Passwords',
-      'cognito-idp:AdminInitiateAuth | user pool',
-    ],
-    lookUpUsers: ['cognito-idp:AdminGetUser | user pool'],
-  },
-} as const;
 
 function meaningOfTable({ list = [], ...uses }: TableGrants): string[] {
   const onItems = Object.entries(tableActions).flatMap(([use, action]) => {

@@ -1,5 +1,6 @@
 /** The dashboard's host on AWS: pages with the headers of the local host, and the API below the same origin. */
-import fc from 'fast-check';
+import { runInNewContext } from 'node:vm';
+import { array, assert, constant, oneof, pre, property, stringMatching } from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiCode, pageCode, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
 import { siteFileOf, siteHeaders } from '../../../../infra/dashboard-site.ts';
@@ -46,7 +47,12 @@ const distributionOf = (synthesized: Synthesized) =>
   synthesized.dashboard('dev', 'Site').one<Distribution>('AWS::CloudFront::Distribution').Properties.DistributionConfig;
 
 const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`).test(path);
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('.*')}$`,
+  ).test(path);
 
 /** As CloudFront does: the first behavior whose pattern fits. */
 function servedBy(path: string, synthesized = app): { readonly behavior: Behavior; readonly origin: Origin } {
@@ -58,8 +64,8 @@ function servedBy(path: string, synthesized = app): { readonly behavior: Behavio
 }
 
 /** Runs a function of CloudFront. */
-const run = (code: string, event: object) =>
-  (new Function(`${code}; return handler(arguments[0]);`) as (event: object) => Record<string, unknown>)(event);
+const run = (code: string, event: object): Readonly<Record<string, unknown>> =>
+  JSON.parse(String(runInNewContext(`${code}; JSON.stringify(handler(event));`, { event }))) as never;
 
 describe('pages', () => {
   const pages = ['/account', '/account/', '/account/tasks', '/account/tasks/1', '/account/assets/index-x.js'];
@@ -75,8 +81,8 @@ describe('pages', () => {
   const fileAt = (path: string) => run(pageCode, { request: { uri: path, headers: {} } }).uri;
 
   test('are files of the bucket by the rule of the local host', () => {
-    const part = fc.stringMatching(/^[\w.%-]{0,8}$/);
-    const anyPath = fc.array(fc.oneof(fc.constant('assets'), part), { maxLength: 4 });
+    const part = stringMatching(/^[\w.%-]{0,8}$/);
+    const anyPath = array(oneof(constant('assets'), part), { maxLength: 4 });
     const known = [
       [],
       [''],
@@ -86,10 +92,10 @@ describe('pages', () => {
       ['assets', '..', 'x.js'],
       ['a b'],
     ];
-    fc.assert(
-      fc.property(anyPath, (parts) => {
+    assert(
+      property(anyPath, (parts) => {
         const path = ['/account', ...parts].join('/');
-        fc.pre(!path.startsWith('/account/api/'));
+        pre(!path.startsWith('/account/api/'));
         expect(fileAt(path)).toBe(`/account/${siteFileOf(path)}`);
       }),
       { examples: known.map((parts) => [parts]) },
