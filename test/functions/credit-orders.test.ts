@@ -5,14 +5,12 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { storedItems } from '../support/stored-items.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { creditOrderScene } from './credit-order-scene.ts';
+import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
 let host: TestService;
 let account: TestAccount;
 let gateway: MercadoPagoFake;
 let scene: ReturnType<typeof creditOrderScene>;
-
-type Change = Parameters<MercadoPagoFake['do']>[1];
 
 beforeAll(async () => {
   host = await testService();
@@ -26,33 +24,10 @@ beforeEach(async () => {
   scene = creditOrderScene(host, account);
 });
 
-interface Order {
-  readonly id: string;
-  readonly status: string;
-  readonly paidAt: string | null;
-  readonly pix: { readonly qrCode: string; readonly qrCodeBase64: string; readonly expiresAt: string };
-}
-
 const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
 
-const buy = (body: object = { packId: 'pack-100' }, headers: Record<string, string> = {}) =>
-  host.call('createCreditOrder', { token: account.token, body, headers });
-
-async function ordered(body?: object): Promise<Order> {
-  const response = await buy(body);
-  expect(response.status, response.text).toBe(201);
-  return response.body.data as Order;
-}
-
-const read = async (orderId: string) => (await scene.read(orderId)) as Order;
-
-const chargeOf = ({ id }: Order) => scene.chargeOf(id);
-const balance = () => scene.balance();
-const cases = ({ id }: Order) => scene.openCases(id);
-const happens = ({ id }: Order, ...changes: Change[]) => scene.change(id, ...changes);
-
 test('an order shows how to pay it, and nothing about who does', async () => {
-  const order = await ordered({ packId: 'pack-500', payer });
+  const order = await scene.order({ packId: 'pack-500', payer });
   expect(order).toEqual({
     id: expect.any(String),
     type: 'pix_credit_pack',
@@ -72,16 +47,16 @@ test('an order shows how to pay it, and nothing about who does', async () => {
   });
   const { createdAt, pix } = order as unknown as { createdAt: string; pix: Order['pix'] };
   expect(Date.parse(pix.expiresAt) - Date.parse(createdAt)).toBe(30 * 60_000);
-  expect(await read(order.id)).toEqual(order);
+  expect(await scene.read(order.id)).toEqual(order);
 });
 
 test('a payment is credited once, however often it is reported', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'twice';
-  await happens(order, 'pay');
+  await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});
-  expect(await read(order.id)).toMatchObject({ status: 'paid', paidAt: expect.any(String) });
-  expect(await balance()).toBe(110);
+  expect(await scene.read(order.id)).toMatchObject({ status: 'paid', paidAt: expect.any(String) });
+  expect(await scene.balance()).toBe(110);
   const history = (await host.call('listCreditHistory', { token: account.token })).body.data;
   expect(history).toMatchObject({
     history: [{ amount: 100, reason: 'purchase', toolId: null, description: `Order ${order.id}` }, { amount: 10 }],
@@ -90,22 +65,26 @@ test('a payment is credited once, however often it is reported', async () => {
 });
 
 test('a payment whose event was lost is credited by the reconciliation', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'lost';
-  await happens(order, 'pay');
-  expect(await balance()).toBe(10);
+  await scene.change(order.id, 'pay');
+  expect(await scene.balance()).toBe(10);
   await host.service.invoke('reconcileOrders', {});
-  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
 test('a refund takes back what is left of the credits, and the rest is a case', async () => {
-  const [order, other] = [await ordered(), await ordered()];
-  await happens(order, 'pay', 'refund');
-  expect([(await read(order.id)).status, await balance(), await cases(order)]).toEqual(['refunded', 10, []]);
-  await happens(other, 'pay');
+  const [order, other] = [await scene.order(), await scene.order()];
+  await scene.change(order.id, 'pay', 'refund');
+  expect([(await scene.read(order.id)).status, await scene.balance(), await scene.openCases(order.id)]).toEqual([
+    'refunded',
+    10,
+    [],
+  ]);
+  await scene.change(other.id, 'pay');
   await host.speak(account.token, { text: 'a'.repeat(2000), voice: 'sarah' });
-  await happens(other, 'charge-back');
-  expect([(await read(other.id)).status, await balance(), await cases(other)]).toEqual([
+  await scene.change(other.id, 'charge-back');
+  expect([(await scene.read(other.id)).status, await scene.balance(), await scene.openCases(other.id)]).toEqual([
     'refunded',
     0,
     ['used-credits'],
@@ -114,10 +93,10 @@ test('a refund takes back what is left of the credits, and the rest is a case', 
 });
 
 test('a second payment and a wrong amount are cases, never credits', async () => {
-  const [twice, wrong] = [await ordered(), await ordered()];
-  await happens(twice, 'pay', 'pay');
-  await happens(wrong, 'pay-wrong-amount');
-  expect([await balance(), await cases(twice), await cases(wrong)]).toEqual([
+  const [twice, wrong] = [await scene.order(), await scene.order()];
+  await scene.change(twice.id, 'pay', 'pay');
+  await scene.change(wrong.id, 'pay-wrong-amount');
+  expect([await scene.balance(), await scene.openCases(twice.id), await scene.openCases(wrong.id)]).toEqual([
     110,
     ['second-payment'],
     ['wrong-amount'],
@@ -125,14 +104,14 @@ test('a second payment and a wrong amount are cases, never credits', async () =>
 });
 
 test('an unpaid order expires, and is still credited if it is paid late', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'lost';
-  await happens(order, 'expire');
+  await scene.change(order.id, 'expire');
   await host.service.invoke('reconcileOrders', {});
-  expect((await read(order.id)).status).toBe('expired');
-  await happens(order, 'pay');
+  expect((await scene.read(order.id)).status).toBe('expired');
+  await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});
-  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
   expect(await host.service.context.orders.find(order.id)).toMatchObject({ isLate: true });
 });
 
@@ -140,14 +119,14 @@ describe('a request', () => {
   test('that is repeated gets the same order, and one charge', async () => {
     const headers = { 'idempotency-key': 'once' };
     const before = gateway.payments().length;
-    const all = await Promise.all(Array.from({ length: 4 }, () => buy(undefined, headers)));
+    const all = await Promise.all(Array.from({ length: 4 }, () => scene.buy(undefined, headers)));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
   test('that is repeated with other punctuation in the tax id is the same request', async () => {
     const headers = { 'idempotency-key': 'punctuation' };
-    const buyAs = (taxId: string) => buy({ packId: 'pack-100', payer: { ...payer, taxId } }, headers);
+    const buyAs = (taxId: string) => scene.buy({ packId: 'pack-100', payer: { ...payer, taxId } }, headers);
     const [first, second] = [await buyAs('12.ABC.345/01DE-35'), await buyAs('12abc34501de35')];
     expect([first.status, second.text]).toEqual([201, first.text]);
   });
@@ -156,20 +135,20 @@ describe('a request', () => {
     const headers = { 'idempotency-key': 'lost' };
     const before = gateway.payments().length;
     gateway.fates.push('lost');
-    const lost = await buy(undefined, headers);
+    const lost = await scene.buy(undefined, headers);
     expect([lost.status, lost.body.error?.code, lost.headers['retry-after']]).toEqual([
       503,
       'PROVIDER_UNAVAILABLE',
       '10',
     ]);
-    expect((await buy(undefined, headers)).status).toBe(201);
+    expect((await scene.buy(undefined, headers)).status).toBe(201);
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
   test('at the same moment as many others is made once, or is 503 and made once when it is repeated', async () => {
     const before = gateway.payments().length;
     const purchase = async (key: string): Promise<Order> => {
-      const response = await buy(undefined, { 'idempotency-key': key });
+      const response = await scene.buy(undefined, { 'idempotency-key': key });
       if (response.status === 201) return response.body.data as Order;
       expect([response.status, response.headers['retry-after']], response.text).toEqual([503, '2']);
       return purchase(key);
@@ -181,7 +160,7 @@ describe('a request', () => {
 
   test('that the gateway refuses is 503 and leaves nothing behind', async () => {
     gateway.fates.push(401);
-    const refused = await buy();
+    const refused = await scene.buy();
     expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
     const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: Order[] };
     expect(orders).toEqual([]);
@@ -189,22 +168,22 @@ describe('a request', () => {
 
   test('of an account with twenty orders that wait for their payment is 429, and nothing is charged', async () => {
     const headers = { 'idempotency-key': 'first of many' };
-    const first = await buy(undefined, headers);
+    const first = await scene.buy(undefined, headers);
     for (let given = 1; given < 20; given += 1) await giveOrder(host.service.context, account.accountId);
     const before = gateway.payments().length;
-    const rejected = await buy();
+    const rejected = await scene.buy();
     expect([rejected.status, rejected.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
     expect(rejected.body.error?.message).toMatch(/^The account has 20 orders that wait for their payment/);
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(1700);
     expect(gateway.payments()).toHaveLength(before);
-    expect((await buy(undefined, headers)).text).toBe(first.text);
+    expect((await scene.buy(undefined, headers)).text).toBe(first.text);
     const { id } = first.body.data as Order;
     await scene.change(id, 'pay');
-    expect((await buy()).status).toBe(201);
+    expect((await scene.buy()).status).toBe(201);
   });
 
   test('for a pack that does not exist is 404', async () => {
-    expect((await buy({ packId: 'pack-7' })).status).toBe(404);
+    expect((await scene.buy({ packId: 'pack-7' })).status).toBe(404);
   });
 
   test.for([
@@ -217,24 +196,24 @@ describe('a request', () => {
     [{ name: ' ' }, 'payer.name must contain a character that is not whitespace'],
     [{ email: '.@-.-' }, 'payer.email must be an email address of at most 254 characters'],
   ] as const)('with an invalid payer (%j) is 400 and names the field', async ([given, message]) => {
-    const response = await buy({ packId: 'pack-100', payer: { ...payer, ...given } });
+    const response = await scene.buy({ packId: 'pack-100', payer: { ...payer, ...given } });
     expect([response.status, response.body.error?.message]).toEqual([400, message]);
   });
 
   test('with an apostrophe in the email address is accepted', async () => {
-    await ordered({ packId: 'pack-100', payer: { ...payer, email: "o'brien@example.com" } });
+    await scene.order({ packId: 'pack-100', payer: { ...payer, email: "o'brien@example.com" } });
   });
 
   test('on a service without a payment gateway is 503', async () => {
     await host.withEnvironment({ [settingVariables.pixGateway]: 'none' }, async () => {
-      expect((await buy()).status).toBe(503);
+      expect((await scene.buy()).status).toBe(503);
     });
   });
 });
 
 test('a charge without an order is canceled once no request can complete it', async () => {
   gateway.fates.push('lost');
-  await buy();
+  await scene.buy();
   const orphan = gateway.payments().at(-1);
   await host.service.invoke('reconcileOrders', {});
   expect(gateway.payments().at(-1)?.status).toBe('pending');
@@ -246,39 +225,39 @@ test('a charge without an order is canceled once no request can complete it', as
 test('a charge without an order stays payable as long as a repeat can complete it', async () => {
   const headers = { 'idempotency-key': 'slow' };
   gateway.fates.push('lost');
-  await buy(undefined, headers);
+  await scene.buy(undefined, headers);
   host.clock.advance(28 * 60_000);
   await host.service.invoke('reconcileOrders', {});
-  const repeated = await buy(undefined, headers);
+  const repeated = await scene.buy(undefined, headers);
   expect(repeated.status, repeated.text).toBe(201);
   const order = repeated.body.data as Order;
-  await happens(order, 'pay');
-  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  await scene.change(order.id, 'pay');
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
 test('a repeat is charged although the first request never reached the gateway', async () => {
   const headers = { 'idempotency-key': 'unheard' };
   gateway.fates.push('down');
-  expect((await buy(undefined, headers)).status).toBe(503);
+  expect((await scene.buy(undefined, headers)).status).toBe(503);
   host.clock.advance(28 * 60_000);
-  expect((await buy(undefined, headers)).status).toBe(201);
+  expect((await scene.buy(undefined, headers)).status).toBe(201);
 });
 
 test('a refund and a charge without an order are found however long the events and the gateway were lost', async () => {
-  const order = await ordered();
-  await happens(order, 'pay');
+  const order = await scene.order();
+  await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});
   gateway.events = 'lost';
-  await happens(order, 'refund');
+  await scene.change(order.id, 'refund');
   gateway.fates.push('lost');
-  await buy();
+  await scene.buy();
   const orphan = gateway.payments().at(-1)?.id ?? 0;
   gateway.do(orphan, 'pay');
   host.clock.advance(40 * 3_600_000);
   gateway.fates.push(500);
   await host.service.invoke('reconcileOrders', {});
   await host.service.invoke('reconcileOrders', {});
-  expect([(await read(order.id)).status, await balance()]).toEqual(['refunded', 10]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['refunded', 10]);
   const open = await host.service.context.cases.list({ onlyOpen: true });
   expect(open.filter(({ paymentId }) => paymentId === String(orphan))).toMatchObject([
     { kind: 'payment-without-order' },
@@ -286,17 +265,17 @@ test('a refund and a charge without an order are found however long the events a
 });
 
 test('a search that fails keeps no order waiting', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'lost';
-  await happens(order, 'pay');
+  await scene.change(order.id, 'pay');
   gateway.fates.push(500);
   expect(await host.service.invoke('reconcileOrders', {})).toMatchObject({ failed: 1 });
-  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
 test('orders are listed newest first, by status too', async () => {
-  const [first, second] = [await ordered(), await ordered()];
-  await happens(first, 'pay');
+  const [first, second] = [await scene.order(), await scene.order()];
+  await scene.change(first.id, 'pay');
   const list = async (query: string) =>
     ((await host.call('listOrders', { token: account.token, query })).body.data as { orders: Order[] }).orders.map(
       ({ id }) => id,
@@ -308,15 +287,15 @@ test('orders are listed newest first, by status too', async () => {
 });
 
 test('an order of another account does not exist', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   const stranger = await host.account();
   const response = await host.call('getOrder', { token: stranger.token, params: { orderId: order.id } });
   expect(response.status).toBe(404);
 });
 
 test('nothing about the payer is stored', async () => {
-  const order = await ordered({ packId: 'pack-100', payer });
-  await happens(order, 'pay');
+  const order = await scene.order({ packId: 'pack-100', payer });
+  await scene.change(order.id, 'pay');
   const stored = JSON.stringify([...(await storedItems(host.service.environment)).values()]);
   expect(stored).toContain(order.id);
   for (const canary of ['Zuleica', 'Canário', '52998224725', '529.982.247-25', 'zuleica@canario.example'])
@@ -324,11 +303,11 @@ test('nothing about the payer is stored', async () => {
 });
 
 test('the page of a payment pays it', async () => {
-  const order = await ordered();
-  const page = `${gateway.url}/payments/${chargeOf(order)}`;
+  const order = await scene.order();
+  const page = `${gateway.url}/payments/${scene.chargeOf(order.id)}`;
   expect(await (await fetch(page)).text()).toContain(order.pix.qrCode);
   const body = new URLSearchParams({ deed: 'pay', events: 'at once' });
   expect(await (await fetch(page, { method: 'POST', body })).text()).toContain('approved (accredited)');
   await gateway.sent();
-  expect((await read(order.id)).status).toBe('paid');
+  expect((await scene.read(order.id)).status).toBe('paid');
 });

@@ -12,14 +12,12 @@ import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { sendPaymentEvent } from '../support/signed-payment-event.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { creditOrderScene } from './credit-order-scene.ts';
+import { creditOrderScene, type Order } from './credit-order-scene.ts';
 
 let host: TestService;
 let account: TestAccount;
 let gateway: MercadoPagoFake;
 let scene: ReturnType<typeof creditOrderScene>;
-
-type Change = Parameters<MercadoPagoFake['do']>[1];
 
 beforeAll(async () => {
   host = await testService();
@@ -32,59 +30,45 @@ beforeEach(async () => {
   scene = creditOrderScene(host, account);
 });
 
-interface Order {
-  readonly id: string;
-  readonly status: string;
-}
-
-async function ordered(): Promise<Order> {
-  const response = await host.call('createCreditOrder', { token: account.token, body: { packId: 'pack-100' } });
-  expect(response.status, response.text).toBe(201);
-  return response.body.data as Order;
-}
-
-const read = async (orderId: string) => (await scene.read(orderId)) as Order;
-
-const chargeOf = ({ id }: Order) => scene.chargeOf(id);
-const balance = () => scene.balance();
-const cases = ({ id }: Order) => scene.openCases(id);
-const happens = ({ id }: Order, ...changes: Change[]) => scene.change(id, ...changes);
-
 test('an event that is repeated has no further effect, whatever has happened since', async () => {
-  const order = await ordered();
-  await happens(order, 'pay');
+  const order = await scene.order();
+  await scene.change(order.id, 'pay');
   gateway.events = 'lost';
-  await happens(order, 'refund');
-  await gateway.resend(chargeOf(order));
-  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  await scene.change(order.id, 'refund');
+  await gateway.resend(scene.chargeOf(order.id));
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
   await host.service.invoke('reconcileOrders', {});
-  expect([(await read(order.id)).status, await balance()]).toEqual(['refunded', 10]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['refunded', 10]);
 });
 
 test('an event of another payment takes effect, even with an id that was used before', async () => {
-  const [order, other] = [await ordered(), await ordered()];
-  await happens(order, 'pay');
+  const [order, other] = [await scene.order(), await scene.order()];
+  await scene.change(order.id, 'pay');
   gateway.events = 'lost';
-  await happens(other, 'pay');
-  await gateway.resend(chargeOf(other));
-  expect([(await read(other.id)).status, await balance()]).toEqual(['paid', 210]);
+  await scene.change(other.id, 'pay');
+  await gateway.resend(scene.chargeOf(other.id));
+  expect([(await scene.read(other.id)).status, await scene.balance()]).toEqual(['paid', 210]);
 });
 
 test('the event of a payment that arrives after the event of its refund credits nothing', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'reordered';
-  await happens(order, 'pay');
+  await scene.change(order.id, 'pay');
   gateway.events = 'at once';
-  await happens(order, 'refund');
-  expect([(await read(order.id)).status, await balance(), await cases(order)]).toEqual(['refunded', 10, []]);
+  await scene.change(order.id, 'refund');
+  expect([(await scene.read(order.id)).status, await scene.balance(), await scene.openCases(order.id)]).toEqual([
+    'refunded',
+    10,
+    [],
+  ]);
   await host.audit();
 });
 
 test('forged events change nothing', async () => {
-  const order = await ordered();
+  const order = await scene.order();
   gateway.events = 'lost';
-  await happens(order, 'pay');
-  const url = `${host.url}/inbound/payments/mercado-pago?data.id=${chargeOf(order)}&type=payment`;
+  await scene.change(order.id, 'pay');
+  const url = `${host.url}/inbound/payments/mercado-pago?data.id=${scene.chargeOf(order.id)}&type=payment`;
   const ts = host.clock.now();
   for (const signature of ['', `ts=${ts},v1=${'0'.repeat(64)}`, `ts=${ts},v1=`]) {
     const headers = { 'x-signature': signature, 'x-request-id': 'forged', 'content-type': 'application/json' };
@@ -93,7 +77,7 @@ test('forged events change nothing', async () => {
     expect(response.headers.get('www-authenticate')).toBeNull();
     expect(await response.text()).toContain('The signature is missing, wrong or too old.');
   }
-  expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
+  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
 });
 
 describe('an event that cannot be processed when it arrives', () => {
@@ -125,13 +109,14 @@ describe('an event that cannot be processed when it arrives', () => {
     return `${counts?.ApproximateNumberOfMessages}, ${counts?.ApproximateNumberOfMessagesNotVisible}`;
   }
 
-  const isPaid = async ({ id }: Order) => (await read(id)).status === 'paid' || undefined;
-  const arrive = (order: Order, eventId: string) => sendPaymentEvent(host, { paymentId: chargeOf(order), eventId });
+  const isPaid = async ({ id }: Order) => (await scene.read(id)).status === 'paid' || undefined;
+  const arrive = (order: Order, eventId: string) =>
+    sendPaymentEvent(host, { paymentId: scene.chargeOf(order.id), eventId });
 
   async function paidUnnoticed(): Promise<Order> {
-    const order = await ordered();
+    const order = await scene.order();
     gateway.events = 'lost';
-    await happens(order, 'pay');
+    await scene.change(order.id, 'pay');
     return order;
   }
 
@@ -141,7 +126,7 @@ describe('an event that cannot be processed when it arrives', () => {
     expect((await arrive(order, 'early')).status).toBe(200);
     await eventually('the payment is credited', () => isPaid(order));
     expect((await arrive(order, 'early')).status).toBe(200);
-    expect(await balance()).toBe(110);
+    expect(await scene.balance()).toBe(110);
     await host.audit();
   });
 
@@ -152,10 +137,10 @@ describe('an event that cannot be processed when it arrives', () => {
     const deadLetters = `${queueUrl}-dead-letters`;
     const isDead = async () => (await messages(deadLetters)) === '1, 0' || undefined;
     await eventually('the event becomes a dead letter', isDead);
-    expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
+    expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
     expect(await moveMessages(deadLetters, queueUrl)).toBe(1);
     await eventually('the payment is credited', () => isPaid(order));
-    expect(await balance()).toBe(110);
+    expect(await scene.balance()).toBe(110);
   });
 
   test('is left to its sender if the queue does not take it either', async () => {
@@ -164,7 +149,7 @@ describe('an event that cannot be processed when it arrives', () => {
     const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', PAYMENT_QUEUE_URL: 'http://127.0.0.1:9/0/events' };
     const response = await host.withEnvironment(nowhere, () => arrive(order, 'unheard'));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
-    expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
+    expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
   });
 
   test.for(['mercado-pago', 'stripe'] as const)(

@@ -1,21 +1,13 @@
 /** A PIX gateway in memory, which knows what really happened to the money, whatever the service learns of it. */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { PixCharge, PixGateway, PixPayment } from '../../shared/gateways/pix-gateway.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
+import { changedBetween, type GatewayFate, respondingBy } from './gateway-fate.ts';
 import { testIds } from './test-table.ts';
 
 export interface Truth extends PixPayment {
   /** Whether it was paid, or returned, at any time. */
   readonly wasPaid: boolean;
   readonly wasReturned?: boolean;
-}
-
-/** What becomes of the next request: done, done with its response lost, not done, or refused. */
-export type GatewayFate = 'responds' | 'is lost' | 'is down' | 'refuses';
-
-/** An error that a test injects, as opposed to a bug. */
-export class InjectedFault extends Error {
-  override readonly name = 'InjectedFault';
 }
 
 export interface FakePixGateway {
@@ -62,14 +54,7 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
   };
 
   const seen: FakePixGateway['seen'] = (fate = 'responds') => {
-    const respond = async <Response>(work: () => Response): Promise<Response> => {
-      await turn();
-      if (fate === 'is down') throw new InjectedFault('no connection');
-      const response = work();
-      await turn();
-      if (fate === 'is lost') throw new InjectedFault('the response was lost');
-      return response;
-    };
+    const respond = respondingBy(fate);
     return {
       name,
       createCharge: async ({ orderId, cents }) =>
@@ -78,10 +63,8 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
           : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents))),
       read: (paymentId) => respond(() => payments.get(paymentId)),
       cancel: (paymentId) => respond(() => end(paymentId, 'canceled')),
-      async *changedSince(at, until = Number.POSITIVE_INFINITY) {
-        const changed = await respond(() =>
-          [...payments.values()].filter(({ changedAt }) => changedAt >= at && changedAt < until),
-        );
+      async *changedSince(at, until) {
+        const changed = await respond(() => changedBetween(payments.values(), at, until));
         yield* changed.toSorted((one, other) => one.changedAt - other.changedAt);
       },
       readEvent: async () => undefined,

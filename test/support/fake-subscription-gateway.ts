@@ -1,5 +1,4 @@
 /** A gateway for subscriptions in memory, which knows who really paid for what, whatever the service learns of it. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CheckoutRequest,
@@ -8,7 +7,7 @@ import type {
   SubscriptionReport,
 } from '../../shared/gateways/subscription-gateway.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
-import { type GatewayFate, InjectedFault } from './fake-pix-gateway.ts';
+import { changedBetween, type GatewayFate, respondingBy } from './gateway-fate.ts';
 import { testIds } from './test-table.ts';
 
 const hourMs = 3_600_000;
@@ -225,14 +224,7 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
   };
 
   const seen: FakeSubscriptionGateway['seen'] = (fate = 'responds') => {
-    const respond = async <Response>(work: () => Response): Promise<Response> => {
-      await turn();
-      if (fate === 'is down') throw new InjectedFault('no connection');
-      const response = work();
-      await turn();
-      if (fate === 'is lost') throw new InjectedFault('the response was lost');
-      return response;
-    };
+    const respond = respondingBy(fate);
     return {
       name,
       createCheckout: async (request) =>
@@ -251,12 +243,8 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
         }),
       expireCheckout: (checkoutId) => respond(() => expire(named(checkoutId))),
       cancel: (subscriptionId, when) => respond(() => cancel(named(subscriptionId), when)),
-      async *changedSince(at, until = Number.POSITIVE_INFINITY) {
-        yield* await respond(() =>
-          checkouts()
-            .filter(({ changedAt }) => changedAt >= at && changedAt < until)
-            .map(reportOf),
-        );
+      async *changedSince(at, until) {
+        yield* await respond(() => changedBetween(checkouts(), at, until).map(reportOf));
       },
       readEvent: async () => undefined,
     };

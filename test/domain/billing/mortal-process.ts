@@ -1,6 +1,6 @@
 /** What may become of a process of the service and of its requests to a gateway. */
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type GatewayFate, InjectedFault } from '../../support/fake-pix-gateway.ts';
+import { type GatewayFate, InjectedFault } from '../../support/gateway-fate.ts';
 
 /** The write that a process dies at, and whether the write still takes effect. */
 export interface Crash {

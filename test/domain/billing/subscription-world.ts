@@ -12,13 +12,14 @@ import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-
 import type { SubscriptionGateway, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { fakePixGateway, InjectedFault } from '../../support/fake-pix-gateway.ts';
+import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
 import {
   type Card,
   type DisputeStep,
   dayMs,
   fakeSubscriptionGateway,
 } from '../../support/fake-subscription-gateway.ts';
+import { InjectedFault } from '../../support/gateway-fate.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 import { type Fates, mortal, pick, well } from './mortal-process.ts';
