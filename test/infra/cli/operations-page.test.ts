@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../../infra/cli/parse-command-line.ts';
 
-const pages = ['docs/operations.md', 'docs/billing.md', 'README.md'].map((path) => ({
+const pages = ['docs/operations.md', 'docs/billing.md', 'docs/dashboard.md', 'README.md'].map((path) => ({
   path,
   text: readFileSync(path, 'utf8'),
 }));
