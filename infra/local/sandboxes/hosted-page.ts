@@ -1,4 +1,4 @@
-/** What the pages of the sandboxes for payments have in common: their looks, and the choice of how events are sent. */
+/** What the pages of the sandboxes have in common: their looks, and the choice of how events are sent. */
 import { type EventFate, eventFates } from './event-sender.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -52,14 +52,25 @@ export interface HostedPage {
   readonly content: string;
   /** What the page stands in for. */
   readonly standIn: string;
+  /** What cannot happen here. Default: that money moves. */
+  readonly promise?: string;
+  /** Of the document, in addition. */
+  readonly head?: string;
   /** A link to the start page, except on the start page itself. */
   readonly home?: string;
 }
 
-export const hostedPage = ({ title, content, standIn, home }: HostedPage): string => `<!doctype html>
+export const hostedPage = ({
+  title,
+  content,
+  standIn,
+  promise = 'no money moves here',
+  head = '',
+  home,
+}: HostedPage): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body><header><p><span>Sandbox: no money moves here. This page stands in for ${escaped(standIn)}.</span>
+<title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${style}</style>${head}</head>
+<body><header><p><span>Sandbox: ${promise}. This page stands in for ${escaped(standIn)}.</span>
 ${home === undefined ? '' : `<a href="/">${escaped(home)}</a>`}</p></header>
 <main>
 ${content}
@@ -79,8 +90,8 @@ const fateLabels: Readonly<Record<EventFate, string>> = {
   forged: 'with a forged signature',
 };
 
-export const eventsField = (): string =>
-  `<label>Send events <select name="events">${eventFates
+export const eventsField = (fates: readonly EventFate[] = eventFates): string =>
+  `<label>Send events <select name="events">${fates
     .map((fate) => `<option value="${fate}">${fateLabels[fate]}</option>`)
     .join('')}</select></label>`;
 

@@ -25,7 +25,7 @@ export interface GraphRequest {
   readonly isAboutPage?: boolean;
 }
 
-const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
+export const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
 const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
 /** `next` holds the token of the request, so only whether it is there counts. */

@@ -1,0 +1,81 @@
+/** The sandbox's OAuth: codes for consent, and tokens for codes. */
+import { randomBytes } from 'node:crypto';
+import type { Channel } from '../../../../shared/contracts/channels.ts';
+import { GraphError, invalidParameter, invalidToken } from './graph-error.ts';
+import type { SandboxPage } from './meta-records.ts';
+import type { MetaWorld } from './meta-world.ts';
+import { newToken } from './new-shop.ts';
+
+const sixtyDaysSeconds = 60 * 24 * 3600;
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+interface Consent {
+  readonly pageId: string;
+  readonly redirectUrl: string;
+}
+
+const refused = (): GraphError => new GraphError('Invalid verification code', { code: 100, subcode: 36_009 });
+
+function checkSecret({ client_secret: secret }: Parameters, appSecret: string): void {
+  if (secret !== appSecret) throw invalidParameter('Error validating client secret');
+}
+
+export function oauthApi(world: MetaWorld, appSecret: string) {
+  /** Each is used once. */
+  const codes = new Map<string, Consent>();
+  /** The page that a person who has logged in to Facebook has chosen, by the person's token. */
+  const people = new Map<string, string>();
+
+  function chosenPage(given: Parameters): SandboxPage {
+    checkSecret(given, appSecret);
+    const code = String(given.code);
+    const consent = codes.get(code);
+    codes.delete(code);
+    const page = consent?.redirectUrl === given.redirect_uri ? world.page(consent?.pageId ?? '') : undefined;
+    if (!page) throw refused();
+    return page;
+  }
+
+  function instagramToken(path: string, given: Parameters): object | undefined {
+    if (path === '/oauth/access_token') {
+      const page = chosenPage(given);
+      return { access_token: world.grant(page), user_id: Number(page.userId), permissions: 'all' };
+    }
+    if (path !== '/access_token' && path !== '/refresh_access_token') return undefined;
+    const page = world.pageWith(String(given.access_token));
+    if (!page) throw invalidToken();
+    if (path === '/access_token') checkSecret(given, appSecret);
+    return { access_token: world.grant(page), token_type: 'bearer', expires_in: sixtyDaysSeconds };
+  }
+
+  function facebookToken(given: Parameters): object {
+    checkSecret(given, appSecret);
+    const longer = given.grant_type === 'fb_exchange_token' ? people.get(String(given.fb_exchange_token)) : undefined;
+    const pageId = longer ?? chosenPage(given).id;
+    const token = newToken('facebook');
+    people.set(token, pageId);
+    return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: sixtyDaysSeconds }) };
+  }
+
+  return {
+    /** A code with which a browser returns. */
+    consent(page: SandboxPage, redirectUrl: string): string {
+      const code = `AQ${randomBytes(24).toString('base64url')}`;
+      codes.set(code, { pageId: page.id, redirectUrl });
+      return code;
+    },
+    /** Undefined if the path is not about tokens. @throws {GraphError} */
+    reply(channel: Channel, path: string, given: Parameters, bearer: string | undefined): object | undefined {
+      if (channel === 'instagram') return instagramToken(path, given);
+      const edge = path.replace(/^\/v\d+\.\d+/, '');
+      if (edge === '/oauth/access_token') return facebookToken(given);
+      if (edge !== '/me/accounts') return undefined;
+      const page = world.page(people.get(bearer ?? '') ?? '');
+      if (!page) throw invalidToken();
+      return { data: [{ id: page.id, name: page.name, access_token: world.grant(page) }] };
+    },
+  };
+}
+
+export type OauthApi = ReturnType<typeof oauthApi>;

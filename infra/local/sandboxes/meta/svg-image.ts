@@ -1,0 +1,26 @@
+/** Small images that stand in for photographs of people and of what a shop sells. */
+import { escaped } from '../hosted-page.ts';
+
+const hueOf = (text: string): number => Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 360, 7);
+
+const svg = (size: number, content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}">${content}</svg>`;
+
+export function portrait(name: string): string {
+  const initials = name
+    .split(/\s+/)
+    .map((word) => word.charAt(0))
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+  return svg(
+    96,
+    `<rect width="96" height="96" fill="hsl(${hueOf(name)} 45% 38%)"/><text x="48" y="60" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${escaped(initials)}</text>`,
+  );
+}
+
+export function photograph(id: string): string {
+  const hue = hueOf(id);
+  const vase = `<path d="M250 150h100l-12 70c60 40 70 150 10 230h-96c-60-80-50-190 10-230z" fill="hsl(${hue} 55% 42%)"/>`;
+  return svg(600, `<rect width="600" height="600" fill="hsl(${(hue + 40) % 360} 40% 88%)"/>${vase}`);
+}

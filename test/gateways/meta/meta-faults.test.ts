@@ -1,0 +1,197 @@
+/** What each fault of the Graph API means: whether something may have been done, and when to try again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import type { MetaFate } from '../../../infra/local/sandboxes/meta/meta-http.ts';
+import type { NetworkFault, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { localServer } from '../../support/local-server.ts';
+import { testIds } from '../../support/test-table.ts';
+import { type ConnectedShop, connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
+
+let sandbox: MetaFake;
+let shop: ConnectedShop;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => {
+  shop = connectedShop(sandbox, 'instagram', testIds.next());
+  sandbox.world.write(shop.person, 'Oi');
+});
+afterAll(() => sandbox.close());
+
+const read = (network: SocialNetwork) => network.messages(shop.access, `t_${shop.person.id}`);
+const write = (network: SocialNetwork) => network.sendText(shop.access, shop.person.id, 'Um texto secreto');
+const ownTexts = () =>
+  sandbox.world.messagesWith(shop.person).filter(({ isOwn, text }) => isOwn && text.includes('secreto'));
+
+const reasonsOf = async (fate: MetaFate) => {
+  const network = networkOn(sandbox.url);
+  sandbox.fates.push(fate);
+  const first = await faultIn(read(network));
+  sandbox.fates.push(fate);
+  return [first.reason, (await faultIn(write(network))).reason];
+};
+
+test.for<[string, MetaFate, string, string]>([
+  ['an expired token', { code: 190, subcode: 463, status: 401 }, 'revoked', 'revoked'],
+  ['an ended session', { code: 102 }, 'revoked', 'revoked'],
+  ['too many calls of the app', { code: 4 }, 'throttled', 'throttled'],
+  ['too many calls of a person', { code: 17 }, 'throttled', 'throttled'],
+  ['too many calls for the page', { code: 32 }, 'throttled', 'throttled'],
+  ['too many calls of a kind', { code: 613 }, 'throttled', 'throttled'],
+  ['too many calls for a business', { code: 80_002 }, 'throttled', 'throttled'],
+  ['a plain 429', { status: 429 }, 'throttled', 'throttled'],
+  ['a closed window', { code: 10, subcode: 2_534_022, status: 403 }, 'window-closed', 'window-closed'],
+  ['a closed window of Messenger', { code: 10, subcode: 2_018_278 }, 'window-closed', 'window-closed'],
+  ['a missing permission', { code: 200, status: 403 }, 'rejected', 'rejected'],
+  ['a missing object', { code: 100, subcode: 33 }, 'not-found', 'not-found'],
+  ['a missing alias', { code: 803 }, 'not-found', 'not-found'],
+  ['a wrong parameter', { code: 100 }, 'rejected', 'rejected'],
+  ['a policy', { code: 368 }, 'rejected', 'rejected'],
+  ['an unknown error', { code: 1, status: 500 }, 'unavailable', 'unknown-outcome'],
+  ['a temporary error', { code: 2 }, 'unavailable', 'unknown-outcome'],
+  ['a transient error', { code: 9999, isTransient: true }, 'unavailable', 'unknown-outcome'],
+  ['a 502 without an error', { status: 502 }, 'unavailable', 'unknown-outcome'],
+  ['a dropped connection', 'down', 'unavailable', 'unknown-outcome'],
+  ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
+  ['a page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
+])('%s is a fault of its kind', async ([, fate, ofRead, ofWrite]) => {
+  expect(await reasonsOf(fate)).toEqual([ofRead, ofWrite]);
+});
+
+test('a write whose response is lost was done, and one that met an error was not', async () => {
+  const network = networkOn(sandbox.url);
+  sandbox.fates.push('lost');
+  await faultIn(write(network));
+  expect(ownTexts()).toHaveLength(1);
+  sandbox.fates.push({ code: 4 });
+  await faultIn(write(network));
+  expect(ownTexts()).toHaveLength(1);
+});
+
+test('a response that takes too long is a fault too', async () => {
+  const network = networkOn(sandbox.url, { timeLimitMs: 50 });
+  sandbox.fates.push('hang', 'hang');
+  expect([(await faultIn(read(network))).reason, (await faultIn(write(network))).reason]).toEqual([
+    'unavailable',
+    'unknown-outcome',
+  ]);
+});
+
+test('a write that could not even be sent was not done', async () => {
+  const gone = await localServer(() => undefined);
+  await gone.close();
+  const network = networkOn(gone.url);
+  expect((await faultIn(write(network))).reason).toBe('unavailable');
+});
+
+test('a redirect is not followed, and a response without end is not read', async () => {
+  const seen: (string | undefined)[] = [];
+  const other = await localServer((request, response) => {
+    seen.push(request.url);
+    const isEndless = request.url?.includes('/messages') ?? false;
+    if (!isEndless) {
+      response.writeHead(302, { location: '/elsewhere' }).end();
+      return;
+    }
+    response.writeHead(200);
+    const write = () => {
+      if (!response.destroyed) response.write(Buffer.alloc(2 ** 20, 32), write);
+    };
+    write();
+  });
+  const network = networkOn(other.url);
+  expect((await faultIn(network.posts(shop.access))).reason).toBe('unavailable');
+  expect((await faultIn(read(network))).reason).toBe('unavailable');
+  await other.close();
+  expect(seen.some((url) => url?.includes('elsewhere'))).toBe(false);
+});
+
+test('without the permission for a page as a whole, its connection is over', async () => {
+  sandbox.fates.push({ code: 10 }, { code: 200 });
+  const network = networkOn(sandbox.url);
+  expect((await faultIn(network.conversations(shop.access))).reason).toBe('revoked');
+  expect((await faultIn(network.posts(shop.access))).reason).toBe('revoked');
+});
+
+test('an odd entry of a list hides none of the others', async () => {
+  const data = [null, { id: '' }, { id: '7', created_time: '2026-11-23T01:00:00+0000' }];
+  const good = { id: '8', created_time: '2026-11-23T01:00:00+0000', from: { id: '5' }, message: 'Oi' };
+  const server = await localServer(
+    (_request, response) => void response.end(JSON.stringify({ data: [...data, good] })),
+  );
+  const { items, next } = await read(networkOn(server.url));
+  await server.close();
+  expect(items).toMatchObject([{ id: '8', text: 'Oi', createdAt: Date.UTC(2026, 10, 23, 1) }]);
+  expect(next).toBeUndefined();
+});
+
+test('faults name codes, and neither tokens nor what was written', async () => {
+  const network = networkOn(sandbox.url);
+  sandbox.fates.push({ code: 100, subcode: 77 }, 'down', 'page');
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const fault = (await write(network).catch((error: unknown) => error)) as NetworkFault;
+    const shown = `${fault.message} ${fault.stack} ${JSON.stringify(fault)} ${String(fault.cause)}`;
+    expect(shown).not.toContain(shop.access.accessToken);
+    expect(shown).not.toContain('secreto');
+    if (attempt === 0) expect(fault.message).toBe('Instagram responded with 400, 100, 77');
+  }
+});
+
+describe('rate limits', () => {
+  const usage = (calls: number, minutes = 0) => {
+    const used = { call_count: calls, total_cputime: 5, total_time: 5, estimated_time_to_regain_access: minutes };
+    return { 'x-business-use-case-usage': JSON.stringify({ [shop.page.id]: [{ type: 'instagram', ...used }] }) };
+  };
+  const steppedNetwork = () => {
+    let now = 1_795_000_000_000;
+    const wait = (ms: number): void => {
+      now += ms;
+    };
+    return { network: networkOn(sandbox.url, { clock: { now: () => now } }), wait };
+  };
+
+  test('a throttled page is left alone for as long as the network says, except for what people wait for', async () => {
+    const { network, wait } = steppedNetwork();
+    sandbox.fates.push({ code: 80_002, headers: usage(100, 7) });
+    expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 420 });
+    const before = sandbox.requests.length;
+    wait(60_000);
+    expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 360 });
+    expect(sandbox.requests.length).toBe(before);
+    await write(network);
+    wait(360_000);
+    await read(network);
+  });
+
+  test('a page or an app that has used 95 % of its calls pauses before it is throttled', async () => {
+    for (const headers of [usage(95), { 'x-app-usage': '{"call_count":10,"total_time":96,"total_cputime":3}' }]) {
+      const { network, wait } = steppedNetwork();
+      sandbox.fates.push({ headers });
+      await read(network);
+      expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 60 });
+      wait(60_000);
+      await read(network);
+    }
+  });
+
+  test('usage below that, of another page, or that cannot be read stops nobody', async () => {
+    const { network } = steppedNetwork();
+    const other = connectedShop(sandbox, 'instagram', testIds.next());
+    sandbox.fates.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });
+    await read(network);
+    await read(network);
+    await network.posts(other.access);
+    await read(network);
+  });
+
+  test('the sandbox counts calls itself', async () => {
+    const { network } = steppedNetwork();
+    const usual = sandbox.callsPerHour;
+    sandbox.callsPerHour = 1;
+    await write(network);
+    const fault = await faultIn(write(network));
+    sandbox.callsPerHour = usual;
+    expect(fault).toMatchObject({ reason: 'throttled', retryAfterSeconds: 3600 });
+  });
+});

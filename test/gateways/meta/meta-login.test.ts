@@ -1,0 +1,143 @@
+/** The owner of a page lets the service act for it, in the dialogs of the sandbox. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import { channels } from '../../../shared/contracts/channels.ts';
+import { metaLogin } from '../../../shared/gateways/meta/meta-login.ts';
+import type { PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { testIds } from '../../support/test-table.ts';
+import { appSecret, connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
+
+const redirectUrl = 'https://dashboard.example/connected';
+
+let sandbox: MetaFake;
+let network: SocialNetwork;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  network = networkOn(sandbox.url);
+});
+afterAll(() => sandbox.close());
+
+const loginWith = (secret = appSecret, sandboxUrl = sandbox.url) =>
+  metaLogin({
+    sandboxUrl: () => sandboxUrl,
+    version: () => 'v24.0',
+    app: async () => ({ id: 'the-app', secret }),
+    clock: systemClock,
+  });
+
+/** What a browser returns with after a button of the dialog. */
+async function pressed(authorizeUrl: string, form: Record<string, string>): Promise<URLSearchParams> {
+  const response = await fetch(authorizeUrl, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  });
+  const location = response.headers.get('location') ?? '';
+  expect(location).toContain(redirectUrl);
+  return new URL(location).searchParams;
+}
+
+describe.for(channels)('on %s', (channel) => {
+  const where = { channel, network: 'sandbox' } as const;
+  const dialog = () => loginWith().authorizeUrl(where, { redirectUrl, state: 'the-state' });
+
+  test('a code becomes a token of the chosen page alone', async () => {
+    const { page } = connectedShop(sandbox, channel, testIds.next());
+    const url = await dialog();
+    expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
+    const returned = await pressed(url, { deed: 'allow', pageId: page.id });
+    expect(returned.get('state')).toBe('the-state');
+    const code = returned.get('code') ?? '';
+    const [granted, ...others] = await loginWith().pagesOf(where, { redirectUrl, code });
+    expect(others).toEqual([]);
+    if (!granted) throw new Error('nothing was granted');
+    expect(await network.page({ ...where, accessToken: granted.accessToken })).toMatchObject({ pageId: page.id });
+    expect(granted.pageId ?? page.id).toBe(page.id);
+    const again = loginWith().pagesOf(where, { redirectUrl, code });
+    expect(await faultIn(again)).toMatchObject({ reason: 'rejected' });
+  });
+
+  test('a code is worth nothing with another secret or another address', async () => {
+    const { page } = connectedShop(sandbox, channel, testIds.next());
+    const code = (await pressed(await dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
+    const stolen = loginWith('another').pagesOf(where, { redirectUrl, code });
+    expect(await faultIn(stolen)).toMatchObject({ reason: 'rejected' });
+    const elsewhere = loginWith().pagesOf(where, { redirectUrl: 'https://other.example', code });
+    expect(await faultIn(elsewhere)).toMatchObject({ reason: 'rejected' });
+  });
+
+  test('an owner who cancels grants nothing', async () => {
+    const returned = await pressed(await dialog(), { deed: 'cancel' });
+    expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
+  });
+
+  test('an owner without a page opens a shop', async () => {
+    const code = (await pressed(await dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
+    const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
+    const { pageId } = await network.page({ ...where, accessToken: granted?.accessToken ?? '' });
+    expect(sandbox.world.people({ id: pageId }).length).toBeGreaterThan(0);
+  });
+});
+
+test('a token of Instagram is renewed for 60 days, and one of Facebook does not expire', async () => {
+  const [instagram, facebook] = channels.map((channel) => connectedShop(sandbox, channel, testIds.next()).access);
+  if (!instagram || !facebook) throw new Error('no access');
+  const renewed = await loginWith().refresh(instagram);
+  expect(renewed?.expiresAt).toBeGreaterThan(systemClock.now() + 59 * 24 * 3_600_000);
+  expect(await network.page({ ...instagram, accessToken: renewed?.accessToken ?? '' })).toMatchObject({
+    pageId: instagram.pageId,
+  });
+  expect(await loginWith().refresh(facebook)).toBeUndefined();
+  expect(await faultIn(loginWith().refresh({ ...instagram, accessToken: 'gone' }))).toMatchObject({
+    reason: 'revoked',
+  });
+});
+
+test('the real networks are asked at their own addresses, for what the service needs', async () => {
+  const url = (channel: (typeof channels)[number]) =>
+    loginWith().authorizeUrl({ channel, network: 'meta' }, { redirectUrl, state: 's' });
+  const scope = (text: string) => new URL(text).searchParams.get('scope')?.split(',');
+  expect(await url('instagram')).toMatch(/^https:\/\/www\.instagram\.com\/oauth\/authorize\?client_id=the-app&/);
+  expect(scope(await url('instagram'))).toContain('instagram_business_manage_messages');
+  expect(await url('facebook')).toMatch(/^https:\/\/www\.facebook\.com\/v24\.0\/dialog\/oauth\?client_id=the-app&/);
+  expect(scope(await url('facebook'))).toContain('pages_messaging');
+});
+
+describe('the pages of the sandbox', () => {
+  const pagesOf = async (owner: string, secret = appSecret) => {
+    const response = await fetch(`${sandbox.url}/sandbox/pages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: new URLSearchParams({ owner }),
+    });
+    const { pages = [] } = (await response.json()) as { pages?: Omit<PageAccess, 'network'>[] };
+    return { status: response.status, pages: pages.map((page) => ({ network: 'sandbox' as const, ...page })) };
+  };
+
+  test('are one of each channel for every owner, and the same whenever the owner asks', async () => {
+    const owner = testIds.next();
+    const [first, again, other] = [await pagesOf(owner), await pagesOf(owner), await pagesOf(testIds.next())];
+    expect(first.pages.map(({ channel }) => channel)).toEqual(channels);
+    expect(again).toEqual(first);
+    expect(other.pages.map(({ pageId }) => pageId)).not.toEqual(first.pages.map(({ pageId }) => pageId));
+    for (const { pageId, ...access } of first.pages) expect((await network.page(access)).pageId).toBe(pageId);
+  });
+
+  test('are given with new tokens after the access was revoked', async () => {
+    const owner = testIds.next();
+    const [page] = (await pagesOf(owner)).pages;
+    const revoked = sandbox.world.page(page?.pageId ?? '');
+    if (!page || !revoked) throw new Error('no page');
+    sandbox.world.revoke(revoked);
+    expect(await faultIn(network.posts(page))).toMatchObject({ reason: 'revoked' });
+    const [renewed] = (await pagesOf(owner)).pages;
+    if (!renewed) throw new Error('no page');
+    expect((await network.posts(renewed)).items).toHaveLength(3);
+  });
+
+  test('are for nobody without the secret or a name', async () => {
+    expect([(await pagesOf('x', 'another')).status, (await pagesOf('')).status]).toEqual([401, 400]);
+  });
+});

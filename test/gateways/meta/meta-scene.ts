@@ -1,0 +1,49 @@
+/** The sandbox as the documented Graph API, and the adapter connected to a shop in it. */
+import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import type { Person, SandboxPage } from '../../../infra/local/sandboxes/meta/meta-records.ts';
+import type { Channel } from '../../../shared/contracts/channels.ts';
+import { hostsOf } from '../../../shared/gateways/meta/meta-hosts.ts';
+import { metaNetwork } from '../../../shared/gateways/meta/meta-network.ts';
+import type { NetworkFault, PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+
+export const appSecret = 'the-secret-of-the-app';
+
+export const startSandbox = (given: Partial<MetaFakeOptions> = {}): Promise<MetaFake> =>
+  startMetaFake({ appSecret, eventsUrl: 'http://127.0.0.1:9/inbound', lateMs: 1, ...given });
+
+export const networkOn = (
+  url: string,
+  given: { readonly clock?: Clock; readonly timeLimitMs?: number } = {},
+): SocialNetwork =>
+  metaNetwork({
+    url: (page) => hostsOf(page, url).graph,
+    version: () => 'v24.0',
+    appSecrets: async () => [appSecret],
+    clock: systemClock,
+    ...given,
+  });
+
+export interface ConnectedShop {
+  readonly access: PageAccess;
+  readonly page: SandboxPage;
+  /** Who wrote first when the shop was opened. */
+  readonly person: Person;
+  readonly postId: string;
+}
+
+/** Each owner has pages of their own. */
+export function connectedShop({ world }: MetaFake, channel: Channel, owner: string): ConnectedShop {
+  const page = world.shopOf(owner).find((one) => one.channel === channel);
+  const [person, post] = [page && world.people(page)[0], page && world.posts(page)[0]];
+  if (!page || !person || !post) throw new Error('the shop is incomplete');
+  const accessToken = world.grant(page);
+  return { access: { channel, network: 'sandbox', pageId: page.id, accessToken }, page, person, postId: post.id };
+}
+
+/** The reason of the fault that something fails with. */
+export const faultIn = (work: Promise<unknown>): Promise<Pick<NetworkFault, 'reason' | 'retryAfterSeconds'>> =>
+  work.then(
+    () => Promise.reject(new Error('it did not fail')),
+    ({ name, reason, retryAfterSeconds }: NetworkFault) => ({ name, reason, retryAfterSeconds }),
+  );
