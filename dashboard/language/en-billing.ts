@@ -14,6 +14,7 @@ export const enBilling = {
   perMonth: 'a month',
   perYear: 'a year',
   coupon: 'Coupon',
+  couponRejected: 'This coupon is unknown, has expired, or is for another plan.',
   payWithPix: 'Pay with PIX',
   scan: 'Scan the code with your banking app, or copy it.',
   pixCode: 'PIX code',

@@ -96,6 +96,15 @@ const billingCycles: Record<BillingCycle, string> = { monthly: 'Monthly', annual
 
 const features: Record<Feature, string> = { cortes: 'Clips from long videos', studio: 'Studio', piloto: 'Inbox' };
 
+/** Why a webhook was not delivered. Those with a status from the receiver name it. */
+const deliveryErrors: Readonly<Record<string, string>> = {
+  timeout: 'no response in time',
+  dns: 'unknown host',
+  connection: 'no connection',
+  tls: 'no secure connection',
+  protocol: 'not an HTTP response',
+};
+
 /** Texts of the default catalog, which are written in English. What an operator writes is shown as it is. */
 const catalog: Readonly<Record<string, string>> = {};
 
@@ -119,6 +128,7 @@ export const en = {
     canceled: 'Canceled',
   },
   tokenStatuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  deliveryErrors,
   deliveryStatuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   languages: { en: 'English', 'pt-BR': 'Português' },
 };

@@ -16,6 +16,7 @@ export const ptBrBilling: Pages['billing'] = {
   perMonth: 'por mês',
   perYear: 'por ano',
   coupon: 'Cupom',
+  couponRejected: 'Este cupom não existe, expirou ou é de outro plano.',
   payWithPix: 'Pagar com PIX',
   scan: 'Leia o código no aplicativo do seu banco, ou copie-o.',
   pixCode: 'Código PIX',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type BillingCycle, billingCycles } from '../../../shared/contracts/billing-cycles.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
 import { subscriptionContracts } from '../../../shared/contracts/subscriptions.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
@@ -21,6 +22,10 @@ interface OfferProps {
   readonly isCurrent: boolean;
   readonly canSubscribe: boolean;
 }
+
+/** The plan and the cycle are chosen from what is on sale: only the coupon is typed. */
+const isCouponRejected = (error: unknown, coupon: string): boolean =>
+  coupon !== '' && error instanceof ApiError && error.status === 400;
 
 function SubscribeButton({ plan, cycle, coupon, isCurrent, canSubscribe }: OfferProps) {
   const { text } = useLanguage();
@@ -45,7 +50,7 @@ function SubscribeButton({ plan, cycle, coupon, isCurrent, canSubscribe }: Offer
       </Button>
       {subscribe.isError && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {failureText(subscribe.error, text)}
+          {isCouponRejected(subscribe.error, coupon) ? text.billing.couponRejected : failureText(subscribe.error, text)}
         </Text>
       )}
     </>

@@ -30,7 +30,10 @@ function Attempts({ attempts }: Pick<NonNullable<Task['webhook']>, 'attempts'>) 
         {
           label: text.tasks.response,
           cell: ({ error, statusCode }) => (
-            <Status status={error === null ? 'delivered' : 'failed'} label={error ?? `${statusCode ?? ''}`} />
+            <Status
+              status={error === null ? 'delivered' : 'failed'}
+              label={error === null ? `${statusCode ?? ''}` : labelOf(text.deliveryErrors, error)}
+            />
           ),
         },
         {

@@ -28,7 +28,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const facts = [
     text.webhooks.attempts(attempts.length),
     ...(last ? [format.ago(last.at)] : []),
-    ...(last && last.error !== null ? [last.error] : []),
+    ...(last && last.error !== null ? [labelOf(text.deliveryErrors, last.error)] : []),
   ];
   return (
     <Group component="li" justify="space-between" gap="sm">

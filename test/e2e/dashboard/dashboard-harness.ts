@@ -142,12 +142,12 @@ export async function open(page: Page, path: string): Promise<void> {
 export const siteUrl = (path: string): string => `${dashboard().service.context.settings.dashboardUrl}/account/${path}`;
 
 /** Creates speech as the account's back end does, and returns the task's id. */
-export async function speak(text: string): Promise<string> {
+export async function speak(text: string, callbackUrl?: string): Promise<string> {
   const { service, token } = dashboard();
   const response = await fetch(`${service.url}/api/v1/generate/voice`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ text, voice: 'sarah' }),
+    body: JSON.stringify({ text, voice: 'sarah', callbackUrl }),
   });
   return ((await response.json()) as { data: { taskId: string } }).data.taskId;
 }

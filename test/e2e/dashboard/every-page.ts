@@ -30,7 +30,7 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
     const { page, complaints } = await newPage(opened);
     for (const path of [...pages, `tasks/${taskId}`]) {
       await open(page, path);
-      await page.waitForLoadState('networkidle');
+      await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")');
       const name = `dashboard-${path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview'}`;
       const { screen, colorScheme, locale } = visit;
       await page.screenshot({ path: join(screenshots, `${name}-${screen}-${colorScheme}.png`), fullPage: true });
@@ -38,6 +38,7 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(screens[screen].width);
       expect(await accessibilityProblems(page), path).toEqual([]);
     }
+    await page.waitForLoadState('networkidle');
     expect(complaints).toEqual([]);
     await opened.close();
   });
