@@ -30,7 +30,7 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
     const { page, complaints } = await newPage(opened);
     for (const path of [...pages, `tasks/${taskId}`]) {
       await open(page, path);
-      await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")');
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       const name = `dashboard-${path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview'}`;
       const { screen, colorScheme, locale } = visit;
       await page.screenshot({ path: join(screenshots, `${name}-${screen}-${colorScheme}.png`), fullPage: true });
