@@ -9,6 +9,8 @@ export default {
   ignorePatterns: ['**', '!package.json', '!{bench,functions,infra,shared,state-machines,test}/**'],
   // Tests run without type checks.
   disableTypeChecks: false,
+  // All tests of a module run once before its first mutant, which takes long on a busy machine.
+  dryRunTimeoutMinutes: 30,
   tempDirName: `${directory}/sandbox`,
   cleanTempDir: 'always',
   reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'json', 'html'],
