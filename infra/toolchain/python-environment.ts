@@ -11,6 +11,8 @@ export interface PythonEnvironment {
   readonly directory: string;
   /** The path of one of its programs: `python`, or a program of its packages. */
   readonly program: (name: string) => string;
+  /** For its programs: what they compile is stored and used again, whatever the caller's variables say. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface PythonEnvironmentOptions {
@@ -121,5 +123,6 @@ export async function pythonEnvironment(
     await make(making);
     writeFileSync(stampFile, stampOf(making));
   });
-  return { directory, program: (program) => join(directory, 'bin', program) };
+  const variables = { PYTHONDONTWRITEBYTECODE: '', PYTHONPYCACHEPREFIX: join(directory, 'compiled') };
+  return { directory, program: (program) => join(directory, 'bin', program), variables };
 }

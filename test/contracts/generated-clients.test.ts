@@ -90,11 +90,15 @@ test('@hey-api/openapi-ts: its functions compile strictly and create a task', { 
 
 test('openapi-python-client: its package passes mypy --strict and creates a task', { timeout: timeoutMs }, async () => {
   const python = await pythonEnvironment('client-generator');
-  const path = `${join(python.directory, 'bin')}:${process.env.PATH}`;
+  const variables = { ...python.variables, PATH: `${join(python.directory, 'bin')}:${process.env.PATH}` };
   const generated = ['--output-path', 'generation_service', '--meta', 'none'];
-  await run(python.program('openapi-python-client'), ['generate', '--path', document, ...generated], { PATH: path });
+  await run(python.program('openapi-python-client'), ['generate', '--path', document, ...generated], variables);
   expect(readdirSync(join(directory, 'generation_service', 'api', 'generation'))).toContain('generate_voice.py');
-  await run(python.program('mypy'), ['--config-file', 'mypy.ini', 'python_program.py', 'generation_service']);
-  const { stdout } = await run(python.program('python'), ['python_program.py', host.url, token]);
+  await run(
+    python.program('mypy'),
+    ['--config-file', 'mypy.ini', 'python_program.py', 'generation_service'],
+    variables,
+  );
+  const { stdout } = await run(python.program('python'), ['python_program.py', host.url, token], variables);
   expect(JSON.parse(stdout)).toEqual(printed);
 });

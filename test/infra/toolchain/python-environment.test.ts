@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,15 @@ test('an environment is created once for its requirements, and again when they c
   await make();
   expect(timesMade()).toBe(2);
   expect(existsSync(join(made, 'left-over'))).toBe(false);
+});
+
+test('its programs store what they compile in it, even where Python is told not to', async () => {
+  const { directory: made, variables } = await make();
+  const python = spawnSync('python3', ['-c', 'import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)'], {
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...variables },
+    encoding: 'utf8',
+  });
+  expect(python.stdout.trim()).toBe(`False ${join(made, 'compiled')}`);
 });
 
 test('only wheels with pinned hashes are installed', async () => {

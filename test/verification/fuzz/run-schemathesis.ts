@@ -129,8 +129,7 @@ export async function runSchemathesis(subject: Subject, round: Round): Promise<s
       ...process.env,
       ...writeInputs(subject),
       NO_PROXY: '127.0.0.1',
-      // Compiled once for all runs, and nothing is written beside the hooks.
-      PYTHONPYCACHEPREFIX: join(python.directory, 'compiled'),
+      ...python.variables,
       SCHEMATHESIS_HOOKS: beside('fuzz_hooks.py'),
     },
     stdio: ['ignore', output, output],
