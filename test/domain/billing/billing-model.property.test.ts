@@ -79,7 +79,7 @@ const property = (mutant?: Mutant) =>
   });
 
 test('orders, credits and cases always agree with the money that has moved', async () => {
-  await fc.assert(property(), { numRuns: Number(MODEL_RUNS ?? 20), ...seeded });
+  await fc.assert(property(), { numRuns: Number(MODEL_RUNS ?? 10), ...seeded });
 });
 
 type Update = NonNullable<Action['Update']>;
@@ -218,7 +218,7 @@ const bugs = {
 } as const satisfies Record<string, Mutant>;
 
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
-const pay: Step = { do: 'pay', order: 0, how: 'right' };
+const pay = { do: 'pay', order: 0, how: 'right' } as const satisfies Step;
 const notify = (event: number): Step => ({ do: 'notify', payment: 0, event, ...well });
 const refund: Step = { do: 'refund', payment: 0, part: false };
 
@@ -245,10 +245,19 @@ const foundBy: Readonly<Record<keyof typeof bugs, Found>> = {
     breaks: 'a payment that was won back without a case',
   },
   'a pending payment counts as paid': { seed: 1, breaks: 'an order is credited without the agreed payment' },
-  'a wrong amount is accepted': { seed: 8, breaks: 'an order is credited without the agreed payment' },
+  'a wrong amount is accepted': {
+    steps: [[buy], [{ ...pay, how: 'wrong amount' }], [notify(1)]],
+    breaks: 'an order is credited without the agreed payment',
+  },
   'the amount that is compared is one cent off': { seed: 1, breaks: 'an order that was paid as agreed has no credits' },
-  'another currency is accepted': { seed: 5, breaks: 'an order is credited without the agreed payment' },
-  'a refund leaves the credits': { seed: 4, breaks: 'returned money leaves credits that no case mentions' },
+  'another currency is accepted': {
+    steps: [[buy], [{ ...pay, how: 'wrong currency' }], [notify(1)]],
+    breaks: 'an order is credited without the agreed payment',
+  },
+  'a refund leaves the credits': {
+    steps: [[buy], [pay], [notify(1)], [refund], [notify(2)]],
+    breaks: 'returned money leaves credits that no case mentions',
+  },
   'credits are added without a row in the ledger': { seed: 1, breaks: 'a balance is not the sum of its ledger' },
   'the order is stored after the response to its key': { seed: 1, breaks: 'a promised order does not exist' },
   'a second payment is ignored': {

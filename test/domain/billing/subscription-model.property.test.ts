@@ -12,7 +12,7 @@ import { type Mutant, type Step, subscriptionWorld } from './subscription-world.
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
-const numRuns = Number(MODEL_RUNS ?? 12);
+const numRuns = Number(MODEL_RUNS ?? 8);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
 let host: TestTable;

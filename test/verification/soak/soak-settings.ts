@@ -22,7 +22,7 @@ export interface SoakSettings {
   readonly breatherMs: number;
 }
 
-const shortRequests = 240;
+const shortRequests = 160;
 const longSeconds = 60;
 
 function numberIn(name: string, text: string | undefined): number | undefined {

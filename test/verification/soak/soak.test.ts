@@ -8,7 +8,7 @@ import { summaryOf } from './summary.ts';
 const settings = soakSettings(process.env);
 
 /** Starting, checking and stopping come on top. */
-const timeout = (settings.seconds ?? 120) * 1000 + settings.settleMs + 60_000;
+const timeout = (settings.seconds ?? 600) * 1000 + settings.settleMs + 60_000;
 
 /** Seconds are too short for a slope; a process that fills up is seen all the same. */
 const shortHeapGrowth = 64 * 2 ** 20;
