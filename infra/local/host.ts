@@ -1,6 +1,6 @@
 /** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { inboundRoutes } from '../../shared/contracts/inbound.ts';
+import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { loginRoutes } from '../../shared/contracts/login.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
@@ -24,6 +24,7 @@ import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
 import type { MercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
+import type { MetaFake } from './sandboxes/meta/meta-fake.ts';
 import type { StripeFake } from './sandboxes/stripe/stripe-fake.ts';
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
@@ -60,6 +61,8 @@ export interface Service {
   /** The sandboxes for payments by PIX, and for subscriptions. */
   readonly payments: MercadoPagoFake;
   readonly subscriptions: StripeFake;
+  /** The sandbox of social networks. */
+  readonly social: MetaFake;
   readonly identity: IdentityProvider | undefined;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
@@ -138,6 +141,7 @@ async function startBehind(
     ...options,
     keys,
     subscriptionEventsUrl: `${url}${inboundRoutes.receiveSubscriptionEvent.path}`,
+    socialEventsUrl: `${url}${socialEventsPath}`,
     identity: options.hasIdentity
       ? {
           callbackUrl: `${dashboardUrlOf(url)}${loginRoutes.completeLogin.path}`,
@@ -172,8 +176,8 @@ async function startBehind(
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
-  const { identity, payments, subscriptions } = parts;
-  return { context, environment, stateMachines, identity, payments, subscriptions, parts };
+  const { identity, payments, subscriptions, social } = parts;
+  return { context, environment, stateMachines, identity, payments, subscriptions, social, parts };
 }
 
 function makeDataDir(dataDir: string): void {

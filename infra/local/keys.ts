@@ -14,6 +14,8 @@ export interface Keys {
   readonly mercadoPagoWebhookSecret: string;
   readonly stripeKey: string;
   readonly stripeWebhookSecret: string;
+  /** Of the app that pages of the social sandbox are connected to. */
+  readonly metaAppSecret: string;
   readonly webhookTokenKey: string;
   readonly credentialsKey: string;
   /** A folder, which contains several keys during a rotation. */
@@ -57,6 +59,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     mercadoPagoWebhookSecret: readFileSync(keyFile(directory, 'mercado-pago-webhooks.key'), 'utf8'),
     stripeKey: `sk_test_${readFileSync(keyFile(directory, 'stripe.key'), 'utf8')}`,
     stripeWebhookSecret: `whsec_${readFileSync(keyFile(directory, 'stripe-webhooks.key'), 'utf8')}`,
+    metaAppSecret: readFileSync(keyFile(directory, 'meta-app.key'), 'utf8'),
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     credentialsKey: keyFile(directory, 'credentials.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),

@@ -59,6 +59,7 @@ async function main(): Promise<void> {
   webhook token   ${webhookToken}
   PIX sandbox     ${service.payments.url} (paste the code of an order to pay it)
   subscriptions   ${service.subscriptions.url} (open the checkout of an order to subscribe)
+  social sandbox  ${service.social.url} (write as a customer of a connected page)
   data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
 
 Copy these two lines, then convert a sentence to speech:

@@ -1,4 +1,4 @@
-/** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandboxes for payments. */
+/** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandboxes. */
 import { join } from 'node:path';
 import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
@@ -6,6 +6,7 @@ import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
 import { startMercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { startMetaFake } from './sandboxes/meta/meta-fake.ts';
 import { type ProviderFakeName, providerFakes, type RunningFake } from './sandboxes/provider-fakes.ts';
 import { startStripeFake } from './sandboxes/stripe/stripe-fake.ts';
 
@@ -19,9 +20,11 @@ export interface PartsOptions {
   readonly onDatabaseExit: (reason: string) => void;
   /** Where the sandbox for subscriptions sends its events. */
   readonly subscriptionEventsUrl: string;
+  /** Where the sandbox of social networks sends its events. */
+  readonly socialEventsUrl: string;
   /** Where an identity provider of its own sends browsers; without it, nobody can log in to the dashboard. */
   readonly identity?: { readonly callbackUrl: string; readonly homeUrl: string } | undefined;
-  /** For tests: the time of the sandboxes for payments, and of the identity provider. */
+  /** For tests: the time of the sandboxes, and of the identity provider. */
   readonly now?: () => number;
 }
 
@@ -45,16 +48,16 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** They keep their payments as long as the service keeps its orders, and wait until no other service uses the data. */
+/** They remember as long as the service keeps its data, and wait until no other service uses it. */
 function startSandboxes(
-  { dataDir, inMemory, keys, subscriptionEventsUrl, now }: PartsOptions,
+  { dataDir, inMemory, keys, subscriptionEventsUrl, socialEventsUrl, now }: PartsOptions,
   dataLocked: Promise<unknown>,
 ) {
   const keptAs = (name: string) => ({
     ...(!inMemory && { path: join(dataDir, 'sandboxes', `${name}.jsonl`) }),
     ...(now && { now }),
   });
-  const { mercadoPagoToken: token, mercadoPagoWebhookSecret, stripeKey, stripeWebhookSecret } = keys;
+  const { mercadoPagoToken: token, mercadoPagoWebhookSecret, stripeKey, stripeWebhookSecret, metaAppSecret } = keys;
   return {
     payments: dataLocked.then(() =>
       startMercadoPagoFake({ token, webhookSecret: mercadoPagoWebhookSecret, ...keptAs('mercado-pago') }),
@@ -66,6 +69,9 @@ function startSandboxes(
         webhookUrl: subscriptionEventsUrl,
         ...keptAs('stripe'),
       }),
+    ),
+    social: dataLocked.then(() =>
+      startMetaFake({ appSecret: metaAppSecret, eventsUrl: socialEventsUrl, ...keptAs('meta') }),
     ),
   };
 }
@@ -97,16 +103,17 @@ export async function startParts(options: PartsOptions) {
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine, payments, subscriptions, identity, fake] = await Promise.all([
+  const [database, queues, offlineEngine, payments, subscriptions, social, identity, fake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
     starting.payments,
     starting.subscriptions,
+    starting.social,
     starting.identity,
     starting.fake,
   ]);
-  return { database, queues, offlineEngine, payments, subscriptions, identity, fake, close };
+  return { database, queues, offlineEngine, payments, subscriptions, social, identity, fake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

@@ -1,5 +1,8 @@
 /** The endpoints that external parties call: they are not part of the API and are authenticated by the caller's signature. */
 
+/** Where social networks send what happens to connected pages. */
+export const socialEventsPath = '/inbound/social/meta';
+
 export const inboundRoutes = {
   receiveEngineCallback: { method: 'POST', path: '/inbound/engines/{engine}/{address}' },
   receivePaymentEvent: { method: 'POST', path: '/inbound/payments/mercado-pago' },

@@ -84,9 +84,11 @@ const databasesOn = (directory: string): string[] =>
 
 const balanceOf = async (service: Caller) => (await get(service, '/api/v1/credits')).data.balance;
 
-/** The addresses of the pages on which a person pays. */
+/** The addresses of the pages on which a person pays, or writes to a connected page. */
 const sandboxesOf = ({ output }: StartedService): (string | undefined)[] =>
-  ['PIX sandbox', 'subscriptions'].map((name) => new RegExp(`^ *${name} +(http\\S+)`, 'm').exec(output)?.[1]);
+  ['PIX sandbox', 'subscriptions', 'social sandbox'].map(
+    (name) => new RegExp(`^ *${name} +(http\\S+)`, 'm').exec(output)?.[1],
+  );
 
 /** Returns the PIX code of the order. */
 async function orderCredits({ url, token }: Caller): Promise<string> {
@@ -98,11 +100,12 @@ async function orderCredits({ url, token }: Caller): Promise<string> {
   return ((await response.json()) as { data: { pix: { qrCode: string } } }).data.pix.qrCode;
 }
 
-test('prints the addresses of the pages on which a person pays, and each of them responds', async () => {
+test('prints the addresses of the pages on which a person plays the outside world, and each of them responds', async () => {
   const titles = sandboxesOf(await running()).map(async (url) => (await fetch(url ?? '')).text());
   expect(await Promise.all(titles)).toEqual([
     expect.stringContaining('<title>PIX sandbox</title>'),
     expect.stringContaining('<title>Subscriptions sandbox</title>'),
+    expect.stringContaining('<title>Social network sandbox</title>'),
   ]);
 });
 

@@ -30,7 +30,7 @@ export function chatPage(world: MetaWorld, page: SandboxPage, person: Person): s
     content: `<section><h1>${escaped(person.name)} and ${escaped(page.name)} on ${channelNames[page.channel]}</h1>
 <p><a href="/pages/${page.id}">Other conversations of ${escaped(page.name)}</a></p>
 <div id="thread" data-live><ol class="thread" aria-label="Messages">${messages.map((one) => bubble(one, person)).join('')}</ol></div></section>
-<section><div id="window" data-live>${badge(canAnswer ? 'The shop may reply' : 'The 24-hour window is closed', canAnswer ? 'good' : 'wait')}</div>
+<section><div id="window" data-live><p>${badge(canAnswer ? 'The shop may reply' : 'The 24-hour window is closed', canAnswer ? 'good' : 'wait')}</p></div>
 <form method="post"><label>Message as ${escaped(person.name)} <textarea name="text" rows="3" maxlength="1000" required></textarea></label>
 <label class="check"><input type="checkbox" name="photo" value="yes"> With a photo</label>
 ${socialEventsField()}

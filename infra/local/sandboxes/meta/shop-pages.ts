@@ -61,7 +61,7 @@ function conversations(world: MetaWorld, page: SandboxPage): Entry[] {
 const postEntry =
   (world: MetaWorld) =>
   ({ id, caption, at }: { id: string; caption: string; at: number }): Entry => ({
-    what: caption.slice(0, 60),
+    what: caption,
     link: `/posts/${id}`,
     status: `${world.comments(id).length} comments`,
     detail: timeAt(at),
@@ -73,7 +73,8 @@ export function shopPage(world: MetaWorld, page: SandboxPage): string {
   return socialPage({
     title: `${page.name} on ${channelNames[page.channel]}`,
     home: 'All pages',
-    content: `<section><h1>${escaped(page.name)} on ${channelNames[page.channel]}</h1>${state}
+    content: `<section><h1>${escaped(page.name)} on ${channelNames[page.channel]}</h1>
+<p>${state}</p>
 <div id="conversations" data-live>${listed('Conversations', conversations(world, page))}</div>
 <div id="posts" data-live>${listed('Posts', posts)}</div></section>
 <section><h2>Somebody new writes</h2><form method="post"><label>Name <input name="name" maxlength="60" required></label>
