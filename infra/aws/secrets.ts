@@ -68,7 +68,7 @@ const settingsFor = (
   ...(stripe &&
     keys.some(({ name }) => name === 'stripe') && {
       subscriptionGateway: 'stripe',
-      stripeReturnUrl: stripe.returnUrl,
+      ...(stripe.returnUrl !== undefined && { stripeReturnUrl: stripe.returnUrl }),
       stageName,
     }),
   ...Object.fromEntries(

@@ -60,8 +60,8 @@ const mercadoPago = (stage: string) =>
 const stripe = (stage: string) =>
   settings({
     url: sandboxUrl,
-    /** Where browsers go after a checkout. */
-    returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+    /** Where browsers go after a checkout; without it, to the Billing page of the dashboard. */
+    returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).exactOptional(),
     keySecretName: secretName.default(`generation-service/${stage}/payments/stripe`),
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/stripe-webhooks`),
   });
@@ -220,6 +220,9 @@ function contradictions({
       : []),
     ...(!emulatorUrl && payments?.url ? ['mercadoPago.url: only an emulated stage has one'] : []),
     ...(!emulatorUrl && subscriptions?.url ? ['stripe.url: only an emulated stage has one'] : []),
+    ...(subscriptions && !subscriptions.returnUrl && !pages
+      ? ['stripe.returnUrl: a stage without a dashboard must have one']
+      : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
     ...(emulatorUrl && pages ? ['dashboard: emulators have no log-in pages of Cognito'] : []),

@@ -90,7 +90,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stripeUrl: parts.subscriptions.url,
     stripeKey: keys.stripeKey,
     stripeWebhookSecret: keys.stripeWebhookSecret,
-    stripeReturnUrl: parts.identity ? `${dashboardUrlOf(url)}/account/billing` : parts.subscriptions.url + returnedPath,
+    stripeReturnUrl: parts.identity ? 'dashboard' : parts.subscriptions.url + returnedPath,
     metaInstagramApp: 'sandbox',
     metaFacebookApp: 'sandbox',
     metaInstagramSecrets: keys.metaAppSecret,

@@ -32,6 +32,9 @@ export function pixGateway(source: Source): PixGateway {
   });
 }
 
+const returnUrlOf = ({ dashboardUrl, stripeReturnUrl }: Settings): string =>
+  stripeReturnUrl === 'dashboard' ? `${dashboardUrl}/account/billing` : stripeReturnUrl;
+
 export function subscriptionGateway(source: Source): SubscriptionGateway {
   const { settings, clock } = source;
   if (settings.subscriptionGateway === 'none') return noSubscriptionGateway;
@@ -40,7 +43,7 @@ export function subscriptionGateway(source: Source): SubscriptionGateway {
     url: settings.stripeUrl,
     key: () => secrets.read(settings.stripeKey),
     webhookSecret: () => secrets.read(settings.stripeWebhookSecret),
-    returnUrl: () => settings.stripeReturnUrl,
+    returnUrl: () => returnUrlOf(settings),
     stageName: () => settings.stageName,
     clock,
   });

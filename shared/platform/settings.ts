@@ -99,7 +99,7 @@ export interface SettingValues {
   /** The seller's secret key, and the secret that signs events: each itself, or the ARN of its secret. */
   readonly stripeKey: string;
   readonly stripeWebhookSecret: string;
-  /** The page to which browsers go after a checkout. */
+  /** The page to which browsers go after a checkout, or `dashboard` for its Billing page. */
   readonly stripeReturnUrl: string;
   /** The version of Meta's Graph API, such as `v24.0`. */
   readonly metaVersion: string;
@@ -216,6 +216,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   mercadoPagoUrl: 'https://api.mercadopago.com',
   subscriptionGateway: 'none',
   stripeUrl: 'https://api.stripe.com',
+  stripeReturnUrl: 'dashboard',
   metaVersion: 'v24.0',
   metaInstagramApp: 'none',
   metaFacebookApp: 'none',

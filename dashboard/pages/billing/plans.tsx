@@ -1,6 +1,6 @@
 /** The plans on sale. Who chooses one pays at the gateway's checkout, and comes back to this page. */
 import { Button, Group, Paper, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type BillingCycle, billingCycles } from '../../../shared/contracts/billing-cycles.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
 import { subscriptionContracts } from '../../../shared/contracts/subscriptions.ts';
@@ -36,6 +36,13 @@ function SubscribeButton({ plan, cycle, coupon, isCurrent, canSubscribe }: Offer
       location.assign(checkoutUrl);
     },
   });
+  const { reset } = subscribe;
+  // A browser that goes back may show the page as it was left.
+  useEffect(() => {
+    const restored = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener('pageshow', restored);
+    return () => removeEventListener('pageshow', restored);
+  }, [reset]);
   const body = { planId: plan.id, billingCycle: cycle, ...(coupon !== '' && { couponCode: coupon }) };
   return (
     <>

@@ -5,8 +5,8 @@ import { ProviderKeys } from '../../../infra/aws/secrets.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
 import { stagesWith, textOf } from './synthesized.ts';
 
-const keysOf = (settings: object) => {
-  const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', settings) });
+const keysOf = (settings: object, name: 'local' | 'dev' = 'dev') => {
+  const [stage] = readStages({ stage: name, stages: stagesWith(name, settings) });
   if (!stage) throw new Error('no stage');
   const keys = new ProviderKeys(new Stack(), 'Keys', stage);
   const allowed = (of: 'engines' | 'youtube' | 'payments' | 'subscriptions') => {
@@ -35,8 +35,8 @@ test('the keys for payments are for those who take payments, with the address of
   secrets.push('generation-service/dev/payments/mercado-pago-webhooks-??????');
   const settings = ['pixGateway', 'stageName', 'mercadoPagoToken', 'mercadoPagoWebhookSecret'];
   expect(keysOf({ mercadoPago: {} }).allowed('payments')).toEqual({ secrets, settings });
-  const emulated = { emulatorUrl: 'http://127.0.0.1:1', mercadoPago: { url: 'http://127.0.0.1:2' } };
-  const { settings: known } = keysOf(emulated).keys.allow('payments');
+  const emulated = keysOf({ mercadoPago: { url: 'http://127.0.0.1:2' } }, 'local');
+  const { settings: known } = emulated.keys.allow('payments');
   expect(known).toMatchObject({ pixGateway: 'mercado-pago', mercadoPagoUrl: 'http://127.0.0.1:2' });
 });
 
@@ -50,12 +50,10 @@ test('the keys for subscriptions are for those who take them, with the page that
     settings: ['subscriptionGateway', 'stripeReturnUrl', 'stageName', 'stripeKey', 'stripeWebhookSecret'],
   });
   expect(allowed('payments').settings).not.toContain('stripeKey');
-  const emulated = {
-    emulatorUrl: 'http://127.0.0.1:1',
-    stripe: { returnUrl: 'http://127.0.0.1:3', url: 'http://127.0.0.1:2' },
-  };
-  expect(keysOf(emulated).keys.settings).toMatchObject({ stripeUrl: 'http://127.0.0.1:2' });
+  const stripe = { returnUrl: 'http://127.0.0.1:3', url: 'http://127.0.0.1:2' };
+  expect(keysOf({ stripe }, 'local').keys.settings).toMatchObject({ stripeUrl: 'http://127.0.0.1:2' });
   expect(keys.settings).toMatchObject({ subscriptionGateway: 'stripe', stripeReturnUrl: 'https://shop.example/plans' });
+  expect(keysOf({ dashboard: {}, stripe: {} }).keys.settings).not.toHaveProperty('stripeReturnUrl');
 });
 
 test('a stage without a provider grants nothing for it', () => {

@@ -64,6 +64,11 @@ test.each([
     'lower-case letters and digits',
   ],
   ['a stage with the name of all', { stage: 'all', stages: { all: {} } }, 'is not "all"'],
+  [
+    'a stage that sells plans and has no page to which their checkout could return',
+    { stage: 'test', stages: { test: { stripe: {} } } },
+    'test.stripe.returnUrl: a stage without a dashboard must have one',
+  ],
   ['settings that are none', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
   ['settings that are not JSON', { stage: 'dev', stages: '{' }, 'The context "stages" must be JSON'],
 ])('%s is rejected', (_case, context, sentence) => {
