@@ -12,14 +12,7 @@ beforeAll(async () => {
   ({ stripe } = scene);
 });
 afterAll(() => scene.close());
-beforeEach(async () => {
-  scene.clock.now = start;
-  scene.fake.events = 'at once';
-  scene.fake.fates.length = 0;
-  await scene.fake.sent();
-  scene.received.length = 0;
-  scene.refused.length = 0;
-});
+beforeEach(() => scene.reset());
 
 const seconds = (...date: [number, number, number, number]): number => Date.UTC(...date) / 1000;
 

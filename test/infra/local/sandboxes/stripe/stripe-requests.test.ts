@@ -14,14 +14,7 @@ beforeAll(async () => {
   ({ stripe } = scene);
 });
 afterAll(() => scene.close());
-beforeEach(async () => {
-  scene.clock.now = start;
-  scene.fake.events = 'at once';
-  scene.fake.fates.length = 0;
-  await scene.fake.sent();
-  scene.received.length = 0;
-  scene.refused.length = 0;
-});
+beforeEach(() => scene.reset());
 
 describe('requests', () => {
   test('with a wrong key are unauthorized', async () => {

@@ -71,6 +71,15 @@ export async function stripeScene(options: { path?: string } = {}) {
         },
         requestOptions,
       ),
+    /** As after its start, but for what was paid. */
+    async reset(): Promise<void> {
+      clock.now = start;
+      fake.events = 'at once';
+      fake.fates.length = 0;
+      await fake.sent();
+      received.length = 0;
+      refused.length = 0;
+    },
     async close() {
       await Promise.all([fake.close(), receiver.close()]);
     },
