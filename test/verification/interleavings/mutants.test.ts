@@ -21,11 +21,11 @@ interface Caught {
 /** The promises that a bug breaks, and a seed that comes upon it soon: in the same order every time. */
 const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
   'a task can end twice': {
-    seed: 1,
+    seed: 13,
     breaks: /refunded once|terminal task never changes|canceled once|what was over/,
   },
   'the key is stored after the transaction': {
-    seed: 10,
+    seed: 12,
     breaks: /a key makes one task|kept under it|kept for their key/,
   },
   'a task can move from any state': {
