@@ -33,7 +33,11 @@ const timeoutSeconds = (name: FunctionName): number =>
 
 const environmentOf = (permissions: readonly Permission[]): Record<string, string> => {
   const settings = permissions.flatMap((permission) => Object.entries(permission.settings ?? {}));
-  return Object.fromEntries(settings.map(([name, value]) => [settingVariables[name as keyof SettingValues], value]));
+  const others = permissions.flatMap((permission) => Object.entries(permission.variables ?? {}));
+  return Object.fromEntries([
+    ...settings.map(([name, value]) => [settingVariables[name as keyof SettingValues], value] as const),
+    ...others,
+  ]);
 };
 
 export interface ServiceFunctionProps {

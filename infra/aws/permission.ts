@@ -9,4 +9,6 @@ export interface Permission {
   readonly acknowledgements?: readonly Acknowledgment[];
   /** Settings in the function's environment. */
   readonly settings?: Readonly<Partial<Record<keyof SettingValues, string>>>;
+  /** Variables of its environment that are no settings of the service. */
+  readonly variables?: Readonly<Record<string, string>>;
 }

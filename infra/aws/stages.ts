@@ -48,7 +48,8 @@ const DomainOfCloudFront = settings({
 });
 
 /** Of a sandbox on an emulated stage, instead of the gateway itself. */
-const sandboxUrl = z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional();
+const httpUrl = z.url({ protocol: /^http$/, error: 'must be an http address' });
+const sandboxUrl = httpUrl.exactOptional();
 
 const mercadoPago = (stage: string) =>
   settings({
@@ -91,6 +92,8 @@ const dashboard = (stage: string) =>
     confirmationPrompt: z.enum(['login', 'select_account']).default('login'),
     /** An address that Amazon SES may send from; without it, Cognito sends 50 messages a day from its own. */
     emailFrom: z.email('must be an email address').exactOptional(),
+    /** On an emulated stage: where this machine serves its site, and stands in for Cognito. */
+    emulated: settings({ siteUrl: httpUrl, identityUrl: httpUrl }).exactOptional(),
     /** Another label replaces Cognito's clients and their secrets. */
     clientLabel: keyLabel.default('first'),
   });
@@ -225,7 +228,13 @@ function contradictions({
       : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
-    ...(emulatorUrl && pages ? ['dashboard: emulators have no log-in pages of Cognito'] : []),
+    ...(emulatorUrl && pages && !pages.emulated
+      ? ['dashboard.emulated: emulators have no log-in pages of Cognito']
+      : []),
+    ...(emulatorUrl && (pages?.domain || pages?.google)
+      ? ['dashboard: an emulated stage has no domain, and no Google']
+      : []),
+    ...(!emulatorUrl && pages?.emulated ? ['dashboard.emulated: only an emulated stage has it'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),
     ...(emulatorUrl && resultsDomain ? ['resultsDomain: an emulated stage serves results from the bucket'] : []),
     ...(emulatorUrl && isProduction ? ['production: an emulated stage keeps nothing'] : []),

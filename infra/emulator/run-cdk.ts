@@ -1,16 +1,30 @@
 /** Runs the CDK's command on an emulator. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 
+const cdkJson = new URL('../../cdk.json', import.meta.url);
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));
+
+/** The stages of `cdk.json`, with the one that is deployed as it is without a dashboard. */
+function withoutDashboard({ name }: EmulatedStage): string {
+  const { stages } = (JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: { stages: Record<string, object> } })
+    .context;
+  return JSON.stringify({ ...stages, [name]: { ...stages[name], dashboard: undefined } });
+}
 
 /** Prints nothing. @throws {Error} with the command's output when it fails */
 export async function runCdk(stage: EmulatedStage, args: readonly string[]): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [cdk, ...args, '-c', `stage=${stage.name}`, '--ci'], {
+  const context = [
+    '-c',
+    `stage=${stage.name}`,
+    ...(stage.dashboard ? [] : ['-c', `stages=${withoutDashboard(stage)}`]),
+  ];
+  const child = spawn(process.execPath, [cdk, ...args, ...context, '--ci'], {
     env: { PATH, HOME, ...emulatorEnvironment(stage) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -7,6 +7,7 @@ import './dashboard/tasks.ts';
 import './dashboard/billing.ts';
 import './dashboard/limits.ts';
 import './dashboard/many-tasks.ts';
+import './dashboard/deployed.ts';
 import './dashboard/refusals.ts';
 import './dashboard/webhooks.ts';
 

@@ -32,7 +32,7 @@ async function local(): Promise<Host> {
   const capabilities: Capability[] = ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks'];
   capabilities.push('offline-engine', 'payment-sandbox');
   // Pages are the same on all hosts, and tested once.
-  if (chromiumPath() !== undefined) capabilities.push('browser');
+  if (chromiumPath() !== undefined) capabilities.push('browser', 'dashboard');
   return {
     target: { url: service.url, capabilities, ...sandboxIn(service.output), admin: { args: [], environment } },
     async stop() {
@@ -73,7 +73,10 @@ async function emulator(): Promise<Host> {
     const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
     // LocalStack drops the gateway's customized responses, and dashboards.
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
-    return { target: { url, capabilities, ...sandboxIn(output), admin }, stop };
+    const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
+    if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');
+    const places = { ...sandboxIn(output), ...(dashboardUrl !== undefined && { dashboardUrl }) };
+    return { target: { url, capabilities, ...places, admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -3,6 +3,7 @@
 /**
  * Features that not every host has. A test that needs a missing one is reported as not run, by its title.
  * - `browser`: a Chromium is installed beside the host, for tests of pages.
+ * - `dashboard`: a browser can be started, and the pages of the dashboard are served, deployed or by the tests themselves.
  * - `deployed`: it was deployed by the CDK, with logs and dead letters.
  * - `exact-paths`: a trailing slash makes a different path.
  * - `gateway-responses`: the gateway's own errors are the API's, in its envelope.
@@ -14,6 +15,7 @@
  */
 export const allCapabilities = [
   'browser',
+  'dashboard',
   'deployed',
   'exact-paths',
   'gateway-responses',
@@ -29,6 +31,8 @@ export type Capability = (typeof allCapabilities)[number];
 export interface TargetDescription {
   readonly url: string;
   readonly capabilities: readonly Capability[];
+  /** A deployed dashboard; without it, the tests serve one themselves. */
+  readonly dashboardUrl?: string;
   /** The sandbox for payments by PIX. */
   readonly pixSandbox?: string;
   /** The arguments of the operator's tool for this service. */

@@ -5,6 +5,7 @@ import type { DataStack } from '../data-stack.ts';
 import type { GuardedDashboard } from '../firewall.ts';
 import type { Permission } from '../permission.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
+import { emulatedIdentity } from './emulated-identity.ts';
 import { HeadersStack } from './headers-stack.ts';
 import { allowIdentity, type IdentityUse } from './identity-access.ts';
 import { IdentityStack } from './identity-stack.ts';
@@ -24,7 +25,7 @@ export class Dashboard {
   readonly url: string;
   readonly stacks: readonly Stack[];
   readonly #app: App;
-  readonly #identity: IdentityStack;
+  readonly #identity: Pick<IdentityStack, 'access'> & Partial<Pick<IdentityStack, 'userPool'>>;
   readonly #props: DashboardProps;
   readonly #site: SiteStack;
 
@@ -32,12 +33,21 @@ export class Dashboard {
     this.#app = app;
     this.#props = props;
     const { base, data, dashboard, id, stage, ...stackProps } = props;
-    const headers = new HeadersStack(app, id('Headers'), { ...stackProps, resultsUrl: data.results.url });
+    // Emulators serve results below the path of a bucket, which a policy would take for that of one file.
+    const resultsOrigin = stage.emulatorUrl ?? data.results.url;
+    const headers = new HeadersStack(app, id('Headers'), { ...stackProps, resultsOrigin });
     const { address } = base;
     this.#site = new SiteStack(app, id('Site'), { ...stackProps, stage, dashboard, address, headers });
-    this.url = this.#site.url;
-    this.#identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrl: this.url });
-    this.stacks = [headers, this.#site, this.#identity];
+    const { emulated } = dashboard;
+    this.url = emulated?.siteUrl ?? this.#site.url;
+    if (emulated) {
+      this.#identity = { access: emulatedIdentity(stage.name, emulated.identityUrl) };
+      this.stacks = [headers, this.#site];
+      return;
+    }
+    const identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrl: this.url });
+    this.#identity = identity;
+    this.stacks = [headers, this.#site, identity];
   }
 
   allow(use: IdentityUse): Permission {
@@ -64,12 +74,13 @@ export class Dashboard {
 
   /** For operators. */
   get outputs(): Readonly<Record<string, string>> {
-    const { domain } = this.#props.dashboard;
+    const { domain, emulated } = this.#props.dashboard;
+    const { access, userPool } = this.#identity;
     return {
       DashboardUrl: this.url,
-      ...(domain && { DashboardDomainTarget: this.#site.distribution.distributionDomainName }),
-      LoginUrl: this.#identity.access.url,
-      UserPoolId: this.#identity.userPool.userPoolId,
+      ...((domain ?? emulated) && { DashboardDomainTarget: this.#site.distribution.distributionDomainName }),
+      LoginUrl: access.url,
+      ...(userPool && { UserPoolId: userPool.userPoolId }),
     };
   }
 

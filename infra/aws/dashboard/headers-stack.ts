@@ -5,14 +5,14 @@ import type { Construct } from 'constructs';
 import { siteHeaders, tlsSeconds } from '../../dashboard-site.ts';
 
 export interface HeadersStackProps extends StackProps {
-  /** The URL of results: pages show what it serves. */
-  readonly resultsUrl: string;
+  /** Pages show the results that it serves. */
+  readonly resultsOrigin: string;
 }
 
 export class HeadersStack extends Stack {
   readonly policy: ResponseHeadersPolicy;
 
-  constructor(scope: Construct, id: string, { resultsUrl, ...props }: HeadersStackProps) {
+  constructor(scope: Construct, id: string, { resultsOrigin, ...props }: HeadersStackProps) {
     super(scope, id, props);
     const {
       'Content-Security-Policy': contentSecurityPolicy,
@@ -20,7 +20,7 @@ export class HeadersStack extends Stack {
       'Strict-Transport-Security': _tls,
       'X-Content-Type-Options': _noSniffing,
       ...others
-    } = siteHeaders(resultsUrl);
+    } = siteHeaders(resultsOrigin);
     const override = true;
     this.policy = new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {

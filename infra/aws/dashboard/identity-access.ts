@@ -14,6 +14,8 @@ export interface IdentityAccess {
   /** The log-in pages, without a trailing slash. */
   readonly url: string;
   readonly userPoolArn: string;
+  /** Where Cognito's own API is, if not at AWS. */
+  readonly endpoint?: string;
   /** The client of the log-in pages, and the one that can only check passwords. */
   readonly pages: IdentityClient;
   readonly passwords: IdentityClient;
@@ -31,24 +33,30 @@ const allowing = (action: string, resource: string): PolicyStatement =>
 const reading = ({ secretArn }: IdentityClient): PolicyStatement =>
   allowing('secretsmanager:GetSecretValue', secretArn);
 
+/** As the AWS SDK calls it too. */
+const endpointVariable = ({ endpoint }: IdentityAccess): Pick<Permission, 'variables'> =>
+  endpoint ? { variables: { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoint } } : {};
+
 const uses: Readonly<Record<IdentityUse, (access: IdentityAccess) => Permission>> = {
   visit: ({ pages, url }) => ({ settings: { identityUrl: url, identityClient: pages.id } }),
   redeemCodes: ({ issuer, keysUrl, pages }) => ({
     statements: [reading(pages)],
     settings: { identityIssuer: issuer, identityKeysUrl: keysUrl, identityClientSecret: pages.secretArn },
   }),
-  checkPasswords: ({ issuer, keysUrl, passwords, userPoolArn }) => ({
-    statements: [reading(passwords), allowing('cognito-idp:AdminInitiateAuth', userPoolArn)],
+  checkPasswords: (access) => ({
+    statements: [reading(access.passwords), allowing('cognito-idp:AdminInitiateAuth', access.userPoolArn)],
     settings: {
-      identityIssuer: issuer,
-      identityKeysUrl: keysUrl,
-      passwordClient: passwords.id,
-      passwordClientSecret: passwords.secretArn,
+      identityIssuer: access.issuer,
+      identityKeysUrl: access.keysUrl,
+      passwordClient: access.passwords.id,
+      passwordClientSecret: access.passwords.secretArn,
     },
+    ...endpointVariable(access),
   }),
-  lookUpUsers: ({ issuer, userPoolArn }) => ({
-    statements: [allowing('cognito-idp:AdminGetUser', userPoolArn)],
-    settings: { identityIssuer: issuer },
+  lookUpUsers: (access) => ({
+    statements: [allowing('cognito-idp:AdminGetUser', access.userPoolArn)],
+    settings: { identityIssuer: access.issuer },
+    ...endpointVariable(access),
   }),
 };
 

@@ -2,18 +2,28 @@
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
-import { emulatedStage, emulatorDirectory, emulatorEnvironment, requireEmulator } from '../emulated-stage.ts';
+import { dashboardSecretNames, startDashboardProcess } from '../dashboard-process.ts';
+import {
+  emulatedStage,
+  emulatorDirectory,
+  emulatorEnvironment,
+  requireEmulator,
+  withoutMissing,
+} from '../emulated-stage.ts';
 import { localSecret } from '../local-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';
 import { startPaymentSandboxProcess } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
 
 async function main(): Promise<void> {
-  const stage = emulatedStage();
-  await requireEmulator(stage);
+  const described = emulatedStage();
+  await requireEmulator(described);
+  const stage = await withoutMissing(described);
   adoptEnvironment(emulatorEnvironment(stage));
   const { offline } = stage.engines;
   if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
+  // The stage's functions are given the secrets' names.
+  for (const name of dashboardSecretNames(stage)) await localSecret(name);
   process.stdout.write('Deploying …\n');
   await runCdk(stage, ['bootstrap']);
   await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
@@ -21,6 +31,8 @@ async function main(): Promise<void> {
   const { token, webhookToken } = await demoAccount(service, emulatorDirectory);
   const { apiUrl } = service.settings;
   await startPaymentSandboxProcess(stage, apiUrl);
+  const { DashboardUrl, DashboardDomainTarget: distribution = '' } = service.deployment?.outputs ?? {};
+  await startDashboardProcess(stage, { apiUrl, distribution });
   process.stdout.write(`ready ${apiUrl}
 
   demo account    1,000 initial credits, plan business, all scopes
@@ -28,6 +40,7 @@ async function main(): Promise<void> {
   webhook token   ${webhookToken}
   PIX sandbox     ${stage.mercadoPago?.url} (paste the code of an order to pay it)
   subscriptions   ${stage.stripe?.url} (open the checkout of an order to subscribe)
+  dashboard       ${DashboardUrl ? `${DashboardUrl}/account/ (sign up there)` : 'not on this emulator'}
 
 Convert a sentence to speech:
 

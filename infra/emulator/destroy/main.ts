@@ -4,6 +4,7 @@ import { demoFile } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
 import { stopInBackground } from '../background-process.ts';
 import { deleteToolkit } from '../bootstrap-toolkit.ts';
+import { dashboardSecretNames } from '../dashboard-process.ts';
 import { deleteLogGroups } from '../delete-log-groups.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
 import { deleteLocalSecret } from '../local-secrets.ts';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   const stage = emulatedStage();
   await stopInBackground('offline-engine');
   await stopInBackground('payment-sandbox');
+  await stopInBackground('dashboard');
   rmSync(demoFile(emulatorDirectory), { force: true });
   rmSync(engineFiles, { recursive: true, force: true });
   if (!(await isEmulatorReady(stage))) {
@@ -28,7 +30,11 @@ async function main(): Promise<void> {
   await runCdk(stage, ['destroy', '--all', '--force']);
   await deleteLogGroups(stage.name);
   const { offline } = stage.engines;
-  const secretNames = [...(offline ? [offline.secretName] : []), ...paymentSecretNames(stage)];
+  const secretNames = [
+    ...(offline ? [offline.secretName] : []),
+    ...paymentSecretNames(stage),
+    ...dashboardSecretNames(stage),
+  ];
   for (const name of secretNames) await deleteLocalSecret(name);
   await deleteToolkit();
   process.stdout.write('Everything was deleted except the keys in KMS, which are scheduled for deletion.\n');

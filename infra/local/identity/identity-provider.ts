@@ -9,12 +9,17 @@ import { SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 import type { SettingValues } from '../../../shared/platform/settings.ts';
 import { listen } from '../listen.ts';
+import { localIssuer } from './local-issuer.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
 import { googlePage, loginPage, signUpPage } from './login-page.ts';
 import { oidcProvider } from './oidc-provider.ts';
 import { type UserPoolApi, userPoolApi } from './user-pool-api.ts';
 
 export interface IdentityProviderOptions {
+  /** By default any free one. */
+  readonly port?: number;
+  /** What its clients prove themselves with; by default random. */
+  readonly secrets?: { readonly pages: string; readonly passwords: string };
   /** Where the log-in pages send browsers after a log-in, and after a log-out. */
   readonly callbackUrl: string;
   readonly homeUrl: string;
@@ -43,8 +48,7 @@ export interface IdentityProvider {
 
 const keyId = 'local';
 
-/** Not its address, which changes with every start: who somebody is must not. */
-const [userPoolId, issuer] = ['local', 'https://identity.invalid/local'];
+const [userPoolId, issuer] = ['local', localIssuer];
 
 function signingKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -112,9 +116,9 @@ async function callApi(api: UserPoolApi, request: IncomingMessage, response: Ser
 }
 
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { callbackUrl, homeUrl, now } = options;
-  const [pages, passwords] = ['pages', 'passwords'].map((id) => ({ id: `local-${id}`, secret: randomUUID() }));
-  if (!pages || !passwords) throw new Error('there are two clients');
+  const { callbackUrl, homeUrl, now, port = 0, secrets } = options;
+  const pages = { id: 'local-pages', secret: secrets?.pages ?? randomUUID() };
+  const passwords = { id: 'local-passwords', secret: secrets?.passwords ?? randomUUID() };
   const users = localUsers();
   const { jwk, sign } = signingKey();
   const parts: { handle?: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {};
@@ -124,7 +128,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       if (!response.headersSent) html(response, 400, loginPageGone);
     });
   });
-  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  const url = `http://127.0.0.1:${await listen(server, port)}`;
   const oidc = oidcProvider({ issuer, client: { ...pages, callbackUrl }, key: jwk, users });
   const serve = oidc.callback();
   const idTokenOf = (user: LocalUser, aud: string) => {

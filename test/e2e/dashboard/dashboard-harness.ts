@@ -1,4 +1,4 @@
-/** What all tests of the dashboard share: one service on this machine with an account, and one browser. */
+/** What all tests of the dashboard share: a service with an account, in this process or deployed, and one browser. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { connect } from '../../../infra/cli/service.ts';
 import { buildDashboard } from '../../../infra/local/dashboard/build-dashboard.ts';
 import { type Service, startService } from '../../../infra/local/host.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
@@ -14,13 +15,17 @@ import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { giveSession } from '../../support/given-session.ts';
 import { type Screen, screens, startBrowser } from '../browser.ts';
-import { isCapable } from '../target.ts';
+import { isCapable, target } from '../target.ts';
 
-export const canBrowse = isCapable('browser');
+export const canBrowse = isCapable('dashboard');
+/** Whether the service runs in this process. */
+export const canLookInside = canBrowse && target.dashboardUrl === undefined;
 export const screenshots = join('build', 'screenshots');
 
 interface Dashboard {
-  readonly service: Service;
+  readonly service: Pick<Service, 'context' | 'url'> & { readonly payments: Pick<Service['payments'], 'url'> };
+  /** Unless it is deployed. */
+  readonly own?: Service;
   readonly browser: Browser;
   readonly accountId: string;
   readonly token: string;
@@ -36,8 +41,14 @@ export function dashboard(): Dashboard {
   return started;
 }
 
-async function start(dataDir: string): Promise<Dashboard> {
-  mkdirSync(screenshots, { recursive: true });
+/** The service in this process. */
+export function ownService(): Service {
+  const { own } = dashboard();
+  if (!own) throw new Error('The service runs elsewhere.');
+  return own;
+}
+
+async function startOwn(dataDir: string): Promise<Service> {
   await buildDashboard();
   const service = await startService({
     port: 0,
@@ -57,9 +68,23 @@ async function start(dataDir: string): Promise<Dashboard> {
     }
   })({ logLevel: 'DEBUG' });
   service.bind({ ...service.context, logger });
+  return service;
+}
+
+/** The dashboard of the suite's target. */
+async function deployed(url: string): Promise<Dashboard['service']> {
+  const { admin, pixSandbox = '' } = target;
+  Object.assign(process.env, admin.environment);
+  return { context: await connect(admin.args[1]), url, payments: { url: pixSandbox } };
+}
+
+async function start(dataDir: string): Promise<Dashboard> {
+  const own = target.dashboardUrl === undefined ? await startOwn(dataDir) : undefined;
+  const service = own ?? (await deployed(target.dashboardUrl ?? ''));
+  mkdirSync(screenshots, { recursive: true });
   const { accountId } = await createAccount(service.context, { email: 'ana@example.com', name: 'Ana', credits: 1000 });
   const token = await newToken(service, accountId, 'Shop');
-  return { service, accountId, token, browser: await startBrowser() };
+  return { service, ...(own && { own }), accountId, token, browser: await startBrowser() };
 }
 
 /** Registers what surrounds the tests of a file. */
@@ -70,12 +95,12 @@ export function useDashboard(): void {
   });
   afterAll(async () => {
     await started?.browser.close();
-    await started?.service.close();
+    await started?.own?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 }
 
-async function newToken({ context }: Service, accountId: string, name: string): Promise<string> {
+async function newToken({ context }: Dashboard['service'], accountId: string, name: string): Promise<string> {
   const webhookSecrets = webhookSecretsOf(context);
   return (await createToken({ ...context, webhookSecrets }, { accountId, name, scopes })).token;
 }
@@ -160,7 +185,7 @@ export const profileStatus = async (token: string): Promise<number> =>
 export function somebody(name: string) {
   const email = `${name.toLowerCase()}@example.com`;
   const password = 'a long password';
-  const user = dashboard().service.identity?.users.addWithPassword({ email, name }, password);
+  const user = ownService().identity?.users.addWithPassword({ email, name }, password);
   if (!user) throw new Error('There is no identity provider.');
   const logIn = async (page: Page): Promise<void> => {
     await page.getByLabel('E-mail').fill(email);
@@ -168,6 +193,17 @@ export function somebody(name: string) {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
   };
   return { user, password, logIn };
+}
+
+export const signUpPassword = 'a long password';
+
+/** Signs up with a password at the identity provider's page. */
+export async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign up with a password' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('E-mail').fill(`${name.toLowerCase()}-${Date.now()}@example.com`);
+  await page.getByLabel('Password').fill(signUpPassword);
+  await page.getByRole('button', { name: 'Sign up' }).click();
 }
 
 /** Logs in at the stand-in for Google. */

@@ -1,6 +1,6 @@
 /** What the pages do when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
-import { accessibilityProblems, canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { accessibilityProblems, canLookInside, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 const rejected = {
   status: 429,
@@ -8,7 +8,7 @@ const rejected = {
   json: { success: false, error: { code: 'RATE_LIMITED', message: 'Too many requests: wait a moment.' } },
 };
 
-describe.runIf(canBrowse)('a session with too many requests', () => {
+describe.runIf(canLookInside)('a session with too many requests', () => {
   test('says how long the pages wait, sends nothing until then, and goes on by itself', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

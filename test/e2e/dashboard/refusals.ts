@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { loginProblems } from '../../../shared/contracts/login.ts';
 import {
-  canBrowse,
+  canLookInside,
   dashboard,
   givenToken,
   newAccount,
@@ -24,7 +24,7 @@ async function tryPassword(page: Page, password: string): Promise<void> {
   await response;
 }
 
-describe.runIf(canBrowse)('the dashboard says why', () => {
+describe.runIf(canLookInside)('the dashboard says why', () => {
   test('a log-in came to nothing, in words for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
@@ -123,7 +123,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
   });
 });
 
-test.runIf(canBrowse)('HTML in names and requests is shown as text', async () => {
+test.runIf(canLookInside)('HTML in names and requests is shown as text', async () => {
   const html = '<img src="/x" onerror="document.title=1"><b>bold</b>';
   await givenToken(html);
   const taskId = await speak(html);

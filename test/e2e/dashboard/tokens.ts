@@ -5,7 +5,7 @@ import { storedItems } from '../../support/stored-items.ts';
 import {
   accessibilityProblems,
   canBrowse,
-  dashboard,
+  canLookInside,
   givenToken,
   logLines,
   newAccount,
@@ -13,6 +13,7 @@ import {
   open,
   openBrowser,
   ownersBrowser,
+  ownService,
   profileStatus,
   siteUrl,
   somebody,
@@ -46,7 +47,7 @@ function recordTraffic(page: Page): string[] {
   return traffic;
 }
 
-describe.runIf(canBrowse)('somebody with a password', () => {
+describe.runIf(canLookInside)('somebody with a password', () => {
   test('creates a token with it: a wrong one is told in its field, and the secrets are shown once', async () => {
     const duda = somebody('Duda');
     const opened = await openBrowser();
@@ -80,7 +81,7 @@ describe.runIf(canBrowse)('somebody with a password', () => {
     await page.getByLabel('Name').waitFor();
     pages.push(await page.content());
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])');
-    const items = [...(await storedItems(dashboard().service.environment)).values()];
+    const items = [...(await storedItems(ownService().environment)).values()];
     const places = { pages, traffic, kept, logLines, items };
     const holders = Object.entries(places).filter(([, place]) => {
       const text = JSON.stringify(place);
@@ -120,9 +121,9 @@ describe.runIf(canBrowse)('somebody with a password', () => {
   });
 });
 
-describe.runIf(canBrowse)('somebody who logs in with Google', () => {
+describe.runIf(canLookInside)('somebody who logs in with Google', () => {
   test('confirms there once more: another account is rejected, and the own one creates the token', async () => {
-    const { identity } = dashboard().service;
+    const { identity } = ownService();
     const user = identity?.users.fromProvider('Google', { email: 'fabi@example.com', name: 'Fabi' });
     const accountId = await newAccount('Fabi');
     const longAgo = Date.now() - 3_600_000;

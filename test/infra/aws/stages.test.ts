@@ -75,6 +75,8 @@ test.each([
   expect(messageOf(context)).toContain(sentence);
 });
 
+const emulated = { siteUrl: 'http://localhost:2', identityUrl: 'http://127.0.0.1:3' };
+
 const engine = { url: 'https://engine.of-our-own.dev', secretName: 'any' };
 
 test.each([
@@ -107,7 +109,20 @@ test.each([
     { dashboard: { domain: { name: 'account.example.com', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } } },
     'must be the ARN of a certificate of ACM in us-east-1',
   ],
-  ['dashboard', { emulatorUrl: 'http://127.0.0.1:1', dashboard: {} }, 'emulators have no log-in pages of Cognito'],
+  [
+    'dashboard.emulated',
+    { emulatorUrl: 'http://127.0.0.1:1', dashboard: {} },
+    'emulators have no log-in pages of Cognito',
+  ],
+  ['dashboard.emulated', { dashboard: { emulated } }, 'only an emulated stage has it'],
+  [
+    'dashboard',
+    {
+      emulatorUrl: 'http://127.0.0.1:1',
+      dashboard: { emulated, google: { clientId: '1.apps.googleusercontent.com' } },
+    },
+    'an emulated stage has no domain, and no Google',
+  ],
   ['engines', { engines: {} }, 'at least one engine is required'],
   [
     'engines.bedrock.region',

@@ -1,5 +1,6 @@
 /** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import cdkJson from '../../../../cdk.json' with { type: 'json' };
 import { functionsOf } from '../policies.ts';
 import { type Resource, type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
@@ -165,4 +166,20 @@ describe('of all functions,', () => {
       SIGN_UP_CREDITS: '0',
     });
   });
+});
+
+test('on an emulated stage, the identity provider of this machine stands in for Cognito', () => {
+  const { createToken, listTokens } = functionsOf(synthesize('local').service('local'));
+  const { identityUrl, siteUrl } = cdkJson.context.stages.local.dashboard.emulated;
+  expect(createToken.environment).toMatchObject({
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: identityUrl,
+    DASHBOARD_URL: siteUrl,
+    IDENTITY_KEYS_URL: `${identityUrl}/.well-known/jwks.json`,
+    PASSWORD_CLIENT: 'local-passwords',
+  });
+  expect(listTokens.environment).not.toHaveProperty('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER');
+  const elsewhere = Object.values(functionsOf(app.service('dev'))).flatMap(({ environment }) =>
+    Object.keys(environment).filter((name) => name.startsWith('AWS_')),
+  );
+  expect(elsewhere).toEqual([]);
 });

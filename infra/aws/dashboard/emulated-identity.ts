@@ -1,0 +1,31 @@
+/** The identity provider of an emulated stage: the local one, which stands in for Cognito on this machine. */
+import { localIssuer } from '../../local/identity/local-issuer.ts';
+import { emulatedAccount } from '../stages.ts';
+import type { IdentityAccess, IdentityClient } from './identity-access.ts';
+
+export const localClients = ['pages', 'passwords'] as const;
+
+type LocalClient = (typeof localClients)[number];
+
+/** `npm run deploy:local` creates it. */
+export const identitySecretName = (stage: string, client: LocalClient): string =>
+  `generation-service/${stage}/identity/${client}`;
+
+const arn = (service: string, resource: string): string =>
+  `arn:aws:${service}:us-east-1:${emulatedAccount}:${resource}`;
+
+export function emulatedIdentity(stage: string, url: string): IdentityAccess {
+  const client = (name: LocalClient): IdentityClient => ({
+    id: `local-${name}`,
+    secretArn: arn('secretsmanager', `secret:${identitySecretName(stage, name)}`),
+  });
+  return {
+    issuer: localIssuer,
+    keysUrl: `${url}/.well-known/jwks.json`,
+    url,
+    userPoolArn: arn('cognito-idp', 'userpool/local'),
+    endpoint: url,
+    pages: client('pages'),
+    passwords: client('passwords'),
+  };
+}

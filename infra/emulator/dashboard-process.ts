@@ -1,0 +1,48 @@
+/** The dashboard's host and its identity provider, for an emulated stage, in one process. */
+import { identitySecretName, localClients } from '../aws/dashboard/emulated-identity.ts';
+import { startInBackground } from './background-process.ts';
+import type { EmulatedStage } from './emulated-stage.ts';
+import { localSecret } from './local-secrets.ts';
+
+export const dashboardVariables = {
+  pagesSecret: 'PAGES_SECRET',
+  passwordsSecret: 'PASSWORDS_SECRET',
+  apiUrl: 'API_URL',
+  distribution: 'DISTRIBUTION',
+} as const;
+
+/** The secrets of the stage that authenticate the service to its identity provider. */
+export const dashboardSecretNames = ({ dashboard, name }: EmulatedStage): readonly string[] =>
+  dashboard ? localClients.map((client) => identitySecretName(name, client)) : [];
+
+async function isServed(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Does nothing if the stage has no dashboard. @throws {Error} when it does not start. */
+export async function startDashboardProcess(
+  { dashboard, name }: EmulatedStage,
+  where: { readonly apiUrl: string; readonly distribution: string },
+): Promise<void> {
+  if (!dashboard?.emulated) return;
+  const { identityUrl, siteUrl } = dashboard.emulated;
+  await startInBackground({
+    name: 'dashboard',
+    program: new URL('dashboard/main.ts', import.meta.url),
+    environment: {
+      [dashboardVariables.pagesSecret]: await localSecret(identitySecretName(name, 'pages')),
+      [dashboardVariables.passwordsSecret]: await localSecret(identitySecretName(name, 'passwords')),
+      [dashboardVariables.apiUrl]: where.apiUrl,
+      [dashboardVariables.distribution]: where.distribution,
+    },
+    // A page through the front, which an earlier deployment's front does not find.
+    isReady: async () =>
+      (await isServed(`${identityUrl}/.well-known/jwks.json`)) && (await isServed(`${siteUrl}/account/`)),
+  });
+}

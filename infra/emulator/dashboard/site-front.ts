@@ -1,0 +1,45 @@
+/** One host for the dashboard's pages and the API of an emulated stage, as CloudFront is on AWS. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { siteFileOf } from '../../dashboard-site.ts';
+import { listen } from '../../local/listen.ts';
+
+export interface SiteFront {
+  readonly port: number;
+  readonly apiUrl: string;
+  readonly emulatorUrl: string;
+  /** The address of the emulated distribution, by which the emulator recognizes requests to it. */
+  readonly distribution: string;
+}
+
+/** The emulator's CloudFront serves pages; it cannot reach its own API. */
+function destinationOf(url: string, { apiUrl, distribution, emulatorUrl }: SiteFront) {
+  const [path = ''] = url.split('?');
+  if (siteFileOf(path) === undefined) return { url: new URL(`${apiUrl}${url}`), headers: {} };
+  return { url: new URL(url, emulatorUrl), headers: { host: distribution, 'x-forwarded-proto': 'https' } };
+}
+
+function forward(incoming: IncomingMessage, response: ServerResponse, front: SiteFront): void {
+  const { host: _host, ...given } = incoming.headers;
+  const { headers, url } = destinationOf(incoming.url ?? '/', front);
+  const outgoing = request(url, { method: incoming.method ?? 'GET', headers: { ...given, ...headers } }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', (error) => {
+    process.stderr.write(`Dashboard: ${error.message}\n`);
+    if (!response.headersSent) response.writeHead(502);
+    response.end();
+  });
+  incoming.pipe(outgoing);
+}
+
+export async function startSiteFront(front: SiteFront): Promise<{ readonly close: () => void }> {
+  const server = createServer((incoming, response) => forward(incoming, response, front));
+  await listen(server, front.port);
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
