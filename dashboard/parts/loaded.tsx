@@ -2,6 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isPassing } from '../api/api-error.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Failure } from './failure.tsx';
 
@@ -14,7 +15,10 @@ interface LoadedProps<Data> {
 export function Loaded<Data>({ query, rows = 3, children }: LoadedProps<Data>) {
   const { text } = useLanguage();
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <Failure error={query.error} onRetry={() => query.refetch()} />;
+  if (query.error) {
+    // What does not exist will not exist at the next try.
+    return <Failure error={query.error} {...(isPassing(query.error) && { onRetry: () => query.refetch() })} />;
+  }
   return (
     <Stack gap="sm" role="status" aria-label={text.common.loading}>
       {Array.from({ length: rows }, (_, row) => (

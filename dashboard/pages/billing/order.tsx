@@ -92,9 +92,9 @@ function OrderDetails({ order }: { readonly order: Order }) {
   const queries = useQueryClient();
   const { status } = order;
   useEffect(() => {
-    if (status !== 'pending') {
-      void queries.invalidateQueries({ queryKey: [accountContracts.listCreditHistory.operationId] });
-    }
+    if (status === 'pending') return;
+    void queries.invalidateQueries({ queryKey: [accountContracts.listCreditHistory.operationId] });
+    void queries.invalidateQueries({ queryKey: [billingContracts.listOrders.operationId] });
   }, [queries, status]);
   return (
     <Page

@@ -43,7 +43,7 @@ export function Orders() {
           label: text.common.status,
           cell: ({ status }) => <Status status={status} label={labelOf(text.orderStatuses, status)} />,
         },
-        { label: text.billing.date, cell: ({ createdAt }) => format.moment(createdAt) },
+        { label: text.billing.date, cell: ({ createdAt }) => format.day(createdAt) },
       ]}
     />
   );

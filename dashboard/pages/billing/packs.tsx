@@ -1,5 +1,6 @@
 /** Packs of credits, each bought with one press. */
 import { Button, Paper, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
@@ -15,10 +16,12 @@ type Pack = Catalog['creditPacks'][number];
 function Offer({ pack }: { readonly pack: Pack }) {
   const { text, format, credits: creditsText } = useLanguage();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const [idempotencyKey, renew] = useIdempotencyKey();
   const buy = useCall(billingContracts.createCreditOrder, {
     onSuccess: ({ id }) => {
       renew();
+      void queries.invalidateQueries({ queryKey: [billingContracts.listOrders.operationId] });
       void navigate({ to: '/billing/orders/$orderId', params: { orderId: id } });
     },
   });

@@ -57,7 +57,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('reads on a phone in Portuguese what the catalog sells', async () => {
+  test('reads on a phone in Portuguese what the catalog sells, and what was ordered', async () => {
     const opened = await ownersBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     await open(page, 'billing');
@@ -65,6 +65,16 @@ describe.runIf(canBrowse)('an owner', () => {
     await plans.getByText('2.000 créditos por mês').waitFor();
     await page.getByRole('button', { name: 'Comprar: 500 créditos' }).waitFor();
     expect(await page.getByText(/credits|months free/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Comprar: 500 créditos' }).click();
+    await page.getByAltText('QR code do pagamento PIX').waitFor();
+    await page.goBack();
+    const orders = page.getByRole('region', { name: 'Pedidos' });
+    await orders.getByText('Aguardando pagamento').first().waitFor();
+    const cells = orders.getByRole('row').getByRole('cell');
+    const widths = await cells.evaluateAll((all) => all.map((cell) => [cell.scrollWidth, cell.clientWidth]));
+    expect(widths.length % 4).toBe(0);
+    expect(widths.length).toBeGreaterThan(0);
+    expect(widths.filter(([needed = 0, given = 0]) => needed > given)).toEqual([]);
     await opened.close();
   });
 });
