@@ -52,5 +52,4 @@ export const enBilling = {
   reason: 'Reason',
   change: 'Change',
   date: 'Date',
-  open: 'Open',
 };

@@ -24,7 +24,6 @@ const common = {
   copied: 'Copied',
   cancel: 'Cancel',
   close: 'Close',
-  back: 'Back',
   all: 'All',
   newer: 'Newer',
   older: 'Older',
@@ -63,7 +62,6 @@ const welcome = {
   lead: 'Log in to create tokens, follow what your back ends generate, and buy credits.',
   logIn: 'Log in',
   signUp: 'New here? Logging in for the first time creates your account.',
-  expired: 'You are logged out. Log in to continue where you were.',
 };
 
 const overview = {
@@ -114,19 +112,14 @@ const tasks = {
   none: 'No task matches these filters',
   noneHint: 'Remove a filter to see more.',
   clear: 'Remove filters',
-  empty: 'There are no tasks yet',
-  emptyHint: 'Everything that your tokens generate appears here.',
   progress: (percent: number) => `${percent} %`,
   refunded: (credits: string) => `${credits} returned`,
   result: (position: number) => `Result ${position}`,
   open: 'Open file',
-  task: 'Task',
   id: 'Task id',
   details: 'Details',
-  timeline: 'Timeline',
   accepted: 'Accepted',
   started: 'Started',
-  ended: { completed: 'Completed', failed: 'Failed' },
   took: (duration: string) => `after ${duration}`,
   cost: 'Cost',
   refundedAll: 'Returned',
@@ -135,7 +128,6 @@ const tasks = {
   repeatHint: 'The same request as a curl command. Set API_TOKEN to one of your tokens.',
   webhook: 'Webhook',
   noWebhook: 'The request had no callbackUrl. Add one to receive a webhook when a task ends.',
-  attempts: 'Attempts',
   noAttempts: 'No attempt has been made yet.',
   attempt: 'Attempt',
   response: 'Response',
@@ -149,7 +141,6 @@ const tasks = {
   clips: 'Clips',
   results: 'Results',
   kept: (days: number) => `Results are stored for ${days} days.`,
-  size: 'Size',
 };
 
 const tokens = {

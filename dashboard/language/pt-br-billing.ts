@@ -54,5 +54,4 @@ export const ptBrBilling: Pages['billing'] = {
   reason: 'Motivo',
   change: 'Mudança',
   date: 'Data',
-  open: 'Abrir',
 };

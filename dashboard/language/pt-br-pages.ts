@@ -24,7 +24,6 @@ const common: Pages['common'] = {
   copied: 'Copiado',
   cancel: 'Cancelar',
   close: 'Fechar',
-  back: 'Voltar',
   all: 'Todas',
   newer: 'Mais recentes',
   older: 'Mais antigas',
@@ -62,7 +61,6 @@ const welcome: Pages['welcome'] = {
   lead: 'Entre para criar tokens, acompanhar o que seus sistemas geram e comprar créditos.',
   logIn: 'Entrar',
   signUp: 'Novo por aqui? O primeiro acesso cria a sua conta.',
-  expired: 'Você saiu. Entre para continuar de onde parou.',
 };
 
 const overview: Pages['overview'] = {
@@ -112,19 +110,14 @@ const tasks: Pages['tasks'] = {
   none: 'Nenhuma tarefa corresponde aos filtros',
   noneHint: 'Remova um filtro para ver mais.',
   clear: 'Remover filtros',
-  empty: 'Ainda não há tarefas',
-  emptyHint: 'Tudo o que seus tokens geram aparece aqui.',
   progress: (percent) => `${percent} %`,
   refunded: (credits) => `${credits} de volta`,
   result: (position) => `Resultado ${position}`,
   open: 'Abrir arquivo',
-  task: 'Tarefa',
   id: 'Id da tarefa',
   details: 'Detalhes',
-  timeline: 'Linha do tempo',
   accepted: 'Aceita',
   started: 'Iniciada',
-  ended: { completed: 'Concluída', failed: 'Falhou' },
   took: (duration) => `após ${duration}`,
   cost: 'Custo',
   refundedAll: 'Devolvido',
@@ -133,7 +126,6 @@ const tasks: Pages['tasks'] = {
   repeatHint: 'A mesma requisição como comando curl. Defina API_TOKEN com um dos seus tokens.',
   webhook: 'Webhook',
   noWebhook: 'A requisição não tinha callbackUrl. Inclua um para receber um webhook no fim.',
-  attempts: 'Tentativas',
   noAttempts: 'Nenhuma tentativa foi feita ainda.',
   attempt: 'Tentativa',
   response: 'Resposta',
@@ -147,7 +139,6 @@ const tasks: Pages['tasks'] = {
   clips: 'Cortes',
   results: 'Resultados',
   kept: (days) => `Os resultados ficam guardados por ${days} dias.`,
-  size: 'Tamanho',
 };
 
 const tokens: Pages['tokens'] = {

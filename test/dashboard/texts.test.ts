@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { enPages } from '../../dashboard/language/en-pages.ts';
+
+test('every text of the pages is shown somewhere', () => {
+  const files = globSync('dashboard/{app,pages,parts,language}/**/*.{ts,tsx}', { exclude: ['**/{en,pt-br}*.ts'] });
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const isShown = (section: string, name: string) => new RegExp(`\\b${section}(\\.${name}\\b|\\[)`).test(source);
+  const unused = Object.entries(enPages).flatMap(([section, texts]) =>
+    Object.keys(texts)
+      .filter((name) => !isShown(section, name))
+      .map((name) => `${section}.${name}`),
+  );
+  expect(unused).toEqual([]);
+});
