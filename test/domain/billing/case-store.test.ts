@@ -38,14 +38,3 @@ test('the cases of an order are found without reading those of other orders', as
   expect(read).toBe(own.length);
   expect(await cases.ofOrder(testIds.next())).toEqual([]);
 });
-
-test('one payment has one id for each reason, and one more each time that the reason comes back', () => {
-  const finding = { kind: 'disputed-payment', orderId: 'order', gateway: 'fake', paymentId: '1', cents: 1 } as const;
-  expect(caseIdOf({ ...finding })).toBe(caseIdOf(finding));
-  const others = [caseIdOf(finding, 2), caseIdOf(finding, 3), caseIdOf({ ...finding, kind: 'partial-refund' })];
-  others.push(caseIdOf({ ...finding, paymentId: '2' }), caseIdOf({ ...finding, cents: 2 }));
-  expect(new Set([caseIdOf(finding), ...others]).size).toBe(6);
-  // What becomes of the order later makes no second case of an unexpected payment.
-  const unexpected = { ...finding, kind: 'second-payment' } as const;
-  expect(caseIdOf({ ...unexpected, kind: 'wrong-amount', cents: 2 })).toBe(caseIdOf(unexpected));
-});

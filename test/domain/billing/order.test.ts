@@ -101,7 +101,9 @@ test('a dispute is a case that neither adds nor takes credits, unless they were 
   for (const status of orderStatuses.filter((one) => one !== 'paid' && one !== 'refunded'))
     expect(move(order({ status }), payment('disputed'))).toEqual(flagged('disputed-payment'));
   expect(move(order({ status: 'paid', ...paid }), payment('disputed'))).toEqual(flagged('disputed-payment'));
-  expect(move(order({ status: 'refunded', ...paid }), payment('disputed'))).toBeUndefined();
+  const refunded = order({ status: 'refunded', ...paid });
+  expect(move(refunded, payment('disputed'))).toBeUndefined();
+  expect(move(refunded, payment('disputed', { paymentId: 'other' }))).toEqual(flagged('disputed-payment'));
 });
 
 test('the refund of a part of a payment is a case for its amount', () => {
