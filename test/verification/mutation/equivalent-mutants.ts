@@ -36,6 +36,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Only the partition of this key is used; its sort key is never read.',
   },
   {
+    file: 'shared/domain/billing/payment-cases.ts',
+    code: 'const isNew = !last || (last.endedAt !== undefined && last.endedAt < changedAt);',
+    replacement: 'true',
+    reason: 'No time is later than an end that is undefined; the comparison satisfies the type.',
+  },
+  {
     file: 'shared/domain/engine-jobs/advance-job.ts',
     code: "needs.logger.warn('engine job lost', { taskId, job: name, losses: state.lostReferences?.length });",
     replacement: 'state.lostReferences.length',
