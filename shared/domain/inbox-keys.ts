@@ -9,6 +9,7 @@
  * | Message      | INBOX#accountId#conversationId       | MESSAGE#messageId |                                                                    |
  * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId, or UNLISTED-POSTS#accountId               |
  * | Comment      | INBOX#accountId#postId               | COMMENT#commentId |                                                                    |
+ * | Erasure      | ERASURE#confirmationCode             | ERASURE           |                                                                    |
  * | Place        | as the message or comment            | AT#time#id        |                                                                    |
  *
  * The indexes sort by time and id. A place is a row of its key alone: it lists a message or comment by its time, so that
@@ -74,6 +75,10 @@ export const placeKey = (accountId: string, parentId: string, at: number, id: st
     InboxPk,
     `AT#${string}`
   >;
+
+/** What somebody wanted to be erased, by the code that they can ask about it with. */
+export const erasureKey = (confirmationCode: string) =>
+  ({ pk: `ERASURE#${confirmationCode}`, sk: 'ERASURE' }) as const satisfies RowKey<`ERASURE#${string}`, 'ERASURE'>;
 
 export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accountId}` as const;
 /** An account's conversations with unread messages, in the index `open`. */

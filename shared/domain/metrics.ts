@@ -45,6 +45,15 @@ export const metricUnits = {
   OldestOverdueSubscriptionAge: 'Seconds',
   /** What could not be compared with its gateway, what waits for another try included, and searches that failed. */
   ReconciliationFailures: 'Count',
+  /** Events of social networks without a valid signature, and those about pages that nobody has connected. */
+  SocialEventsRejected: 'Count',
+  SocialEventsIgnored: 'Count',
+  /** Connections whose token the network no longer accepts. */
+  ConnectionsRevoked: 'Count',
+  /** Synchronizations that failed for other reasons, and go on later. */
+  InboxSyncFailures: 'Count',
+  /** How long the work on connections that waits longest has been due; 0 when there is none. Reported each minute. */
+  OldestOverdueInboxAge: 'Seconds',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;

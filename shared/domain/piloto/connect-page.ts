@@ -34,7 +34,7 @@ const refusals: Readonly<Record<Refusal, string>> = {
   changing: 'The connection is being changed by somebody else: try again.',
 };
 
-class ConnectionRefused extends Error {
+export class ConnectionRefused extends Error {
   override readonly name = 'ConnectionRefused';
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -44,7 +44,7 @@ class ConnectionRefused extends Error {
 }
 
 /** Asks for the next part of the work on a connection now; without it, the schedule does so within a minute. */
-async function requestWork(
+export async function requestWork(
   { inboxQueue, logger }: Pick<ConnectNeeds, 'inboxQueue' | 'logger'>,
   { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Co
     version: current?.version ?? 0,
     dueAt: now,
   };
-  const saved = await connections.save(connection, [claimPage(connection)]);
+  const saved = await connections.save(connection, claimPage(connection));
   if (!saved) {
     const owner = await connections.accountOf(page.channel, page.pageId);
     throw new ConnectionRefused(owner === undefined || owner === page.accountId ? 'changing' : 'other-account');
@@ -122,7 +122,7 @@ export async function disconnectPage(
     const now = clock.now();
     const { sealedToken: _forgotten, run: _ended, fault: _healed, leasedUntil: _lost, ...rest } = current;
     const ended: Connection = { ...rest, state: 'erasing', endedAt: now, dueAt: now };
-    const saved = await connections.save(ended, [releasePage(ended)]);
+    const saved = await connections.save(ended, releasePage(ended));
     if (!saved) continue;
     if (current.state === 'connected') await unsubscribe(needs, current);
     await requestWork(needs, saved);

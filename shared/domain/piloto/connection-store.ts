@@ -43,6 +43,7 @@ const ConnectionRow = once(() =>
     pageId: z.string(),
     name: z.string(),
     username: z.string().nullable(),
+    userId: z.optional(z.string()),
     state: z.enum(connectionStates),
     sealedToken: z.optional(z.string()),
     connectedAt: z.int(),
@@ -65,7 +66,7 @@ const toConnection = (item: Item): Connection => ({
 });
 
 /** Stores a connection as it has become, unless it has changed since it had this version; a new one has version 0. */
-function saveConnection(connection: Connection): Action {
+export function saveConnection(connection: Connection): Action {
   const { accountId, channel, version, ...row } = connection;
   const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
   return {
@@ -82,22 +83,38 @@ function saveConnection(connection: Connection): Action {
   };
 }
 
-/** A page belongs to one account only. */
-export const claimPage = ({ accountId, channel, pageId }: Connection): Action => ({
-  Put: {
-    Item: { ...pageKey(channel, pageId), accountId },
-    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
-    ExpressionAttributeValues: { ':account': accountId },
+/** Removes a connection that has nothing left, unless it has changed since it had this version. */
+export const removeConnection = ({ accountId, channel, version }: Connection): Action => ({
+  Delete: {
+    Key: connectionKey(accountId, channel),
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
   },
 });
 
-export const releasePage = ({ accountId, channel, pageId }: Connection): Action => ({
-  Delete: {
-    Key: pageKey(channel, pageId),
-    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
-    ExpressionAttributeValues: { ':account': accountId },
-  },
+/** The ids by which a network may name a page. */
+const pageIds = ({ pageId, userId = pageId }: Connection): string[] => [...new Set([pageId, userId])];
+
+const unlessOfAnother = (accountId: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
+  ExpressionAttributeValues: { ':account': accountId },
 });
+
+/** A page belongs to one account only. */
+export const claimPage = (connection: Connection): Action[] => {
+  const { accountId, channel } = connection;
+  return pageIds(connection).map((id) => ({
+    Put: { Item: { ...pageKey(channel, id), accountId }, ...unlessOfAnother(accountId) },
+  }));
+};
+
+export const releasePage = (connection: Connection): Action[] => {
+  const { accountId, channel } = connection;
+  return pageIds(connection).map((id) => ({
+    Delete: { Key: pageKey(channel, id), ...unlessOfAnother(accountId) },
+  }));
+};
 
 export function connectionStore(table: Table): ConnectionStore {
   async function* inTurn(until: string): AsyncGenerator<ConnectionId> {

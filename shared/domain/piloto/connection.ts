@@ -38,6 +38,8 @@ export interface Connection {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;
+  /** By which the network names who connected the page, if it says so. */
+  readonly userId?: string | undefined;
   readonly state: ConnectionState;
   /** The page's token, sealed; absent while it is being erased. */
   readonly sealedToken?: string | undefined;

@@ -1,28 +1,21 @@
 /** Erases the copy of a page's inbox, a part at a time, until nothing is left of it. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
-import { conversationsOwner, inboxIdIn, postsOwner } from '../inbox-keys.ts';
+import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../inbox-keys.ts';
 import { indexes } from '../keys.ts';
 import type { Connection } from './connection.ts';
+import { inParts, partLength } from './in-parts.ts';
 
 export interface EraseNeeds {
   readonly clock: Clock;
   readonly table: Table;
 }
 
-/** As many as one request reads, and one transaction deletes. */
-const atOnce = 100;
-
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
 async function deleteAll({ table }: EraseNeeds, keys: readonly Key[]): Promise<void> {
   if (keys.length > 0) await table.transact(keys.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk } } })));
 }
-
-const inParts = <Entry>(entries: readonly Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / atOnce) }, (_, part) =>
-    entries.slice(part * atOnce, (part + 1) * atOnce),
-  );
 
 /** A conversation with its messages, or a post with its comments; its own row last, because only that one is listed. */
 async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
@@ -36,7 +29,7 @@ async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
   for await (const row of rows) {
     if (row.sk === parent.sk) continue;
     batch.push(keyOf(row));
-    if (batch.length < atOnce) continue;
+    if (batch.length < partLength) continue;
     await deleteAll(needs, batch);
     batch = [];
   }
@@ -50,7 +43,7 @@ export async function eraseInbox(
   endsAt: number,
 ): Promise<boolean> {
   const { clock, table } = needs;
-  for (const owner of [conversationsOwner(accountId), postsOwner(accountId)]) {
+  for (const owner of [conversationsOwner, postsOwner, unlistedPostsOwner].map((ownerOf) => ownerOf(accountId))) {
     const listed = await Array.fromAsync(
       table.walk({
         IndexName: 'byOwner',
@@ -59,7 +52,7 @@ export async function eraseInbox(
         ExpressionAttributeValues: { ':pk': owner },
       }),
     );
-    for (const part of inParts(listed.filter((key) => inboxIdIn(key) !== '').map(keyOf))) {
+    for (const part of inParts(listed.map(keyOf))) {
       const parents = (await table.getMany(part)).filter((item) => item.channel === channel);
       for (const parent of parents) {
         if (clock.now() >= endsAt) return false;

@@ -1,0 +1,67 @@
+/** What is done about an event of a social network, and with one that cannot be applied at once. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { SocialEvent } from '../../gateways/social-network.ts';
+import type { Queue } from '../../platform/queue.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { Rejection } from '../rejection.ts';
+import { applyComments, removeComment } from './apply-comments.ts';
+import { applyMessageStatus, applyMessages, type CopyNeeds, removeMessage } from './apply-messages.ts';
+import type { ConnectionStore } from './connection-store.ts';
+import type { OwnedPage } from './conversation.ts';
+
+export interface EventNeeds extends CopyNeeds {
+  readonly connections: ConnectionStore;
+  readonly metrics: ServiceMetrics;
+}
+
+function apply(needs: CopyNeeds, page: OwnedPage, event: SocialEvent): Promise<void> {
+  switch (event.kind) {
+    case 'message':
+      return applyMessages(needs, page, { id: event.participantId }, [event.message]);
+    case 'message-status':
+      return applyMessageStatus(needs, page, event);
+    case 'message-deleted':
+      return removeMessage(needs, page, event);
+    case 'comment':
+      return applyComments(needs, page, event.comment.postId, [event.comment]);
+    default:
+      return removeComment(needs, page, event);
+  }
+}
+
+/** Events may be repeated, late and in any order. One about a page that nobody has connected is counted and dropped. */
+export async function attendSocialEvent(needs: EventNeeds, event: SocialEvent): Promise<void> {
+  const { channel, pageId } = event;
+  const accountId = await needs.connections.accountOf(channel, pageId);
+  if (accountId === undefined) return needs.metrics.record({ SocialEventsIgnored: 1 });
+  await apply(needs, { accountId, channel, pageId }, event);
+}
+
+interface ReceiveNeeds extends EventNeeds {
+  readonly inboxQueue: Queue;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** After which the network may repeat events. */
+const retryAfterSeconds = 60;
+
+async function attendOne(needs: ReceiveNeeds, event: SocialEvent): Promise<void> {
+  try {
+    await attendSocialEvent(needs, event);
+  } catch (error) {
+    const { kind, channel, pageId } = event;
+    needs.logger.warn('social event enqueued', { kind, channel, pageId, error: error as Error });
+    await needs.inboxQueue.send({ kind: 'event', event }, { delaySeconds: 30, group: pageId });
+  }
+}
+
+/**
+ * Applies events, one after the other; one that cannot be applied now is put into the queue. Either way their sender is
+ * done with them. @throws {Rejection} engine-unavailable, if the queue does not take them either
+ */
+export async function attendOrEnqueue(needs: ReceiveNeeds, events: readonly SocialEvent[]): Promise<void> {
+  for (const event of events)
+    await attendOne(needs, event).catch((error: unknown) => {
+      throw new Rejection('engine-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
+    });
+}

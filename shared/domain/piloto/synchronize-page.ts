@@ -1,0 +1,135 @@
+/**
+ * Brings the copy of a page's inbox to what the network has, so that a lost event costs minutes. It works through two
+ * lists, conversations and posts, and can stop and go on at any place.
+ */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { PageAccess } from '../../gateways/social-network.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { accessOf, type ConnectNeeds } from './connect-page.ts';
+import type { Connection, SyncRun } from './connection.ts';
+import { type CopyInboxNeeds, copyInbox } from './copy-inbox.ts';
+import { isNetworkFault } from './network-fault.ts';
+
+export interface SyncNeeds extends ConnectNeeds, CopyInboxNeeds {
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  readonly metrics: ServiceMetrics;
+}
+
+/** How often a connected page is compared with its network, and how often as a whole. */
+export const everyMs = 5 * 60_000;
+const fullyEveryMs = 24 * 3_600_000;
+
+/** How often a revoked token is tried. */
+const recheckMs = 24 * 3_600_000;
+
+/** How soon a network that is down is tried again. */
+const downMs = 60_000;
+
+/** Another process has taken over, or the page was disconnected. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+async function save(needs: SyncNeeds, connection: Connection): Promise<Connection> {
+  const saved = await needs.connections.save(connection);
+  if (!saved) throw new LeaseLost();
+  return saved;
+}
+
+function beginRun({ fullySyncedAt = 0 }: Connection, now: number): SyncRun {
+  const mode = now - fullySyncedAt >= fullyEveryMs ? 'full' : 'recent';
+  return { mode, startedAt: now, phase: 'conversations', listed: [], found: 0, synchronized: 0 };
+}
+
+/** The network forgets whom it reports to if reports fail for long. */
+async function begin(needs: SyncNeeds, connection: Connection, access: PageAccess): Promise<Connection> {
+  const run = beginRun(connection, needs.clock.now());
+  if (run.mode === 'full') await needs.socialNetwork.subscribe(access);
+  return save(needs, { ...connection, run });
+}
+
+function completed({ leasedUntil: _free, run, fault: _healed, ...connection }: Connection, now: number): Connection {
+  const startedAt = run?.startedAt ?? now;
+  return {
+    ...connection,
+    syncedAt: startedAt,
+    ...(run?.mode === 'full' && { fullySyncedAt: startedAt }),
+    dueAt: now + everyMs,
+  };
+}
+
+/** The state of the connection after each part, until the run is complete or the time is over. */
+async function proceed(needs: SyncNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
+  const { clock } = needs;
+  const access = await accessOf(needs, connection);
+  let current = connection.run ? connection : await begin(needs, connection, access);
+  while (current.run) {
+    const run = await copyInbox(needs, { connection: current, run: current.run, access, endsAt });
+    if (run === undefined) {
+      await save(needs, completed(current, clock.now()));
+      return 'done';
+    }
+    const isLate = clock.now() >= endsAt;
+    current = await save(needs, { ...current, run, ...(isLate && { leasedUntil: undefined, dueAt: clock.now() }) });
+    if (isLate) return 'more';
+  }
+  return 'done';
+}
+
+interface Failure {
+  readonly fault: string;
+  readonly state?: 'revoked';
+  readonly delayMs: number;
+}
+
+function failureOf(error: unknown): Failure {
+  if (!isNetworkFault(error)) return { fault: 'failed', delayMs: everyMs };
+  const { reason: fault, retryAfterSeconds } = error;
+  if (fault === 'revoked') return { fault, state: 'revoked', delayMs: recheckMs };
+  const delayMs = fault === 'throttled' ? everyMs : downMs;
+  return { fault, delayMs: retryAfterSeconds === undefined ? delayMs : retryAfterSeconds * 1000 };
+}
+
+/** What was copied stays copied: the next attempt goes on from there. */
+async function postpone(needs: SyncNeeds, { accountId, channel }: Connection, error: unknown): Promise<void> {
+  const { clock, connections, logger, metrics } = needs;
+  if (error instanceof LeaseLost) return;
+  const current = await connections.find({ accountId, channel });
+  if (!current || current.state === 'erasing') return;
+  const { delayMs, ...failure } = failureOf(error);
+  const details = { accountId, channel, fault: failure.fault, error: error as Error };
+  if (failure.state) logger.warn('connection revoked', details);
+  else logger.error('synchronization failed', details);
+  metrics.record(failure.state && current.state === 'connected' ? { ConnectionsRevoked: 1 } : { InboxSyncFailures: 1 });
+  await connections.save({ ...current, ...failure, leasedUntil: undefined, dueAt: clock.now() + delayMs });
+}
+
+/** Synchronizes until the time is over; never throws because of the network. */
+export async function synchronizePage(
+  needs: SyncNeeds,
+  connection: Connection,
+  endsAt: number,
+): Promise<'done' | 'more'> {
+  try {
+    return await proceed(needs, connection, endsAt);
+  } catch (error) {
+    await postpone(needs, connection, error);
+    return 'done';
+  }
+}
+
+/** A token that the network accepts again, after its owner has given back what it took, connects the page again. */
+export async function recheckToken(needs: SyncNeeds, connection: Connection): Promise<'done' | 'more'> {
+  const { clock, connections, socialNetwork } = needs;
+  try {
+    await socialNetwork.page(await accessOf(needs, connection));
+  } catch (error) {
+    await postpone(needs, connection, error);
+    return 'done';
+  }
+  const { fault: _healed, leasedUntil: _free, run: _outdated, ...rest } = connection;
+  const now = clock.now();
+  // Nothing was reported in the meantime.
+  await connections.save({ ...rest, state: 'connected', fullySyncedAt: undefined, dueAt: now });
+  return 'more';
+}

@@ -1,0 +1,55 @@
+/** Ends what a user of a social network no longer wants, and answers what has become of their data. */
+import * as z from 'zod';
+import { channels } from '../../contracts/channels.ts';
+import { once } from '../../contracts/once.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import { erasureKey } from '../inbox-keys.ts';
+import { expiryAttribute } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type ConnectNeeds, disconnectPage } from './connect-page.ts';
+import type { ConnectionStore } from './connection-store.ts';
+
+/** How long the status of a deletion can be looked up. */
+const keptDays = 90;
+
+const Erasure = once(() =>
+  z.object({
+    requestedAt: z.int(),
+    pages: z.array(z.object({ accountId: z.string(), channel: z.enum(channels) })),
+  }),
+);
+
+export interface Withdrawal {
+  /** The network's id of the user, which is also that of the page that the user has connected. */
+  readonly userId: string;
+  readonly confirmationCode: string;
+}
+
+/** Disconnects the user's pages, and remembers under the code which they were. */
+export async function withdraw(
+  needs: ConnectNeeds & { readonly table: Table },
+  { userId, confirmationCode }: Withdrawal,
+): Promise<void> {
+  const { clock, connections, table } = needs;
+  const owners = await Promise.all(
+    channels.map(async (channel) => ({ channel, accountId: await connections.accountOf(channel, userId) })),
+  );
+  const pages = owners.flatMap(({ channel, accountId }) => (accountId === undefined ? [] : [{ accountId, channel }]));
+  const requestedAt = clock.now();
+  const expiry = Math.ceil(requestedAt / 1000) + keptDays * 24 * 3600;
+  await table.put({ Item: { ...erasureKey(confirmationCode), requestedAt, pages, [expiryAttribute]: expiry } });
+  for (const page of pages) await disconnectPage(needs, page);
+}
+
+/** Whether everything is erased that somebody wanted to be; undefined for an unknown code. */
+export async function isErased(
+  { connections, table }: { readonly connections: ConnectionStore; readonly table: Table },
+  confirmationCode: string,
+): Promise<boolean | undefined> {
+  const item = await table.get(erasureKey(confirmationCode));
+  if (!item) return undefined;
+  const { requestedAt, pages } = parseRow('erasure', Erasure(), item);
+  const found = await Promise.all(pages.map((page) => connections.find(page)));
+  // A later connection of another page is not meant.
+  return found.every((one) => one === undefined || (one.state !== 'erasing' && one.connectedAt > requestedAt));
+}

@@ -1,0 +1,50 @@
+/** Does the next part of what is due for a connection: synchronizes it, looks at a revoked token, or erases its copy. */
+
+import { requestWork } from './connect-page.ts';
+import type { Connection } from './connection.ts';
+import { removeConnection } from './connection-store.ts';
+import { type EraseNeeds, eraseInbox } from './erase-inbox.ts';
+import { recheckToken, type SyncNeeds, synchronizePage } from './synchronize-page.ts';
+
+export type WorkNeeds = SyncNeeds & EraseNeeds;
+
+/** How long one process works on a connection before another may: longer than a function may run. */
+const leaseMs = 60_000;
+
+/** How long one call works before it leaves the rest to the next one. */
+export const workMs = 25_000;
+
+/** Whatever was under way when a page was disconnected has ended by then, and can store nothing any more. */
+export const settleMs = 2 * 60_000;
+
+async function erase(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
+  const { clock, connections, table } = needs;
+  const isErased = await eraseInbox(needs, connection, endsAt);
+  if (isErased && clock.now() >= (connection.endedAt ?? 0) + settleMs) {
+    await table.transact([removeConnection(connection)]);
+    return 'done';
+  }
+  const dueAt = isErased ? (connection.endedAt ?? 0) + settleMs : clock.now();
+  await connections.save({ ...connection, leasedUntil: undefined, dueAt });
+  return isErased ? 'done' : 'more';
+}
+
+function attend(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
+  if (connection.state === 'erasing') return erase(needs, connection, endsAt);
+  return connection.state === 'revoked' ? recheckToken(needs, connection) : synchronizePage(needs, connection, endsAt);
+}
+
+/** Only one process at a time works on a connection; one that ends without a trace is replaced after a minute. */
+export async function workOnConnection(
+  needs: WorkNeeds,
+  id: Pick<Connection, 'accountId' | 'channel'>,
+  limitMs = workMs,
+): Promise<void> {
+  const { clock, connections } = needs;
+  const now = clock.now();
+  const current = await connections.find(id);
+  if (!current || (current.leasedUntil ?? 0) > now) return;
+  const leased = await connections.save({ ...current, leasedUntil: now + leaseMs, dueAt: now + leaseMs });
+  if (!leased) return;
+  if ((await attend(needs, leased, now + limitMs)) === 'more') await requestWork(needs, leased);
+}

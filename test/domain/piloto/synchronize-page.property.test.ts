@@ -1,0 +1,235 @@
+/**
+ * The copy of an inbox against its network, whatever happens to events (lost, repeated, late, out of order, forged) and
+ * to the processes that synchronize (faults of the network, death at any write): one synchronization of the whole inbox
+ * later, the copy is exactly what the network has.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import type { FaultReason, SocialEvent } from '../../../shared/gateways/social-network.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { fault, signed } from '../../support/model-network.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { pick } from '../billing/mortal-process.ts';
+import { copyOf, type InboxScene, inboxScene, testBox, truthOf } from './inbox-scene.ts';
+
+/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+
+let host: TestTable;
+const { secretBox, remove } = testBox();
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(async () => {
+  await host.close();
+  remove();
+});
+
+type Fate = 'lost' | 'arrives' | 'arrives twice' | 'is late' | 'is forged too';
+
+type Step =
+  | { do: 'write'; person: number; isOwn: boolean; fate: Fate }
+  | { do: 'unsend'; person: number; which: number; fate: Fate }
+  | { do: 'leave'; person: number }
+  | { do: 'publish' }
+  | { do: 'comment'; post: number; to: number; isOwn: boolean; fate: Fate }
+  | { do: 'moderate'; post: number; which: number }
+  | { do: 'delete comment'; post: number; which: number; fate: Fate }
+  | { do: 'delete post'; post: number }
+  | { do: 'receive late events'; order: number }
+  | { do: 'wait'; minutes: number }
+  | { do: 'synchronize'; reason: FaultReason | 'dies'; at: number; msPerRequest: number };
+
+const index = fc.nat(6);
+const fate = fc.constantFrom<Fate>('lost', 'arrives', 'arrives', 'arrives twice', 'is late', 'is forged too');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('write'), person: fc.nat(4), isOwn: fc.boolean(), fate }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('unsend'), person: fc.nat(4), which: index, fate }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave'), person: fc.nat(4) }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'publish' }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('comment'), post: index, to: index, isOwn: fc.boolean(), fate }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('moderate'), post: index, which: index }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete comment'), post: index, which: index, fate }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete post'), post: index }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('receive late events'), order: index }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 6, 25, 1500) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('synchronize'),
+      reason: fc.constantFrom<FaultReason | 'dies'>('throttled', 'unavailable', 'revoked', 'rejected', 'dies', 'dies'),
+      at: fc.nat(12),
+      msPerRequest: fc.constantFrom(0, 0, 9000, 30_000),
+    }),
+  },
+);
+
+/** From some write on, the process that uses it is dead. */
+function dying(table: Table, after: number): Table {
+  let left = after;
+  const alive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (left <= 0) throw new Error('the process is dead');
+    left -= 1;
+    return work();
+  };
+  return { ...table, transact: (actions) => alive(() => table.transact(actions)) };
+}
+
+/** What happens at the network, and which events it sends. */
+function world(scene: InboxScene) {
+  const { page, clock, needs } = scene;
+  const { pageId } = page;
+  let made = 0;
+  const late: SocialEvent[] = [];
+  const ofPage = { channel: 'instagram', pageId } as const;
+  const newId = (): string => {
+    made += 1;
+    return `id-${made}`;
+  };
+
+  async function receive(event: SocialEvent): Promise<void> {
+    const received = await scene.network.eventsOf(signed([event]));
+    for (const one of received ?? []) await attendSocialEvent(needs, one);
+  }
+
+  async function report(event: SocialEvent, fated: Fate): Promise<void> {
+    if (fated === 'is late') late.push(event);
+    if (fated === 'is forged too')
+      expect(
+        await scene.network.eventsOf({ ...signed([event]), body: JSON.stringify([event, event]) }),
+      ).toBeUndefined();
+    if (fated.startsWith('arrives') || fated === 'is forged too') await receive(event);
+    if (fated === 'arrives twice') await receive(event);
+  }
+
+  function talkWith(person: number) {
+    const id = `person-${person}`;
+    const known = page.conversations.get(id);
+    if (known) return known;
+    const talk = { participant: { id, username: id, name: null, avatarUrl: null }, messages: [] };
+    page.conversations.set(id, talk);
+    return talk;
+  }
+
+  const postAt = (which: number) => pick([...page.posts.values()], which);
+
+  async function synchronize({ reason, at, msPerRequest }: Extract<Step, { do: 'synchronize' }>): Promise<void> {
+    let left = at;
+    scene.network.interrupt = () => {
+      clock.advance(msPerRequest);
+      left -= 1;
+      if (left === 0 && reason !== 'dies') throw fault(reason);
+    };
+    const table = reason === 'dies' ? dying(host.table, at) : host.table;
+    await scene.work({ ...needs, table, connections: connectionStore(table) }).catch(() => undefined);
+    scene.network.interrupt = undefined;
+  }
+
+  async function perform(one: Step): Promise<void> {
+    clock.advance(1000);
+    const now = clock.now();
+    switch (one.do) {
+      case 'write': {
+        const id = newId();
+        const direction = one.isOwn ? ('outbound' as const) : ('inbound' as const);
+        const text = `text of ${id}`;
+        const message = { id, direction, text, attachments: [], status: 'delivered' as const, createdAt: now };
+        talkWith(one.person).messages.push(message);
+        const event = { kind: 'message', ...ofPage, participantId: `person-${one.person}`, message } as const;
+        return report(event, one.isOwn ? 'lost' : one.fate);
+      }
+      case 'unsend': {
+        const talk = page.conversations.get(`person-${one.person}`);
+        const message = pick(talk?.messages ?? [], one.which);
+        if (!talk || !message) return;
+        talk.messages.splice(talk.messages.indexOf(message), 1);
+        const participantId = talk.participant.id;
+        return report({ kind: 'message-deleted', ...ofPage, participantId, messageId: message.id }, one.fate);
+      }
+      case 'leave':
+        page.conversations.delete(`person-${one.person}`);
+        return;
+      case 'publish': {
+        const id = newId();
+        const post = { id, caption: `caption of ${id}`, thumbnailUrl: null, permalink: `https://example.com/${id}` };
+        page.posts.set(id, { post: { ...post, createdAt: now }, comments: [] });
+        return;
+      }
+      case 'comment': {
+        const found = postAt(one.post);
+        if (!found) return;
+        const id = newId();
+        const parent = pick([undefined, ...found.comments.filter(({ parentId }) => parentId === null)], one.to);
+        const comment = {
+          id,
+          postId: found.post.id,
+          parentId: parent?.id ?? null,
+          author: { id: one.isOwn ? pageId : 'a person', username: 'somebody' },
+          isOwn: one.isOwn,
+          text: `text of ${id}`,
+          hidden: false,
+          liked: false,
+          likeCount: 0,
+          createdAt: now,
+        };
+        found.comments.push(comment);
+        return report({ kind: 'comment', ...ofPage, comment }, one.fate);
+      }
+      case 'moderate': {
+        const comments = postAt(one.post)?.comments ?? [];
+        const comment = pick(comments, one.which);
+        if (comment) comments[comments.indexOf(comment)] = { ...comment, hidden: !comment.hidden };
+        return;
+      }
+      case 'delete comment': {
+        const found = postAt(one.post);
+        const comment = pick(found?.comments ?? [], one.which);
+        if (!found || !comment) return;
+        const gone = found.comments.filter(({ id, parentId }) => id === comment.id || parentId === comment.id);
+        for (const each of gone) found.comments.splice(found.comments.indexOf(each), 1);
+        const { postId, id: commentId } = comment;
+        return report({ kind: 'comment-deleted', ...ofPage, postId, commentId }, one.fate);
+      }
+      case 'delete post': {
+        const found = postAt(one.post);
+        if (found) page.posts.delete(found.post.id);
+        return;
+      }
+      case 'receive late events':
+        for (let left = late.length; left > 0; left -= 1)
+          for (const event of late.splice(one.order % left, 1)) await receive(event);
+        return;
+      case 'wait':
+        clock.advance(one.minutes * 60_000);
+        return;
+      case 'synchronize':
+        return synchronize(one);
+    }
+  }
+  return { perform };
+}
+
+test('after a synchronization of the whole inbox the copy is exactly what the network has, whatever happened before', {
+  timeout: 300_000,
+}, async () => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+    const scene = await inboxScene(host.table, secretBox);
+    const { perform } = world(scene);
+    for (const one of steps) await perform(one);
+    await perform({ do: 'receive late events', order: 0 });
+    // A revoked token is tried again after a day, and then everything is compared.
+    for (let day = 0; day < 2; day += 1) {
+      scene.clock.advance(25 * 3_600_000);
+      await scene.work();
+    }
+    expect(await scene.connection()).toMatchObject({ state: 'connected' });
+    expect(await copyOf(host.table, scene.accountId)).toEqual(truthOf(scene.page));
+  });
+  const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+  await fc.assert(property, { numRuns: Number(MODEL_RUNS ?? 12), ...seeded });
+});
