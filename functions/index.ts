@@ -13,9 +13,11 @@ import { definition as getProfile } from './account/get-profile.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
+import { definition as processInboxMessage } from './background/process-inbox-message.ts';
 import { definition as processPaymentEvent } from './background/process-payment-event.ts';
 import { definition as reconcileOrders } from './background/reconcile-orders.ts';
 import { definition as reconcileSubscriptions } from './background/reconcile-subscriptions.ts';
+import { definition as scheduleInboxSyncs } from './background/schedule-inbox-syncs.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as createCreditOrder } from './billing/create-credit-order.ts';
 import { definition as createSubscription } from './billing/create-subscription.ts';
@@ -51,9 +53,13 @@ import { definition as imitateVideo } from './generate/imitate-video.ts';
 import { definition as removeBackground } from './generate/remove-background.ts';
 import { definition as replaceCharacter } from './generate/replace-character.ts';
 import { definition as upscaleImage } from './generate/upscale-image.ts';
+import { definition as confirmSocialWebhook } from './inbound/confirm-social-webhook.ts';
 import { definition as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
 import { definition as receivePaymentEvent } from './inbound/receive-payment-event.ts';
+import { definition as receiveSocialEvent } from './inbound/receive-social-event.ts';
+import { definition as receiveSocialWithdrawal } from './inbound/receive-social-withdrawal.ts';
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
+import { definition as getDataDeletion } from './public/get-data-deletion.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
@@ -135,12 +141,16 @@ export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<Htt
   receiveEngineCallback,
   receivePaymentEvent,
   receiveSubscriptionEvent,
+  confirmSocialWebhook,
+  receiveSocialEvent,
+  receiveSocialWithdrawal,
 };
 
 export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<HttpHandler>>> = {
   listWebhookKeys,
   getOpenapi,
   getReference,
+  getDataDeletion,
 };
 
 /** Steps of the state machines, by their names in the definitions. */
@@ -155,7 +165,7 @@ export const steps = {
   finalize,
 } as const satisfies Record<string, Definition<StepHandler>>;
 
-export const queueConsumers = { deliverWebhook, processPaymentEvent } as const satisfies Record<
+export const queueConsumers = { deliverWebhook, processPaymentEvent, processInboxMessage } as const satisfies Record<
   string,
   Definition<QueueHandler>
 >;
@@ -167,4 +177,5 @@ export const background = {
   auditLedger,
   reconcileOrders,
   reconcileSubscriptions,
+  scheduleInboxSyncs,
 } as const satisfies Record<string, Definition<StepHandler>>;

@@ -76,6 +76,8 @@ export const workerTimeoutSeconds = {
   reconcileOrders: 300,
   reconcileSubscriptions: 300,
   processPaymentEvent: 50,
+  processInboxMessage: 50,
+  scheduleInboxSyncs: 50,
 } as const;
 
 export type WorkerName = keyof typeof workerTimeoutSeconds;
@@ -101,6 +103,7 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'reconcileOrders', everySeconds: 300 },
   { functionName: 'reconcileSubscriptions', everySeconds: 300 },
   { functionName: 'auditLedger', everySeconds: 3600 },
+  { functionName: 'scheduleInboxSyncs', everySeconds: 60 },
 ];
 
 /** How long copies of inputs are kept. */
@@ -135,6 +138,14 @@ export const queues = {
     visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.processPaymentEvent,
     maxReceiveCount: 12,
     concurrency: 5,
+  },
+  inbox: {
+    consumer: 'processInboxMessage',
+    delaySeconds: 0,
+    visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.processInboxMessage,
+    // What is lost after that is found by the next synchronization.
+    maxReceiveCount: 5,
+    concurrency: 10,
   },
 } as const satisfies Readonly<Record<string, HostedQueue>>;
 

@@ -1,7 +1,16 @@
-/** The providers whose keys an operator stores: engines, where durations of videos come from, and who takes payments. */
+/** The providers whose keys an operator stores: engines, where durations of videos come from, who takes payments, and social networks. */
 import { engineNamesWithKeys } from '../shared/engines/engine-names.ts';
 
-const otherKeyNames = ['youtube', 'mercadoPago', 'mercadoPagoWebhooks', 'stripe', 'stripeWebhooks'] as const;
+const otherKeyNames = [
+  'youtube',
+  'mercadoPago',
+  'mercadoPagoWebhooks',
+  'stripe',
+  'stripeWebhooks',
+  'metaInstagram',
+  'metaFacebook',
+  'metaWebhooks',
+] as const;
 
 export const keyNames = [...engineNamesWithKeys, ...otherKeyNames] as const;
 

@@ -13,9 +13,10 @@ export interface AlarmSubjects {
   readonly throttles: IMetric;
   /** Executions whose start or transitions Step Functions throttled in five minutes. */
   readonly throttledExecutions: IMetric;
-  /** The number of dead letters: of webhooks, and of payment events. */
+  /** The number of dead letters: of webhooks, of payment events, and of the piloto inbox. */
   readonly deadLetters: IMetric;
   readonly paymentDeadLetters: IMetric;
+  readonly inboxDeadLetters: IMetric;
 }
 
 export interface AlarmDefinition {
@@ -160,6 +161,46 @@ const subscriptions = (stage: Stage): AlarmDefinitions => ({
   },
 });
 
+/** Alarms on connected pages, which roll nothing back: a network that is down must not keep code from being deployed. */
+const inbox = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): AlarmDefinitions => ({
+  InboxDeadLetters: {
+    metric: inboxDeadLetters,
+    threshold: 0,
+    impact: 'Events of connected pages could not be applied: inboxes depend on their synchronization alone.',
+    runbook: 'Redrive dead letters',
+  },
+  OverdueInboxes: {
+    metric: serviceMetric(stage, 'OldestOverdueInboxAge'),
+    threshold: 900,
+    periods: 3,
+    // Recorded every minute: silence means that the schedule does not run.
+    isContinuous: true,
+    impact:
+      'Inboxes are not compared with their networks: lost messages stay lost, and disconnected pages are not erased.',
+    runbook: 'Inboxes are behind',
+  },
+  FailingInboxes: {
+    metric: serviceMetric(stage, 'InboxSyncFailures'),
+    threshold: 50,
+    periods: 3,
+    impact: 'A social network is down or throttles the service: inboxes are behind.',
+    runbook: 'Inboxes are behind',
+  },
+  RevokedConnections: {
+    metric: serviceMetric(stage, 'ConnectionsRevoked').with({ period: Duration.hours(1) }),
+    threshold: 5,
+    impact: 'Many pages must be connected again: until then, nobody can answer there.',
+    runbook: 'Connections are revoked',
+  },
+  RejectedSocialEvents: {
+    metric: serviceMetric(stage, 'SocialEventsRejected'),
+    threshold: 20,
+    periods: 3,
+    impact: 'Events of a social network are not believed: messages appear minutes late.',
+    runbook: 'Inboxes are behind',
+  },
+});
+
 /** Alarms on what happens occasionally and must not become frequent. */
 const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
@@ -256,6 +297,12 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     impact: 'Payments cannot be compared with their gateways, or events fail: what was paid is credited late.',
     runbook: 'Payments are not credited',
   },
+  InboxErrors: {
+    workers: ['processInboxMessage', 'scheduleInboxSyncs'],
+    threshold: 2,
+    impact: 'Inboxes are not synchronized, or disconnected pages are not erased.',
+    runbook: 'Inboxes are behind',
+  },
   UpkeepErrors: {
     workers: ['sweepTasks', 'auditLedger'],
     threshold: 2,
@@ -288,5 +335,6 @@ export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinit
     ...violatedGuarantees(stage, subjects),
     ...payments(stage, subjects),
     ...subscriptions(stage),
+    ...inbox(stage, subjects),
     ...poorService(stage, subjects),
   });

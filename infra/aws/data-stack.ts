@@ -2,6 +2,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type QueueName, queues } from '../hosting.ts';
+import { CredentialsKey } from './credentials-key.ts';
 import { InputsBucket } from './inputs-bucket.ts';
 import { MessageQueue } from './message-queue.ts';
 import { ResultsBucket } from './results-bucket.ts';
@@ -19,6 +20,7 @@ export class DataStack extends Stack {
   readonly conversion: VideoConversion | undefined;
   readonly queues: Readonly<Record<QueueName, MessageQueue>>;
   readonly webhookKeys: WebhookKeys;
+  readonly credentialsKey: CredentialsKey;
   readonly callbackKey: CallbackKey;
 
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
@@ -34,8 +36,10 @@ export class DataStack extends Stack {
         hosted: queues.paymentEvents,
         setting: 'paymentQueueUrl',
       }),
+      inbox: new MessageQueue(this, 'Inbox', { hosted: queues.inbox, setting: 'inboxQueueUrl' }),
     };
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
+    this.credentialsKey = new CredentialsKey(this, 'CredentialsKey', stage);
     this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);
   }
 }

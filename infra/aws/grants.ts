@@ -2,7 +2,8 @@
  * The permission table: what each function may do, and nothing else. A function's role has exactly the permissions of
  * its line, and its environment contains exactly the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips were cut from. Ledger rows can be put and read, but
+ * No function may delete anything but the copy of a video that clips were cut from, and copies of what social networks
+ * have. Ledger rows can be put and read, but
  * no line can grant updates; that a put replaces no existing row is ensured by the condition in `appendLedgerRow`, since
  * IAM cannot express it. Only `createToken` and
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
@@ -10,10 +11,11 @@
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 import type { IdentityUse } from './dashboard/identity-access.ts';
+import { type InboxUses, inboxGrants } from './inbox-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
-export interface Grants {
+export interface Grants extends InboxUses {
   readonly table?: TableGrants;
   /** `look` checks that the bucket exists, without access to objects; `keep` and `readKept` are for uploaded files. */
   readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
@@ -31,8 +33,8 @@ export interface Grants {
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'callbackAddresses')[];
+  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, of social networks, and the key that makes callback URLs unguessable. */
+  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'social' | 'callbackAddresses')[];
   /** What it does at the identity provider, on stages with a dashboard. */
   readonly identity?: readonly IdentityUse[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
@@ -47,6 +49,7 @@ export interface Grants {
     | 'engines'
     | 'resultsUrl'
     | 'signUp'
+    | 'socialNetworks'
     | 'urlPolicy'
     | 'version'
   )[];
@@ -227,6 +230,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { update: ['session'] }, identity: ['visit'] },
   ...ownerGrants,
+  ...inboxGrants,
   startLogin: { table: { put: ['login'] }, identity: ['visit'], knows: ['dashboardUrl'] },
   startConfirmation: {
     table: { put: ['login'], update: ['session'] },

@@ -9,7 +9,7 @@ import { deadLettersKeptSeconds, type HostedQueue } from '../hosting.ts';
 import type { Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
 
-type Use = NonNullable<Grants['webhookQueue'] | Grants['paymentQueue']>[number];
+type Use = NonNullable<Grants['webhookQueue'] | Grants['inboxQueue']>[number];
 
 const actions: Readonly<Record<Use, string[]>> = {
   look: ['sqs:GetQueueAttributes'],
@@ -22,7 +22,7 @@ const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 export interface MessageQueueProps {
   readonly hosted: HostedQueue;
   /** The setting with its URL. */
-  readonly setting: 'webhookQueueUrl' | 'paymentQueueUrl';
+  readonly setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl';
 }
 
 export class MessageQueue extends Construct {

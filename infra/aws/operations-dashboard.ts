@@ -19,6 +19,12 @@ const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string
 
 const changesOfSubscriptions = ['SubscriptionsStarted', 'SubscriptionsPastDue', 'SubscriptionsEnded'] as const;
 
+const inboxes = [
+  ['SocialEventsRejected', 'SocialEventsIgnored'],
+  ['ConnectionsRevoked', 'InboxSyncFailures'],
+  ['OldestOverdueInboxAge'],
+] as const satisfies readonly (readonly MetricName[])[];
+
 /** Also has a graph for each of the given AWS metrics, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
@@ -63,6 +69,7 @@ export class OperationsDashboard extends Construct {
           ),
           graph('Subscriptions', ...changesOfSubscriptions.map(total)),
         ],
+        inboxes.map((metrics) => graph('Inboxes', ...metrics.map(total))),
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],
     });

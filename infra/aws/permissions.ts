@@ -9,7 +9,7 @@ import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
 import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
-import type { ProviderKeys } from './secrets.ts';
+import { type ProviderKeys, socialSettings } from './secrets.ts';
 import type { Stage } from './stages.ts';
 import { isWorkflowStep, startingByStep } from './state-machines.ts';
 import type { Workflows } from './workflows.ts';
@@ -36,6 +36,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
   signUp: ({ dashboard }) => dashboard?.signUp,
   confirmationPrompt: ({ dashboard }) => dashboard?.confirmationPrompt,
+  socialNetworks: ({ stage }) => socialSettings(stage),
   version: () => ({ version: packageJson.version }),
 };
 
@@ -62,6 +63,8 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     conversion = [],
     webhookQueue = [],
     paymentQueue = [],
+    inboxQueue = [],
+    credentials = [],
     starts = [],
     workflow = [],
     webhookKeys = [],
@@ -80,6 +83,8 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...conversion.map((use) => data.conversion?.allow(use) ?? {}),
     ...webhookQueue.map((use) => data.queues.webhooks.allow(use)),
     ...paymentQueue.map((use) => data.queues.paymentEvents.allow(use)),
+    ...inboxQueue.map((use) => data.queues.inbox.allow(use)),
+    ...credentials.map((use) => data.credentialsKey.allow(use)),
     ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
     reporting(name, parts, workflow),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),

@@ -43,15 +43,27 @@ const providerSettings = {
   mercadoPagoWebhooks: { key: 'mercadoPagoWebhookSecret' },
   stripe: { url: 'stripeUrl', key: 'stripeKey' },
   stripeWebhooks: { key: 'stripeWebhookSecret' },
+  metaInstagram: { key: 'metaInstagramSecrets' },
+  metaFacebook: { key: 'metaFacebookSecrets' },
+  metaWebhooks: { key: 'metaVerifyToken' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 
-type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions';
+type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions' | 'social';
 
 const holdersOf = (name: KeyName): Holders => {
   if (isEngineKey(name)) return 'engines';
   if (name === 'stripe' || name === 'stripeWebhooks') return 'subscriptions';
+  if (name.startsWith('meta')) return 'social';
   return name === 'youtube' ? 'youtube' : 'payments';
 };
+
+/** Where the social networks of a stage are; Meta itself unless it is emulated. */
+export const socialSettings = ({ meta }: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
+  ...(meta?.version && { metaVersion: meta.version }),
+  ...(meta?.sandboxUrl && { metaSandboxUrl: meta.sandboxUrl }),
+  ...(meta?.instagram && { metaInstagramApp: meta.instagram.appId }),
+  ...(meta?.facebook && { metaFacebookApp: meta.facebook.appId }),
+});
 
 interface StoredKey {
   readonly name: KeyName;
@@ -99,7 +111,7 @@ export class ProviderKeys extends Construct {
   }
 
   get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
-    return settingsFor(this.#keys, this.#stage);
+    return { ...settingsFor(this.#keys, this.#stage), ...socialSettings(this.#stage) };
   }
 
   allow(holders: Holders): Permission {

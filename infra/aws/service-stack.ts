@@ -64,12 +64,13 @@ export class ServiceStack extends Stack {
 
   #watch(): void {
     const { stage, data, base } = this.#props;
-    const { webhooks, paymentEvents } = data.queues;
+    const { webhooks, paymentEvents, inbox } = data.queues;
     const alarms = stageAlarms(stage, {
       throttles: Lambda.metricAllThrottles({ statistic: 'Sum' }),
       throttledExecutions: this.#workflows.throttled,
       deadLetters: webhooks.deadLetters,
       paymentDeadLetters: paymentEvents.deadLetters,
+      inboxDeadLetters: inbox.deadLetters,
     });
     new Alarms(this, 'Alarms', base.alarmTopic, alarms);
     new OperationsDashboard(this, 'Operations', stage, {
@@ -77,8 +78,12 @@ export class ServiceStack extends Stack {
       'Executions without success': this.#workflows.failures,
       'Errors of functions': this.#metrics('Errors'),
       'Throttles of functions': this.#metrics('Throttles'),
-      'Age of the oldest message in a queue, seconds': [webhooks.oldestMessageAge, paymentEvents.oldestMessageAge],
-      'Dead letters': [webhooks.deadLetters, paymentEvents.deadLetters],
+      'Age of the oldest message in a queue, seconds': [
+        webhooks.oldestMessageAge,
+        paymentEvents.oldestMessageAge,
+        inbox.oldestMessageAge,
+      ],
+      'Dead letters': [webhooks.deadLetters, paymentEvents.deadLetters, inbox.deadLetters],
     });
   }
 
@@ -104,6 +109,9 @@ export class ServiceStack extends Stack {
       WebhookDeadLettersUrl: data.queues.webhooks.deadLettersUrl,
       PaymentQueueUrl: data.queues.paymentEvents.url,
       PaymentDeadLettersUrl: data.queues.paymentEvents.deadLettersUrl,
+      InboxQueueUrl: data.queues.inbox.url,
+      InboxDeadLettersUrl: data.queues.inbox.deadLettersUrl,
+      CredentialsKey: data.credentialsKey.arn,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: this.#workflows.startArns(),

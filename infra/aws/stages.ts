@@ -98,6 +98,26 @@ const dashboard = (stage: string) =>
     clientLabel: keyLabel.default('first'),
   });
 
+/** An app of Meta, to which pages of one channel are connected. */
+const metaApp = (stage: string, channel: string) =>
+  settings({
+    appId: z.string().regex(/^\d{1,40}$/, 'must be the number of an app'),
+    secretName: secretName.default(`generation-service/${stage}/social/${channel}`),
+  }).exactOptional();
+
+const meta = (stage: string) =>
+  settings({
+    sandboxUrl,
+    /** Of the Graph API. */
+    version: z
+      .string()
+      .regex(/^v\d{1,3}\.\d$/, 'must be a version such as v24.0')
+      .exactOptional(),
+    instagram: metaApp(stage, 'instagram'),
+    facebook: metaApp(stage, 'facebook'),
+    verifyTokenSecretName: secretName.default(`generation-service/${stage}/social/webhooks`),
+  });
+
 const engines = (stage: string) => {
   /** The secret with an engine's key; an operator creates it. */
   const secret = (engine: ConfiguredEngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
@@ -155,6 +175,8 @@ const settingsOf = (stage: string) => {
     mercadoPago: mercadoPago(stage).exactOptional(),
     /** Takes payments for subscriptions, with the seller's secret key and the secret that signs events; without it, there are none. */
     stripe: stripe(stage).exactOptional(),
+    /** Connects pages of Instagram and Facebook; without it, there are none. */
+    meta: meta(stage).exactOptional(),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     /** The contract promises the default. */
@@ -188,7 +210,7 @@ const withUrl = (url: string | undefined, secretName: string) => ({ ...(url && {
 
 /** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
 export function keySettingsOf(
-  { engines, mercadoPago, stripe: subscriptions, youtube }: Stage,
+  { engines, mercadoPago, meta: networks, stripe: subscriptions, youtube }: Stage,
   name: KeyName,
 ): { readonly url?: string; readonly secretName: string } | undefined {
   if (name === 'youtube') return youtube;
@@ -196,6 +218,9 @@ export function keySettingsOf(
   if (name === 'mercadoPagoWebhooks') return mercadoPago && { secretName: mercadoPago.webhookSecretName };
   if (name === 'stripe') return subscriptions && withUrl(subscriptions.url, subscriptions.keySecretName);
   if (name === 'stripeWebhooks') return subscriptions && { secretName: subscriptions.webhookSecretName };
+  if (name === 'metaInstagram') return networks?.instagram;
+  if (name === 'metaFacebook') return networks?.facebook;
+  if (name === 'metaWebhooks') return networks && { secretName: networks.verifyTokenSecretName };
   return engines[name];
 }
 
@@ -207,6 +232,7 @@ function contradictions({
   emulatorUrl,
   isProduction,
   mercadoPago: payments,
+  meta: networks,
   stripe: subscriptions,
   region,
   resultsDomain,
@@ -222,6 +248,7 @@ function contradictions({
       ? [`engines.aws.smartCrop: is not available in ${region}, only in ${smartCropRegions.join(', ')}`]
       : []),
     ...(!emulatorUrl && payments?.url ? ['mercadoPago.url: only an emulated stage has one'] : []),
+    ...(!emulatorUrl && networks?.sandboxUrl ? ['meta.sandboxUrl: only an emulated stage has one'] : []),
     ...(!emulatorUrl && subscriptions?.url ? ['stripe.url: only an emulated stage has one'] : []),
     ...(subscriptions && !subscriptions.returnUrl && !pages
       ? ['stripe.returnUrl: a stage without a dashboard must have one']

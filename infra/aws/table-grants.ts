@@ -1,6 +1,7 @@
 /** What a function may be allowed to do with which items of the table. */
 
-/** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries. */
+/** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries,
+ * and one of the inbox a conversation with its messages, or a post with its comments. */
 export type Entity =
   | 'account'
   | 'activeTokens'
@@ -10,10 +11,13 @@ export type Entity =
   | 'case'
   | 'catalog'
   | 'circuit'
+  | 'connection'
+  | 'erasure'
   | 'file'
   | 'guesses'
   | 'idempotency'
   | 'identity'
+  | 'inbox'
   | 'influencer'
   | 'invitation'
   | 'invoice'
@@ -21,6 +25,7 @@ export type Entity =
   | 'listedProduct'
   | 'login'
   | 'order'
+  | 'page'
   | 'paymentEvent'
   | 'product'
   | 'reconciliation'
@@ -35,11 +40,14 @@ export type Entity =
 /** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
 export type IndexedList =
   | 'accounts'
+  | 'conversations'
+  | 'dueConnections'
   | 'orders'
   | 'ordersByState'
   | 'pendingOrders'
   | 'openCases'
   | 'openSubscriptions'
+  | 'posts'
   | 'sessions'
   | 'tasks'
   | 'tasksByState'
@@ -59,4 +67,6 @@ export interface TableGrants {
   /** Conditions of transactions, on items that are not written. */
   readonly check?: readonly Entity[];
   readonly update?: readonly Exclude<Entity, 'ledger'>[];
+  /** Only copies of what social networks have, and what connects pages. */
+  readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
 }

@@ -4,6 +4,16 @@ import { AttributeType, BillingMode, type ITable, ProjectionType, Table } from '
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import {
+  connectionKey,
+  conversationKey,
+  conversationsOwner,
+  erasureKey,
+  openConnections,
+  pageKey,
+  postsOwner,
+  unlistedPostsOwner,
+} from '../../shared/domain/inbox-keys.ts';
+import {
   accountKey,
   accountsOwner,
   activeTokensKey,
@@ -47,7 +57,6 @@ import {
   tokensOwner,
   usageKey,
 } from '../../shared/domain/keys.ts';
-
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 import type { Entity, IndexedList, TableGrants } from './table-grants.ts';
@@ -62,10 +71,13 @@ const partitions: Readonly<Record<Entity, string>> = {
   case: casesPartition,
   catalog: catalogKey('plans').pk,
   circuit: circuitsPartition,
+  connection: connectionKey('*', 'instagram').pk,
+  erasure: erasureKey('*').pk,
   file: fileKey('*', '*').pk,
   guesses: guessesKey('*').pk,
   idempotency: idempotencyKey('*', '*', '*').pk,
   identity: identityKey('*').pk,
+  inbox: conversationKey('*', '*').pk,
   influencer: influencerKey('*', '').pk,
   invitation: invitationKey('*').pk,
   invoice: invoiceKey('*', '').pk,
@@ -73,6 +85,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   listedProduct: listedProductKey('*', '').pk,
   login: loginKey('*').pk,
   order: orderKey('*').pk,
+  page: pageKey('*' as 'instagram', '*').pk,
   paymentEvent: eventKey('*', '*', '*').pk,
   product: productKey('*', '*').pk,
   reconciliation: reconciliationKey('*').pk,
@@ -101,11 +114,14 @@ const narrowedLists = [
 
 const listings: Readonly<Record<IndexedList, Listing>> = {
   accounts: { indexes: ['byOwner'], partitions: [accountsOwner] },
+  conversations: { indexes: ['byOwner'], partitions: [conversationsOwner('*')] },
+  dueConnections: { indexes: ['open'], partitions: [openConnections] },
   orders: { indexes: ['byOwner'], partitions: [ordersOwner('*')] },
   ordersByState: { indexes: ['byState'], partitions: [ordersOwner('*')] },
   pendingOrders: { indexes: ['open'], partitions: [pendingOrders] },
   openCases: { indexes: ['open'], partitions: [openCases] },
   openSubscriptions: { indexes: ['open'], partitions: [openSubscriptions] },
+  posts: { indexes: ['byOwner'], partitions: [postsOwner('*'), unlistedPostsOwner('*')] },
   sessions: { indexes: ['byOwner'], partitions: [sessionsOwner('*')] },
   tasks: { indexes: ['byOwner'], partitions: [tasksOwner('*')] },
   tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
@@ -123,6 +139,7 @@ const actions = {
   put: 'dynamodb:PutItem',
   check: 'dynamodb:ConditionCheckItem',
   update: 'dynamodb:UpdateItem',
+  delete: 'dynamodb:DeleteItem',
 } as const satisfies Readonly<Record<Exclude<keyof TableGrants, 'list'>, string>>;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });

@@ -68,7 +68,7 @@ const setKey = commandOnTarget({
   options: {
     engine: required(
       oneOf('ENGINE', keyNames),
-      'The engine; youtube, for the durations of videos behind links; mercadoPago and mercadoPagoWebhooks, for PIX payments; or stripe and stripeWebhooks, for subscriptions.',
+      'The engine; youtube, for the durations of videos behind links; mercadoPago and mercadoPagoWebhooks, for PIX payments; stripe and stripeWebhooks, for subscriptions; or metaInstagram, metaFacebook and metaWebhooks, for connected pages.',
     ),
   },
   async run({ engine }, target) {

@@ -39,6 +39,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./subscription-commands.ts')).subscriptionCommands,
   },
   {
+    name: 'connection',
+    summary: 'Connect, show, synchronize and remove pages of Instagram and Facebook, and redrive their events.',
+    load: async () => (await import('./connection-commands.ts')).connectionCommands,
+  },
+  {
     name: 'catalog',
     summary: 'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes and voices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,

@@ -5,6 +5,7 @@ import { requireDeployment } from './service.ts';
 
 const redriven = {
   'webhook queue': { output: 'WebhookDeadLettersUrl', setting: 'webhookQueueUrl' },
+  'queue of the inbox': { output: 'InboxDeadLettersUrl', setting: 'inboxQueueUrl' },
   'queue of payment events': { output: 'PaymentDeadLettersUrl', setting: 'paymentQueueUrl' },
 } as const;
 

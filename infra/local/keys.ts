@@ -16,6 +16,7 @@ export interface Keys {
   readonly stripeWebhookSecret: string;
   /** Of the app that pages of the social sandbox are connected to. */
   readonly metaAppSecret: string;
+  readonly metaVerifyToken: string;
   readonly webhookTokenKey: string;
   readonly credentialsKey: string;
   /** A folder, which contains several keys during a rotation. */
@@ -60,6 +61,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     stripeKey: `sk_test_${readFileSync(keyFile(directory, 'stripe.key'), 'utf8')}`,
     stripeWebhookSecret: `whsec_${readFileSync(keyFile(directory, 'stripe-webhooks.key'), 'utf8')}`,
     metaAppSecret: readFileSync(keyFile(directory, 'meta-app.key'), 'utf8'),
+    metaVerifyToken: readFileSync(keyFile(directory, 'meta-webhooks.key'), 'utf8'),
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     credentialsKey: keyFile(directory, 'credentials.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),

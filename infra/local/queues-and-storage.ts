@@ -26,7 +26,11 @@ export interface QueuesAndStorageOptions {
   readonly port?: number;
 }
 
-const localNames: Readonly<Record<QueueName, string>> = { webhooks: 'webhooks', paymentEvents: 'payment-events' };
+const localNames: Readonly<Record<QueueName, string>> = {
+  webhooks: 'webhooks',
+  paymentEvents: 'payment-events',
+  inbox: 'inbox',
+};
 const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 const resultsBucket = 'results';
 const inputsBucket = 'inputs';
@@ -72,6 +76,7 @@ const queueUrl = (url: string, queue: string): string => `${url}/${localAccountI
 const urlsOf = (urlOf: (name: QueueName) => string): Readonly<Record<QueueName, string>> => ({
   webhooks: urlOf('webhooks'),
   paymentEvents: urlOf('paymentEvents'),
+  inbox: urlOf('inbox'),
 });
 
 async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds?: number): Promise<void> {

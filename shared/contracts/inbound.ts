@@ -7,4 +7,7 @@ export const inboundRoutes = {
   receiveEngineCallback: { method: 'POST', path: '/inbound/engines/{engine}/{address}' },
   receivePaymentEvent: { method: 'POST', path: '/inbound/payments/mercado-pago' },
   receiveSubscriptionEvent: { method: 'POST', path: '/inbound/payments/stripe' },
+  confirmSocialWebhook: { method: 'GET', path: socialEventsPath },
+  receiveSocialEvent: { method: 'POST', path: socialEventsPath },
+  receiveSocialWithdrawal: { method: 'POST', path: `${socialEventsPath}/{notice}` },
 } as const;

@@ -13,7 +13,7 @@ export interface Queue {
 
 type Source = { readonly settings: Settings };
 
-function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueueUrl'): Queue {
+function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl'): Queue {
   const client = new SQSClient({ ...patientClient, ...settings.aws('SQS') });
   return {
     async send(message, { delaySeconds, group }) {
@@ -32,3 +32,5 @@ function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueu
 export const webhookQueue = (source: Source): Queue => queueAt(source, 'webhookQueueUrl');
 
 export const paymentQueue = (source: Source): Queue => queueAt(source, 'paymentQueueUrl');
+
+export const inboxQueue = (source: Source): Queue => queueAt(source, 'inboxQueueUrl');

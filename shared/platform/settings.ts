@@ -11,6 +11,8 @@ export interface SettingValues {
   readonly webhookQueueUrl: string;
   /** The queue of payment events that could not be processed at once. */
   readonly paymentQueueUrl: string;
+  /** The queue of the piloto inbox: work on connections, and events that could not be applied at once. */
+  readonly inboxQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
   /** The public base URL of the service, without a trailing slash. */
@@ -109,6 +111,8 @@ export interface SettingValues {
   /** Their secrets, the current one first, separated by commas, or the ARN of a secret with them; `none` without an app. */
   readonly metaInstagramSecrets: string;
   readonly metaFacebookSecrets: string;
+  /** What Meta says when it registers the address of events: itself, or the ARN of its secret; `none` without an app. */
+  readonly metaVerifyToken: string;
   /** The sandbox of social networks, without a trailing slash; `none` if there is none. */
   readonly metaSandboxUrl: string;
 }
@@ -126,6 +130,7 @@ export const settingVariables = {
   uploadsUrl: 'UPLOADS_URL',
   webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
   paymentQueueUrl: 'PAYMENT_QUEUE_URL',
+  inboxQueueUrl: 'INBOX_QUEUE_URL',
   stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
   dashboardUrl: 'DASHBOARD_URL',
@@ -185,6 +190,7 @@ export const settingVariables = {
   metaFacebookApp: 'META_FACEBOOK_APP',
   metaInstagramSecrets: 'META_INSTAGRAM_SECRETS',
   metaFacebookSecrets: 'META_FACEBOOK_SECRETS',
+  metaVerifyToken: 'META_VERIFY_TOKEN',
   metaSandboxUrl: 'META_SANDBOX_URL',
 } as const satisfies Record<keyof SettingValues, string>;
 
@@ -222,6 +228,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   metaFacebookApp: 'none',
   metaInstagramSecrets: 'none',
   metaFacebookSecrets: 'none',
+  metaVerifyToken: 'none',
   metaSandboxUrl: 'none',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',

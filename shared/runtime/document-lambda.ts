@@ -7,8 +7,11 @@ export interface Served {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads the document: JSON, unless its headers say otherwise. */
-export type Document<Names extends PortName = never> = (context: With<Names>) => Promise<Served>;
+/** Reads the document that the path names: JSON, unless its headers say otherwise. @throws {Rejection} not-found */
+export type Document<Names extends PortName = never> = (
+  context: With<Names>,
+  params: Readonly<Record<string, string | undefined>>,
+) => Promise<Served>;
 
 const cacheSeconds = 300;
 
@@ -21,8 +24,8 @@ export const documentLambda = <Names extends PortName = never>(
     {
       name,
       authenticate: anonymous,
-      handle: async (_exchange, _actor, context: With<Names>) => {
-        const { body, headers } = await read(context);
+      handle: async ({ event }, _actor, context: With<Names>) => {
+        const { body, headers } = await read(context, event.pathParameters ?? {});
         return {
           status: 200,
           body,

@@ -4,6 +4,7 @@ import type { Actor } from './actor.ts';
 import type { PortFactories, PortName, With } from './context.ts';
 import { bodyBytes, type Exchange } from './exchange.ts';
 import { httpLambda } from './http-lambda.ts';
+import type { Reply } from './respond.ts';
 
 export interface InboundRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -25,6 +26,8 @@ export interface Inbound<Message, Names extends PortName> {
   /** @throws {Rejection} not-found, unauthenticated */
   readonly verify: (request: InboundRequest, context: With<Names>) => Promise<Verified<Message>>;
   readonly receive: (message: Message, context: With<Names>) => Promise<void>;
+  /** For senders that expect something else than the envelope of an empty success. */
+  readonly respond?: (message: Message, context: With<Names>) => Reply;
 }
 
 const inboundRequest = ({ event }: Exchange): InboundRequest => ({
@@ -37,7 +40,7 @@ const inboundRequest = ({ event }: Exchange): InboundRequest => ({
 /** Senders retry until they receive a 2xx, so late messages are acknowledged too. */
 export const inboundLambda = <Message, Names extends PortName = never>(
   name: string,
-  { verify, receive }: Inbound<Message, Names>,
+  { verify, receive, respond = () => ({ status: 200, body: successBody({}) }) }: Inbound<Message, Names>,
   ports?: PortFactories<Names>,
 ) =>
   httpLambda(
@@ -49,7 +52,7 @@ export const inboundLambda = <Message, Names extends PortName = never>(
       },
       handle: async (_exchange, { message }: Extract<Actor, { kind: 'gateway' }> & { message: Message }, context) => {
         await receive(message, context);
-        return { status: 200, body: successBody({}) };
+        return respond(message, context);
       },
     },
     ports,

@@ -51,7 +51,7 @@ async function attendOne(needs: ReceiveNeeds, event: SocialEvent): Promise<void>
   } catch (error) {
     const { kind, channel, pageId } = event;
     needs.logger.warn('social event enqueued', { kind, channel, pageId, error: error as Error });
-    await needs.inboxQueue.send({ kind: 'event', event }, { delaySeconds: 30, group: pageId });
+    await needs.inboxQueue.send({ kind: 'event', event }, { delaySeconds: 5, group: pageId });
   }
 }
 

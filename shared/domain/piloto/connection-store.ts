@@ -66,7 +66,7 @@ const toConnection = (item: Item): Connection => ({
 });
 
 /** Stores a connection as it has become, unless it has changed since it had this version; a new one has version 0. */
-export function saveConnection(connection: Connection): Action {
+function saveConnection(connection: Connection): Action {
   const { accountId, channel, version, ...row } = connection;
   const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
   return {

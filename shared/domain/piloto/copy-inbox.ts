@@ -19,10 +19,10 @@ export interface CopyInboxNeeds {
 }
 
 /** What is older is not copied. */
-export const copiedDays = 90;
+const copiedDays = 90;
 
 /** How many of each are copied, the newest. */
-export const mostCopied = { conversations: 500, posts: 200 } as const;
+const mostCopied = { conversations: 500, posts: 200 } as const;
 
 /** How many posts are looked at more often than once a day; comments on older ones are reported by events. */
 const recentPosts = 25;

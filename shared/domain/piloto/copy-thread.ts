@@ -32,7 +32,7 @@ interface Reading {
 const settlingMs = 2 * 60_000;
 
 /** What came into the copy after this time may be newer than what a request that begins now reads. */
-export const settledBefore = (clock: Clock): number => clock.now() - settlingMs;
+const settledBefore = (clock: Clock): number => clock.now() - settlingMs;
 
 async function prune<Entry extends { readonly createdAt: number }>(
   table: Table,

@@ -16,7 +16,7 @@ export interface SyncNeeds extends ConnectNeeds, CopyInboxNeeds {
 }
 
 /** How often a connected page is compared with its network, and how often as a whole. */
-export const everyMs = 5 * 60_000;
+const everyMs = 5 * 60_000;
 const fullyEveryMs = 24 * 3_600_000;
 
 /** How often a revoked token is tried. */

@@ -12,10 +12,10 @@ export type WorkNeeds = SyncNeeds & EraseNeeds;
 const leaseMs = 60_000;
 
 /** How long one call works before it leaves the rest to the next one. */
-export const workMs = 25_000;
+const workMs = 25_000;
 
 /** Whatever was under way when a page was disconnected has ended by then, and can store nothing any more. */
-export const settleMs = 2 * 60_000;
+const settleMs = 2 * 60_000;
 
 async function erase(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
   const { clock, connections, table } = needs;

@@ -75,6 +75,7 @@ describe.each(stages)('the stage %s', (stage) => {
       { ...silent, MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
       { ...silent, MetricName: 'OldestOverdueOrderAge', Period: 300, EvaluationPeriods: 3, Threshold: 3600 },
       { ...silent, MetricName: 'OldestOverdueSubscriptionAge', Period: 300, EvaluationPeriods: 3, Threshold: 3600 },
+      { ...silent, MetricName: 'OldestOverdueInboxAge', Period: 300, EvaluationPeriods: 3, Threshold: 900 },
     ]);
     for (const one of continuous) expect(one.InsufficientDataActions).toEqual(one.AlarmActions);
     const others = alarmsOf(stage).filter((alarm) => !continuous.includes(alarm));
@@ -149,6 +150,7 @@ test('the errors of every function without a route raise an alarm', () => {
     SettlementErrors: 'FILL(settleExecution, 0)',
     DeliveryErrors: 'FILL(deliverWebhook, 0)',
     ReconciliationErrors: 'FILL(reconcileOrders, 0) + FILL(reconcileSubscriptions, 0) + FILL(processPaymentEvent, 0)',
+    InboxErrors: 'FILL(processInboxMessage, 0) + FILL(scheduleInboxSyncs, 0)',
     UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0)',
   };
   const names = Object.keys(expressions);

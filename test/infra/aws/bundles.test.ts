@@ -135,7 +135,11 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
     ({ inputs }) => inputs?.includes('readWork') || (inputs?.includes('put') && !inputs.includes('lend')),
   ],
   ['shared/platform/file-storage.ts', ({ inputs }) => inputs?.some((use) => use.endsWith('Uploads'))],
-  ['shared/platform/queue.ts', ({ paymentQueue, webhookQueue }) => (webhookQueue ?? paymentQueue)?.includes('send')],
+  [
+    'shared/platform/queue.ts',
+    ({ inboxQueue, paymentQueue, webhookQueue }) => (inboxQueue ?? webhookQueue ?? paymentQueue)?.includes('send'),
+  ],
+  ['shared/platform/secret-box.ts', ({ credentials }) => credentials],
   [
     'shared/platform/reachability.ts',
     ({ results, webhookQueue }) => results?.includes('look') && webhookQueue?.includes('look'),

@@ -6,6 +6,7 @@ export const tableActions = {
   put: 'dynamodb:PutItem',
   check: 'dynamodb:ConditionCheckItem',
   update: 'dynamodb:UpdateItem',
+  delete: 'dynamodb:DeleteItem',
 };
 /** What the rest of an entry means, on the stage `dev`. */
 export const meanings = {
@@ -40,6 +41,15 @@ export const meanings = {
       'sqs:GetQueueAttributes | payment queue',
     ],
   },
+  inboxQueue: {
+    send: ['sqs:SendMessage | inbox queue'],
+    receive: [
+      'sqs:ReceiveMessage | inbox queue',
+      'sqs:DeleteMessage | inbox queue',
+      'sqs:GetQueueAttributes | inbox queue',
+    ],
+  },
+  credentials: { seal: ['kms:Encrypt | credentials key'], open: ['kms:Decrypt | credentials key'] },
   starts: {
     generate: ['states:StartExecution | workflow Generate', 'states:DescribeExecution | executions Generate:*'],
     'cut-clips': ['states:StartExecution | workflow CutClips', 'states:DescribeExecution | executions CutClips:*'],
@@ -55,7 +65,8 @@ export const meanings = {
   },
   secrets: {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
-    // The stage has no links, and sells nothing.
+    // The stage has no links, sells nothing and connects no pages.
+    social: [],
     youtube: [],
     payments: [],
     subscriptions: [],

@@ -74,9 +74,16 @@ describe('forbidden to every function', () => {
     expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
   });
 
-  test('deleting items, batch writes and scans', () => {
+  test('batch writes and scans', () => {
     const isOther = (action: string) => !Object.values(tableActions).includes(action);
     expect(whoMay(({ action }) => action.startsWith('dynamodb:') && isOther(action))).toEqual([]);
+  });
+
+  test('deleting items other than copies of what social networks have, and what connects pages', () => {
+    const deletions = everybody().filter(([, { action }]) => action === 'dynamodb:DeleteItem');
+    expect(deletions.length).toBeGreaterThan(0);
+    const deleted = new Set(deletions.flatMap(([, { keys }]) => keys ?? ['anything']));
+    expect([...deleted].toSorted()).toEqual(['CONNECTIONS#*', 'INBOX#*#*', 'PAGE#*#*']);
   });
 
   test('table access without a condition on the partition keys', () => {
@@ -101,11 +108,19 @@ describe('restricted permissions', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
-    expect(whoMay(({ action }) => action.startsWith('kms:'))).toEqual([
+    expect(whoMay(({ action }) => /^kms:(?!Encrypt|Decrypt)/.test(action))).toEqual([
       'listWebhookKeys',
       'createToken',
       'deliverWebhook',
     ]);
+  });
+
+  test('only functions that act for connected pages open their tokens', () => {
+    expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
+      'receiveSocialWithdrawal',
+      'processInboxMessage',
+    ]);
+    expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual([]);
   });
 
   test('only functions that exchange messages with engines read engines’ keys', () => {

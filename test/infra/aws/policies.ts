@@ -37,6 +37,8 @@ const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttInputsBucket[^>]*Arn[^>]*>/, 'inputs'],
   [/^<[^>]*OutputFnGetAttWebhooksQueue[^>]*Arn[^>]*>/, 'webhook queue'],
   [/^<[^>]*OutputFnGetAttPaymentEventsQueue[^>]*Arn[^>]*>/, 'payment queue'],
+  [/^<[^>]*OutputFnGetAttInboxQueue[^>]*Arn[^>]*>/, 'inbox queue'],
+  [/^<[^>]*OutputFnGetAttCredentialsKey[^>]*Arn[^>]*>/, 'credentials key'],
   [/^<[^>]*OutputFnGetAttWebhookKeystokens[^>]*Arn[^>]*>/, 'token key'],
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
   [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],

@@ -9,7 +9,8 @@ beforeAll(() => {
 }, 240_000);
 
 test.for([
-  ['Webhooks', 'with up to five tries of a minute and a half', 90, 5],
+  ['Webhooks', 'with up to five tries of two minutes', 120, 5],
+  ['Inbox', 'with up to five tries of five minutes', 300, 5],
   ['PaymentEvents', 'with up to twelve tries of five minutes', 300, 12],
 ] as const)('messages are queued, %s %s per message', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
   const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
@@ -22,13 +23,15 @@ test.for([
   for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
 });
 
-test('messages are processed one per invocation, fifty webhooks and five events at once, independently of each other', () => {
+test('messages are processed one per invocation, fifty webhooks, five events and ten of the inbox at once, independently of each other', () => {
   const sources = Object.values(
     app.service('prod').ofType<{ ScalingConfig: unknown }>('AWS::Lambda::EventSourceMapping'),
   );
   for (const { Properties } of sources)
     expect(Properties).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
   const limits = sources.map(({ Properties }) => Properties.ScalingConfig);
-  expect(limits).toHaveLength(2);
-  expect(limits).toEqual(expect.arrayContaining([{ MaximumConcurrency: 50 }, { MaximumConcurrency: 5 }]));
+  expect(limits).toHaveLength(3);
+  expect(limits).toEqual(
+    expect.arrayContaining([{ MaximumConcurrency: 50 }, { MaximumConcurrency: 5 }, { MaximumConcurrency: 10 }]),
+  );
 });

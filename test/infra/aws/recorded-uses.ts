@@ -84,6 +84,8 @@ const storageActions: Readonly<Record<string, string>> = {
   DELETE: 's3:DeleteObject',
 };
 
+const queueNames: Readonly<Record<string, string>> = { 'payment-events': 'payment queue', inbox: 'inbox queue' };
+
 /** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
 function deedsOf(request: ClientRequest, body: string): Deed[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
@@ -91,7 +93,7 @@ function deedsOf(request: ClientRequest, body: string): Deed[] {
   if (part === 'AWSStepFunctions') return statesDeeds(operation, JSON.parse(body) as StatesRequest);
   if (part === 'AmazonSQS') {
     const { QueueUrl = '' } = JSON.parse(body) as { readonly QueueUrl?: string };
-    const resource = QueueUrl.endsWith('/payment-events') ? 'payment queue' : 'webhook queue';
+    const resource = queueNames[QueueUrl.split('/').at(-1) ?? ''] ?? 'webhook queue';
     return [{ action: `sqs:${operation}`, resource, keys: [] }];
   }
   const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];

@@ -28,6 +28,7 @@ import { type Allowance, allows, type DeployedFunction, functionsOf } from './po
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
+import { useInbox } from './use-inbox.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
 
 let host: TestService;
@@ -309,6 +310,7 @@ beforeAll(async () => {
   await buyCredits(host, call, switchOperation);
   await buySubscriptions(host, account);
   await subscribe(host, switchOperation);
+  await useInbox(host, account.accountId);
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../../infra/cli/parse-command-line.ts';
 
-const pages = ['docs/operations.md', 'docs/billing.md', 'docs/dashboard.md', 'README.md'].map((path) => ({
-  path,
-  text: readFileSync(path, 'utf8'),
-}));
+const pages = ['docs/operations.md', 'docs/billing.md', 'docs/dashboard.md', 'docs/piloto.md', 'README.md'].map(
+  (path) => ({
+    path,
+    text: readFileSync(path, 'utf8'),
+  }),
+);
 
 /** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;

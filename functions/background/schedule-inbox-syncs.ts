@@ -1,0 +1,11 @@
+import { Tick } from '../../shared/contracts/workflow.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Enqueues the work that is due for connections, so that a lost event costs minutes. */
+export const scheduleInboxSyncs: Step<typeof Tick, 'inboxQueue'> = (_tick, context) =>
+  scheduleWork({ ...context, connections: connectionStore(context.table) });
+
+export const definition = stepLambda('scheduleInboxSyncs', Tick, scheduleInboxSyncs, { inboxQueue });

@@ -1,0 +1,21 @@
+import { attendOrEnqueue } from '../../shared/domain/piloto/attend-social-event.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { wrongSignature } from '../../shared/domain/rejection.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import type { SocialEvent } from '../../shared/gateways/social-network.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
+
+/** Receives what happened to connected pages. What cannot be applied at once is repeated from a queue. */
+export const receiveSocialEvent: Inbound<readonly SocialEvent[], 'inboxQueue' | 'socialNetwork'> = {
+  async verify({ headers, body }, { metrics, socialNetwork: network }) {
+    const events = await network.eventsOf({ headers, body });
+    if (events) return { sender: 'meta', message: events };
+    metrics.record({ SocialEventsRejected: 1 });
+    throw wrongSignature();
+  },
+
+  receive: (events, context) => attendOrEnqueue({ ...context, connections: connectionStore(context.table) }, events),
+};
+
+export const definition = inboundLambda('receiveSocialEvent', receiveSocialEvent, { inboxQueue, socialNetwork });

@@ -1,0 +1,37 @@
+import { deletionPath } from '../../shared/contracts/documents.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { withdraw } from '../../shared/domain/piloto/withdraw.ts';
+import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
+
+interface Message {
+  readonly userId: string;
+  readonly confirmationCode: string;
+}
+
+/** Somebody has removed the app at the network, or wants their data deleted: either way their page is disconnected and its copy erased. */
+export const receiveSocialWithdrawal: Inbound<Message, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
+  async verify({ params, body }, { ids, socialNetwork: network }) {
+    if (params.notice !== 'deauthorize' && params.notice !== 'data-deletion') throw new Rejection('not-found');
+    const userId = await network.signedUser(new URLSearchParams(body).get('signed_request') ?? '');
+    if (userId === undefined) throw wrongSignature();
+    return { sender: 'meta', message: { userId, confirmationCode: ids.secret(16) } };
+  },
+  receive: (message, context) => withdraw({ ...context, connections: connectionStore(context.table) }, message),
+  respond: ({ confirmationCode }, { settings }) => ({
+    status: 200,
+    body: JSON.stringify({
+      url: `${settings.apiUrl}${deletionPath(confirmationCode)}`,
+      confirmation_code: confirmationCode,
+    }),
+  }),
+};
+
+export const definition = inboundLambda('receiveSocialWithdrawal', receiveSocialWithdrawal, {
+  inboxQueue,
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

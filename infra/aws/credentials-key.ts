@@ -1,0 +1,35 @@
+/** The key that seals customers' tokens at social networks. It never leaves KMS. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { Grants } from './grants.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+type Use = NonNullable<Grants['credentials']>[number];
+
+const actions: Readonly<Record<Use, string>> = { seal: 'kms:Encrypt', open: 'kms:Decrypt' };
+
+export class CredentialsKey extends Construct {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, { name, isProduction, emulatorUrl }: Stage) {
+    super(scope, id);
+    const key = new Key(this, 'Key', {
+      alias: `generation-service/${name}/credentials`,
+      description: 'Seals tokens of connected pages',
+      // What was sealed before a rotation stays readable: KMS keeps all versions of the key.
+      enableKeyRotation: true,
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // A key cannot become a multi-Region key later, and only such a key can be replicated to another region.
+      multiRegion: !emulatorUrl,
+    });
+    this.arn = key.keyArn;
+  }
+
+  allow(use: Use): Permission {
+    const statement = new PolicyStatement({ actions: [actions[use]], resources: [this.arn] });
+    return { statements: [statement], settings: { credentialsKey: this.arn } };
+  }
+}

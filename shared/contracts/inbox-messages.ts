@@ -1,0 +1,60 @@
+/** What the queue of the piloto inbox carries: work on connections, and events that could not be applied when they arrived. */
+import * as z from 'zod';
+import { channels } from './channels.ts';
+import { id } from './fields.ts';
+import { once } from './once.ts';
+
+const time = () => z.int().min(0);
+
+const ofPage = { channel: z.enum(channels), pageId: z.string().min(1) };
+
+const Message = once(() =>
+  z.object({
+    id: z.string(),
+    direction: z.enum(['inbound', 'outbound']),
+    text: z.string().nullable(),
+    attachments: z.array(z.object({ type: z.string(), url: z.string() })),
+    status: z.enum(['sent', 'delivered', 'read', 'failed']),
+    createdAt: time(),
+  }),
+);
+
+const Comment = once(() =>
+  z.object({
+    id: z.string(),
+    postId: z.string(),
+    parentId: z.string().nullable(),
+    author: z.object({ id: z.string(), username: z.string() }),
+    isOwn: z.boolean(),
+    text: z.string(),
+    hidden: z.boolean(),
+    liked: z.boolean(),
+    likeCount: z.int().min(0),
+    createdAt: time(),
+  }),
+);
+
+const Event = once(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('message'), ...ofPage, participantId: z.string(), message: Message() }),
+    z.object({
+      kind: z.literal('message-status'),
+      ...ofPage,
+      participantId: z.string(),
+      status: z.enum(['delivered', 'read']),
+      until: time(),
+    }),
+    z.object({ kind: z.literal('message-deleted'), ...ofPage, participantId: z.string(), messageId: z.string() }),
+    z.object({ kind: z.literal('comment'), ...ofPage, comment: Comment() }),
+    z.object({ kind: z.literal('comment-deleted'), ...ofPage, postId: z.string(), commentId: z.string() }),
+  ]),
+);
+
+export const InboxMessage = once(() =>
+  z.discriminatedUnion('kind', [
+    /** Synchronizes a page, or erases its copy: whatever is due for the connection. */
+    z.object({ kind: z.literal('work'), accountId: id(), channel: z.enum(channels) }),
+    z.object({ kind: z.literal('event'), event: Event() }),
+  ]),
+);
+export type InboxMessage = z.output<ReturnType<typeof InboxMessage>>;

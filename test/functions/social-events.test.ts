@@ -1,0 +1,125 @@
+/** Events of social networks from the sandbox's HTTP to the copy, and callbacks of people who withdraw. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Channel, channels } from '../../shared/contracts/channels.ts';
+import { inboundRoutes } from '../../shared/contracts/inbound.ts';
+import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
+import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
+import { postStore } from '../../shared/domain/piloto/post-store.ts';
+import { connectPages, withdraw, withdrawal } from '../support/connected-pages.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let accountId: string;
+let connected: Awaited<ReturnType<typeof connectPages>>;
+
+beforeAll(async () => {
+  host = await testService();
+  ({ accountId } = await host.account({ planId: 'business' }));
+  connected = await connectPages(host, accountId);
+});
+afterAll(() => host.close());
+
+function pageOf(channel: Channel) {
+  const page = connected.pages.find((one) => one.channel === channel);
+  if (!page) throw new Error(`no page of ${channel} is connected`);
+  return page;
+}
+
+const eventsUrl = () => host.url + inboundRoutes.receiveSocialEvent.path;
+
+const handshake = async (token: string, mode = 'subscribe') => {
+  const query = new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' });
+  const response = await fetch(`${eventsUrl()}?${query.toString()}`);
+  return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
+};
+
+test('echoes the challenge to whoever knows the token, and to nobody else', async () => {
+  const token = host.service.context.settings.metaVerifyToken;
+  const accepted = { status: 200, type: 'text/plain; charset=utf-8', body: '1158201444' };
+  expect(await handshake(token)).toEqual(accepted);
+  expect((await handshake('guessed')).status).toBe(401);
+  expect((await handshake(token, 'unsubscribe')).status).toBe(401);
+});
+
+test('what a customer writes is in the copy before the network gets its response', async () => {
+  const { world } = host.service.social;
+  const page = pageOf('instagram');
+  const person = world.addPerson(page, 'Nina Prado');
+  world.write(person, 'Vocês abrem amanhã?');
+  const sent = await host.service.social.sent();
+  expect(sent.at(-1)).toMatchObject({ kind: 'message', status: 200 });
+  const conversationId = inboxIdOf({ channel: page.channel, pageId: page.id }, person.id);
+  const conversation = await conversationStore(host.service.context.table).find(accountId, conversationId);
+  expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Vocês abrem amanhã?' } });
+});
+
+test('what a customer comments, and that they have read an answer, is in the copy too', async () => {
+  const { world } = host.service.social;
+  const { table } = host.service.context;
+  for (const page of channels.map(pageOf)) {
+    const person = world.addPerson(page, 'Caio Reis');
+    const [post] = world.posts(page);
+    if (!post) throw new Error('the page has no posts');
+    const ofPage = { channel: page.channel, pageId: page.id };
+    const store = postStore(table);
+    const before = await store.find(accountId, inboxIdOf(ofPage, post.id));
+    world.addComment(post, person.id, 'Lindo!');
+    world.write(person, 'Oi');
+    world.send(person, 'Olá!');
+    world.read(person);
+    await host.service.social.sent();
+    const after = await store.find(accountId, inboxIdOf(ofPage, post.id));
+    expect(after?.unansweredCount).toBe((before?.unansweredCount ?? 0) + 1);
+    const conversation = await conversationStore(table).find(accountId, inboxIdOf(ofPage, person.id));
+    expect(conversation?.seenUntil).toBeGreaterThan(0);
+  }
+});
+
+test('an event without the signature of the app changes nothing', async () => {
+  const sent = await host.service.social.sent();
+  const { headers = {}, body = '' } = sent.at(-1) ?? {};
+  const forge = (changed: RequestInit) => fetch(eventsUrl(), { method: 'POST', headers, body, ...changed });
+  expect((await forge({ body: body.replace('{', '{ ') })).status).toBe(401);
+  expect((await forge({ headers: { 'content-type': 'application/json' } })).status).toBe(401);
+  expect((await forge({})).status).toBe(200);
+});
+
+test('what cannot be applied when it arrives is applied from the queue', async () => {
+  const { context, social } = host.service;
+  const page = pageOf('instagram');
+  const person = social.world.addPerson(page, 'Rui Sá');
+  const table = { ...context.table, transact: () => Promise.reject(new Error('the table is down')) };
+  await host.withContext({ ...context, table }, async () => {
+    social.world.write(person, 'Oi?');
+    expect((await social.sent()).at(-1)).toMatchObject({ status: 200 });
+  });
+  const conversationId = inboxIdOf({ channel: page.channel, pageId: page.id }, person.id);
+  const store = conversationStore(context.table);
+  const found = () => store.find(accountId, conversationId);
+  expect(await eventually('the message from the queue', found)).toMatchObject({ lastMessage: { text: 'Oi?' } });
+}, 90_000);
+
+test('a forged withdrawal, and one of another kind, change nothing', async () => {
+  const page = pageOf('instagram');
+  expect((await withdraw(host.url, 'data-deletion', withdrawal('guessed', page))).status).toBe(401);
+  expect((await withdraw(host.url, 'other' as 'deauthorize', withdrawal('guessed', page))).status).toBe(404);
+  expect((await fetch(`${host.url}/data-deletion/unknown`)).status).toBe(404);
+});
+
+test('data that its owner wants to be deleted is erased, and a page says when', async () => {
+  const instagram = pageOf('instagram');
+  const secret = host.service.context.settings.metaInstagramSecrets;
+  const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, instagram));
+  const { url, confirmation_code: code } = (await response.json()) as { url: string; confirmation_code: string };
+  expect(url).toBe(`${host.url}/data-deletion/${code}`);
+  expect(await (await fetch(url)).text()).toContain('is being deleted');
+  host.clock.advance(3 * 60_000);
+  await host.service.invoke('scheduleInboxSyncs', {});
+  const text = async () => {
+    const shown = await (await fetch(url)).text();
+    return shown.includes('has been deleted') ? shown : undefined;
+  };
+  await eventually('the end of the deletion', text);
+  expect(await connected.needs.connections.of(accountId)).toMatchObject([{ channel: 'facebook', state: 'connected' }]);
+});

@@ -1,0 +1,71 @@
+/** Uses what connected pages are granted: their events, synchronizations, and withdrawals. */
+import { conversationKey, inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { connectPages, withdraw, withdrawal } from '../../support/connected-pages.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { TestService } from '../../support/test-service.ts';
+
+const minute = 60_000;
+
+type Connected = Awaited<ReturnType<typeof connectPages>>;
+
+/** A conversation that cannot be read makes its events wait in the queue. */
+async function failOnce({ service }: TestService, accountId: string, { pages: [page] }: Connected): Promise<void> {
+  const { table } = service.context;
+  const { world } = service.social;
+  if (!page) throw new Error('no page is connected');
+  const person = world.addPerson(page, 'Rui Sá');
+  const id = inboxIdOf({ channel: page.channel, pageId: page.id }, person.id);
+  const key = conversationKey(accountId, id);
+  await table.put({ Item: { ...key, channel: page.channel } });
+  world.write(person, 'Oi?');
+  await service.social.sent();
+  await table.transact([{ Delete: { Key: key } }]);
+  await eventually('the event from the queue', () => table.get(key));
+}
+
+async function writeAndUnsend({ service: { social } }: TestService, { pages }: Connected): Promise<void> {
+  for (const page of pages) {
+    const person = social.world.addPerson(page, 'Nina Prado');
+    social.world.write(person, 'Bom dia');
+    await social.sent();
+    social.world.send(person, 'Olá!');
+    social.world.unsend(social.world.write(person, 'Outra coisa'));
+    await social.sent();
+    const [post] = social.world.posts(page);
+    if (post) social.world.addComment(post, person.id, 'Lindo!');
+    await social.sent();
+  }
+}
+
+/** A page whose token the network accepts again asks for its own synchronization. */
+async function recover(host: TestService, accountId: string, { needs }: Connected): Promise<void> {
+  const [connection] = await needs.connections.of(accountId);
+  if (!connection) throw new Error('no page is connected');
+  const { accountId: _same, ...id } = { ...connection };
+  const dueAt = host.clock.now();
+  await needs.connections.save({ ...id, accountId, state: 'revoked', syncedAt: undefined, dueAt });
+  await host.service.invoke('scheduleInboxSyncs', {});
+  await eventually('the recovered connection', async () => {
+    const found = await needs.connections.find(connection);
+    return found?.syncedAt === undefined ? undefined : found;
+  });
+}
+
+export async function useInbox(host: TestService, accountId: string): Promise<void> {
+  const connected = await connectPages(host, accountId);
+  await writeAndUnsend(host, connected);
+  await failOnce(host, accountId, connected);
+  await recover(host, accountId, connected);
+  const secret = host.service.context.settings.metaInstagramSecrets;
+  const pages = connected.pages.filter(({ channel }) => channel === 'instagram');
+  for (const page of pages) {
+    const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, page));
+    await fetch(((await response.json()) as { url: string }).url);
+  }
+  host.clock.advance(3 * minute);
+  await host.service.invoke('scheduleInboxSyncs', {});
+  await eventually('the erased connection', async () => {
+    const left = await connected.needs.connections.of(accountId);
+    return left.length === 1 ? left : undefined;
+  });
+}

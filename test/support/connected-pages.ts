@@ -1,0 +1,45 @@
+/** Pages of the sandbox that are connected to an account, as the command connects them. */
+import { createHmac } from 'node:crypto';
+import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
+import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.ts';
+import { inboundRoutes } from '../../shared/contracts/inbound.ts';
+import { type ConnectNeeds, connectPage } from '../../shared/domain/piloto/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+import { eventually } from './eventually.ts';
+import type { TestService } from './test-service.ts';
+
+const connectNeeds = (context: Context): Context & ConnectNeeds => ({
+  ...context,
+  connections: connectionStore(context.table),
+  inboxQueue: inboxQueue(context),
+  secretBox: secretBoxOf(context),
+  socialNetwork: socialNetwork(context),
+});
+
+/** Connects the account's two pages, and waits until they are copied. */
+export async function connectPages({ service }: TestService, accountId: string) {
+  const needs = connectNeeds(service.context);
+  for (const grant of await sandboxTokens(service.context, accountId))
+    await connectPage(needs, { accountId, network: 'sandbox', ...grant });
+  const copied = async () => {
+    const all = await needs.connections.of(accountId);
+    return all.every(({ syncedAt }) => syncedAt !== undefined) ? all : undefined;
+  };
+  const connections = await eventually('the first synchronization', copied);
+  const pages = connections.map(({ pageId }) => service.social.world.page(pageId)).filter((page) => page !== undefined);
+  return { needs, connections, pages };
+}
+
+/** What Meta sends to a callback when somebody withdraws. */
+export function withdrawal(secret: string, { userId }: Pick<SandboxPage, 'userId'>): URLSearchParams {
+  const payload = Buffer.from(JSON.stringify({ algorithm: 'HMAC-SHA256', user_id: userId })).toString('base64url');
+  const signature = createHmac('sha256', secret).update(payload).digest('base64url');
+  return new URLSearchParams({ signed_request: `${signature}.${payload}` });
+}
+
+export const withdraw = (url: string, notice: 'deauthorize' | 'data-deletion', body: URLSearchParams) =>
+  fetch(url + inboundRoutes.receiveSocialWithdrawal.path.replace('{notice}', notice), { method: 'POST', body });
