@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { emulatorDirectory } from './emulated-stage.ts';
 
 /** The names of their files. */
-export type BackgroundName = 'offline-engine' | 'payment-sandbox' | 'dashboard';
+export type BackgroundName = 'offline-engine' | 'payment-sandbox' | 'social-sandbox' | 'dashboard';
 
 export interface BackgroundProgram {
   readonly name: BackgroundName;

@@ -17,11 +17,12 @@ export interface Host {
   readonly stop: () => Promise<void>;
 }
 
-/** The address of the sandbox, as it is printed for users. */
-function sandboxIn(output: string): { readonly pixSandbox: string } {
+/** The addresses of the sandboxes, as they are printed for users. */
+function sandboxesIn(output: string): Required<Pick<TargetDescription, 'pixSandbox' | 'socialSandbox'>> {
   const [, pixSandbox] = /^ *PIX sandbox +(\S+)/m.exec(output) ?? [];
-  if (pixSandbox === undefined) throw new Error(`no sandbox for payments is named in ${output}`);
-  return { pixSandbox };
+  const [, socialSandbox] = /^ *social sandbox +(\S+)/m.exec(output) ?? [];
+  if (pixSandbox === undefined || socialSandbox === undefined) throw new Error(`a sandbox is missing in ${output}`);
+  return { pixSandbox, socialSandbox };
 }
 
 /** `npm start` with its own data directory. */
@@ -30,11 +31,11 @@ async function local(): Promise<Host> {
   const environment = { LOCAL_DATA_DIR: dataDir };
   const service = await startedService({ ...environment, PORT: '0' });
   const capabilities: Capability[] = ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks'];
-  capabilities.push('offline-engine', 'payment-sandbox');
+  capabilities.push('offline-engine', 'payment-sandbox', 'social-sandbox');
   // Pages are the same on all hosts, and tested once.
   if (chromiumPath() !== undefined) capabilities.push('browser', 'dashboard');
   return {
-    target: { url: service.url, capabilities, ...sandboxIn(service.output), admin: { args: [], environment } },
+    target: { url: service.url, capabilities, ...sandboxesIn(service.output), admin: { args: [], environment } },
     async stop() {
       await service.end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -71,11 +72,12 @@ async function emulator(): Promise<Host> {
     await requireEverything(stage, emulated.droppedKinds);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
     const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
+    capabilities.push('social-sandbox');
     // LocalStack drops the gateway's customized responses, and dashboards.
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
     const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
     if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');
-    const places = { ...sandboxIn(output), ...(dashboardUrl !== undefined && { dashboardUrl }) };
+    const places = { ...sandboxesIn(output), ...(dashboardUrl !== undefined && { dashboardUrl }) };
     return { target: { url, capabilities, ...places, admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);

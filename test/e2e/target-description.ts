@@ -12,6 +12,7 @@
  * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
  * - `offline-engine`: the offline engine generates the media, and fails as a task's text requests.
  * - `payment-sandbox`: a sandbox takes the payments, at the address that the target names.
+ * - `social-sandbox`: a sandbox stands in for social networks, at the address that the target names.
  */
 export const allCapabilities = [
   'browser',
@@ -24,6 +25,7 @@ export const allCapabilities = [
   'local-webhooks',
   'offline-engine',
   'payment-sandbox',
+  'social-sandbox',
 ] as const;
 
 export type Capability = (typeof allCapabilities)[number];
@@ -35,6 +37,8 @@ export interface TargetDescription {
   readonly dashboardUrl?: string;
   /** The sandbox for payments by PIX. */
   readonly pixSandbox?: string;
+  /** The sandbox of social networks. */
+  readonly socialSandbox?: string;
   /** The arguments of the operator's tool for this service. */
   readonly admin: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> };
 }

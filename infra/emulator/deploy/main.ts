@@ -1,4 +1,4 @@
-/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes for payments and a demo account. */
+/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes and a demo account. */
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
@@ -14,6 +14,7 @@ import { localSecret } from '../local-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';
 import { startPaymentSandboxProcess } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
+import { startSocialSandboxProcess } from '../social-sandbox-process.ts';
 
 async function main(): Promise<void> {
   const described = emulatedStage();
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   await startPaymentSandboxProcess(stage, apiUrl);
   const { DashboardUrl, DashboardDomainTarget: distribution = '' } = service.deployment?.outputs ?? {};
   await startDashboardProcess(stage, { apiUrl, distribution });
+  await startSocialSandboxProcess(stage, apiUrl);
   process.stdout.write(`ready ${apiUrl}
 
   demo account    1,000 initial credits, plan business, all scopes
@@ -41,6 +43,7 @@ async function main(): Promise<void> {
   PIX sandbox     ${stage.mercadoPago?.url} (paste the code of an order to pay it)
   subscriptions   ${stage.stripe?.url} (open the checkout of an order to subscribe)
   dashboard       ${DashboardUrl ? `${DashboardUrl}/account/ (sign up there)` : 'not on this emulator'}
+  social sandbox  ${stage.meta?.sandboxUrl} (write as a customer of a connected page)
 
 Convert a sentence to speech:
 

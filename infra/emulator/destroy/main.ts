@@ -11,12 +11,14 @@ import { deleteLocalSecret } from '../local-secrets.ts';
 import { engineFiles } from '../offline-engine-process.ts';
 import { paymentSecretNames } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
+import { socialSecretNames } from '../social-sandbox-process.ts';
 
 async function main(): Promise<void> {
   const stage = emulatedStage();
   await stopInBackground('offline-engine');
   await stopInBackground('payment-sandbox');
   await stopInBackground('dashboard');
+  await stopInBackground('social-sandbox');
   rmSync(demoFile(emulatorDirectory), { force: true });
   rmSync(engineFiles, { recursive: true, force: true });
   if (!(await isEmulatorReady(stage))) {
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
     ...(offline ? [offline.secretName] : []),
     ...paymentSecretNames(stage),
     ...dashboardSecretNames(stage),
+    ...socialSecretNames(stage),
   ];
   for (const name of secretNames) await deleteLocalSecret(name);
   await deleteToolkit();

@@ -138,6 +138,6 @@ describe('the pages of the sandbox', () => {
   });
 
   test('are for nobody without the secret or a name', async () => {
-    expect([(await pagesOf('x', 'another')).status, (await pagesOf('')).status]).toEqual([401, 400]);
+    expect([(await pagesOf('x', 'another')).status, (await pagesOf('')).status]).toEqual([401, 404]);
   });
 });

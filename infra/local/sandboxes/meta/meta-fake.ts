@@ -116,7 +116,7 @@ function announcer(sender: EventSender<MetaChange>, usual: () => EventFate) {
 function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest): MetaReply {
   const { owner } = parametersOf(request);
   if (bearerOf(request) !== appSecret) return { status: 401, headers: {}, body: {} };
-  if (typeof owner !== 'string' || owner === '') return { status: 400, headers: {}, body: {} };
+  if (typeof owner !== 'string' || owner === '') return noSuchPath;
   const pages = world.shopOf(owner).map((page) => {
     const accessToken = page.tokens.at(-1) ?? world.grant(page);
     return { channel: page.channel, pageId: page.id, accessToken };
