@@ -1,5 +1,6 @@
 /** `npm start`: the service on this machine, until a signal stops it. */
 import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
+import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
 import { serviceOptions } from './options.ts';
 
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
     },
   );
   const logIns = await demoLogIns(service, accountId);
+  await connectDemoPages(service, accountId);
   process.stdout.write(`ready ${service.url}
 
   dashboard       ${logIns.url}

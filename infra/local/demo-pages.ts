@@ -1,0 +1,26 @@
+/** The pages of the demo account in the social sandbox, connected so that its inbox is not empty. */
+import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { Service } from './host.ts';
+
+/** Does nothing if a page is, or was just, connected: what a person has changed remains. */
+export async function connectDemoPages(
+  { context, social }: Pick<Service, 'context' | 'social'>,
+  accountId: string,
+): Promise<void> {
+  const connections = connectionStore(context.table);
+  if ((await connections.of(accountId)).length > 0) return;
+  const ports = {
+    inboxQueue: inboxQueue(context),
+    secretBox: secretBoxOf(context),
+    socialNetwork: socialNetwork(context),
+  };
+  for (const page of social.world.shopOf(accountId)) {
+    const accessToken = page.tokens.at(-1) ?? social.world.grant(page);
+    const grant = { accountId, channel: page.channel, network: 'sandbox', accessToken } as const;
+    await connectPage({ ...context, ...ports, connections }, grant);
+  }
+}
