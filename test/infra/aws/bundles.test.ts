@@ -151,13 +151,22 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
       starts ?? workflow ?? (secrets?.includes('engines') && inputs?.includes('readWork')),
   ],
   ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
-  ['shared/platform/secrets.ts', ({ secrets }) => secrets],
+  [
+    'shared/platform/secrets.ts',
+    ({ identity, knows, secrets }) => secrets ?? identity ?? knows?.includes('socialNetworks'),
+  ],
   [
     'shared/engines/engines.ts',
     ({ inputs, models, secrets }) =>
       secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
   ],
-  ['shared/gateways/gateways.ts', ({ secrets }) => secrets?.some((of) => of === 'payments' || of === 'subscriptions')],
+  [
+    'shared/gateways/gateways.ts',
+    ({ inboxQueue, knows, secrets }) =>
+      secrets?.some((of) => of === 'payments' || of === 'subscriptions') ||
+      knows?.includes('socialNetworks') ||
+      (inboxQueue && secrets?.includes('social')),
+  ],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
   // Transcripts by AWS are read in the bucket.
   [
