@@ -1,0 +1,73 @@
+/** The commands for connected pages, on a running service with its sandbox of social networks. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectionKey } from '../../../shared/domain/inbox-keys.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+let account: string;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  account = await service.newAccount(0);
+});
+afterAll(() => service.close());
+
+interface Shown {
+  readonly state: string;
+  readonly syncedAt: string | null;
+  readonly fault: string | null;
+}
+
+const show = (channel: string) => service.done<Shown>('connection', 'show', '--account', account, '--channel', channel);
+
+const failure = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await service.admin(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return stderr;
+};
+
+it('connects the two pages of an account in the sandbox, lists them, and shows when they are copied', async () => {
+  const add = ['connection', 'add', '--account', account, '--network', 'sandbox'];
+  const { connections } = await service.done<{ connections: { channel: string; network: string }[] }>(...add);
+  expect(connections).toMatchObject([
+    { channel: 'instagram', network: 'sandbox' },
+    { channel: 'facebook', network: 'sandbox' },
+  ]);
+  const listed = await service.done<{ connections: object[] }>('connection', 'list');
+  expect(listed.connections).toHaveLength(2);
+  const copied = async () => ((await show('instagram')).syncedAt === null ? undefined : true);
+  await eventually('the first synchronization', copied);
+  expect(await show('instagram')).toMatchObject({ state: 'connected', fault: null });
+});
+
+it('shows nobody the token of a page, sealed or not', async () => {
+  const row = await service.context.table.get(connectionKey(account, 'instagram'));
+  const { stdout } = await service.admin([
+    'connection',
+    'show',
+    '--account',
+    account,
+    '--channel',
+    'instagram',
+    '--json',
+  ]);
+  expect(String(row?.sealedToken).length).toBeGreaterThan(20);
+  expect(stdout).not.toContain(String(row?.sealedToken));
+});
+
+it('asks for a synchronization of everything', async () => {
+  await service.done('connection', 'sync', '--account', account, '--channel', 'facebook');
+  const copied = async () => ((await show('facebook')).syncedAt === null ? undefined : true);
+  await eventually('the synchronization', copied);
+});
+
+it('removes a page, and says so of what was never connected', async () => {
+  const page = ['--account', account, '--channel', 'facebook'];
+  expect(await service.done<Shown>('connection', 'remove', ...page)).toMatchObject({ state: 'erasing' });
+  expect(await failure('connection', 'sync', ...page)).toContain('is being erased');
+  const other = await service.newAccount(0);
+  expect(await failure('connection', 'remove', '--account', other, '--channel', 'facebook')).toContain(
+    `Account ${other} has no facebook page connected.`,
+  );
+});
