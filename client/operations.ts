@@ -9,6 +9,7 @@ export type KnownErrorCode =
   | 'IDEMPOTENCY_CONFLICT'
   | 'SUBSCRIPTION_ALREADY_ACTIVE'
   | 'TASK_NOT_CANCELABLE'
+  | 'REPLY_WINDOW_CLOSED'
   | 'RATE_LIMITED'
   | 'MAX_CONCURRENT_TASKS'
   | 'INTERNAL_ERROR'
@@ -29,6 +30,55 @@ export interface Clip {
   score: number | null;
   startTime: number | null;
   endTime: number | null;
+}
+
+export interface CommentLike {
+  commentId: string;
+  liked: boolean;
+}
+
+export interface CommentVisibility {
+  commentId: string;
+  hidden: boolean;
+}
+
+export interface CommentedPostList {
+  posts: ({
+    postId: string;
+    channel: 'instagram' | 'facebook';
+    caption: string | null;
+    thumbnailUrl: string | null;
+    permalink: string;
+    commentCount: number;
+    unansweredCount: number;
+    lastCommentAt: string;
+  })[];
+  limit: number;
+  offset: number;
+}
+
+export interface ConversationList {
+  conversations: ({
+    id: string;
+    channel: 'instagram' | 'facebook';
+    participant: {
+      id: string;
+      username: string | null;
+      name: string | null;
+      avatarUrl: string | null;
+    };
+    lastMessage: {
+      id: string;
+      direction: 'inbound' | 'outbound';
+      text: string | null;
+      createdAt: string;
+    } | null;
+    unreadCount: number;
+    replyUntil: string | null;
+    updatedAt: string;
+  })[];
+  limit: number;
+  offset: number;
 }
 
 export interface CreatedStudioProduct {
@@ -115,6 +165,46 @@ export interface Health {
   };
 }
 
+export interface InboxComment {
+  id: string;
+  parentId: string | null;
+  author: {
+    id: string;
+    username: string;
+  };
+  text: string;
+  hidden: boolean;
+  liked: boolean;
+  likeCount: number;
+  createdAt: string;
+}
+
+export interface InboxCommentList {
+  postId: string;
+  comments: InboxComment[];
+  limit: number;
+  offset: number;
+}
+
+export interface InboxMessage {
+  id: string;
+  direction: 'inbound' | 'outbound';
+  text: string | null;
+  attachments: {
+    type: string;
+    url: string;
+  }[];
+  status: 'sent' | 'delivered' | 'read' | 'failed';
+  createdAt: string;
+}
+
+export interface InboxMessageList {
+  conversationId: string;
+  messages: InboxMessage[];
+  limit: number;
+  offset: number;
+}
+
 export interface Order {
   id: string;
   type: 'pix_credit_pack' | 'subscription';
@@ -174,6 +264,12 @@ export interface Profile {
     simultaneousTasks: number;
   };
   createdAt: string;
+}
+
+export interface ReadMark {
+  conversationId: string;
+  unreadCount: number;
+  readAt: string;
 }
 
 export interface Result {
@@ -636,6 +732,105 @@ export interface Operations {
     status: 201;
     data: FileUpload;
   };
+  listConversations: {
+    query: {
+      limit?: number;
+      offset?: number;
+      unread?: 'true' | 'false';
+    };
+    status: 200;
+    data: ConversationList;
+  };
+  listMessages: {
+    params: {
+      conversationId: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+    };
+    status: 200;
+    data: InboxMessageList;
+  };
+  sendMessage: {
+    params: {
+      conversationId: string;
+    };
+    body: {
+      text: string;
+    };
+    status: 201;
+    data: InboxMessage;
+  };
+  markConversationRead: {
+    params: {
+      conversationId: string;
+    };
+    status: 200;
+    data: ReadMark;
+  };
+  listCommentedPosts: {
+    query: {
+      limit?: number;
+      offset?: number;
+    };
+    status: 200;
+    data: CommentedPostList;
+  };
+  listComments: {
+    params: {
+      postId: string;
+    };
+    query: {
+      limit?: number;
+      offset?: number;
+    };
+    status: 200;
+    data: InboxCommentList;
+  };
+  replyToComment: {
+    params: {
+      postId: string;
+    };
+    body: {
+      text: string;
+      commentId?: string;
+    };
+    status: 201;
+    data: InboxComment;
+  };
+  hideComment: {
+    params: {
+      postId: string;
+      commentId: string;
+    };
+    status: 200;
+    data: CommentVisibility;
+  };
+  unhideComment: {
+    params: {
+      postId: string;
+      commentId: string;
+    };
+    status: 200;
+    data: CommentVisibility;
+  };
+  likeComment: {
+    params: {
+      postId: string;
+      commentId: string;
+    };
+    status: 200;
+    data: CommentLike;
+  };
+  unlikeComment: {
+    params: {
+      postId: string;
+      commentId: string;
+    };
+    status: 200;
+    data: CommentLike;
+  };
 }
 
 export const operations = {
@@ -670,4 +865,15 @@ export const operations = {
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
   createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },
   createFile: { method: 'POST', path: '/api/v1/files', dryRun: false },
+  listConversations: { method: 'GET', path: '/api/v1/piloto/inbox/conversations', dryRun: false },
+  listMessages: { method: 'GET', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },
+  sendMessage: { method: 'POST', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },
+  markConversationRead: { method: 'POST', path: '/api/v1/piloto/inbox/conversations/{conversationId}/read', dryRun: false },
+  listCommentedPosts: { method: 'GET', path: '/api/v1/piloto/inbox/comments', dryRun: false },
+  listComments: { method: 'GET', path: '/api/v1/piloto/inbox/comments/{postId}', dryRun: false },
+  replyToComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}', dryRun: false },
+  hideComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide', dryRun: false },
+  unhideComment: { method: 'DELETE', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/hide', dryRun: false },
+  likeComment: { method: 'POST', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/like', dryRun: false },
+  unlikeComment: { method: 'DELETE', path: '/api/v1/piloto/inbox/comments/{postId}/{commentId}/like', dryRun: false },
 } as const;

@@ -59,6 +59,17 @@ import { definition as receivePaymentEvent } from './inbound/receive-payment-eve
 import { definition as receiveSocialEvent } from './inbound/receive-social-event.ts';
 import { definition as receiveSocialWithdrawal } from './inbound/receive-social-withdrawal.ts';
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
+import { definition as hideComment } from './piloto/hide-comment.ts';
+import { definition as likeComment } from './piloto/like-comment.ts';
+import { definition as listCommentedPosts } from './piloto/list-commented-posts.ts';
+import { definition as listComments } from './piloto/list-comments.ts';
+import { definition as listConversations } from './piloto/list-conversations.ts';
+import { definition as listMessages } from './piloto/list-messages.ts';
+import { definition as markConversationRead } from './piloto/mark-conversation-read.ts';
+import { definition as replyToComment } from './piloto/reply-to-comment.ts';
+import { definition as sendMessage } from './piloto/send-message.ts';
+import { definition as unhideComment } from './piloto/unhide-comment.ts';
+import { definition as unlikeComment } from './piloto/unlike-comment.ts';
 import { definition as getDataDeletion } from './public/get-data-deletion.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
@@ -114,6 +125,17 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listStudioProducts,
   createStudioAvatar,
   createFile,
+  listConversations,
+  listMessages,
+  sendMessage,
+  markConversationRead,
+  listCommentedPosts,
+  listComments,
+  replyToComment,
+  hideComment,
+  unhideComment,
+  likeComment,
+  unlikeComment,
 };
 
 /** Operations of the dashboard alone. */

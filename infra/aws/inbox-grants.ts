@@ -1,4 +1,5 @@
 /** The lines of the permission table for the piloto inbox: connections of pages, and what social networks report of them. */
+import { pilotoGrants } from './piloto-grants.ts';
 
 export interface InboxUses {
   /** Work on connected pages, and their events that could not be applied at once. */
@@ -17,6 +18,7 @@ const copies = {
 } as const;
 
 export const inboxGrants = {
+  ...pilotoGrants,
   confirmSocialWebhook: { secrets: ['social'] },
   receiveSocialEvent: {
     table: { ...copies, get: ['inbox', 'page'] },
@@ -35,7 +37,7 @@ export const inboxGrants = {
     table: {
       ...copies,
       get: ['connection', 'inbox', 'page'],
-      list: ['conversations', 'posts'],
+      list: ['conversations', 'posts', 'unlistedPosts'],
       put: ['connection', 'inbox'],
       delete: ['connection', 'inbox'],
     },

@@ -48,12 +48,14 @@ export type IndexedList =
   | 'openCases'
   | 'openSubscriptions'
   | 'posts'
+  | 'unlistedPosts'
   | 'sessions'
   | 'tasks'
   | 'tasksByState'
   | 'narrowedTasks'
   | 'openTasks'
   | 'tokens'
+  | 'unreadConversations'
   | 'deliveries';
 
 export interface TableGrants {

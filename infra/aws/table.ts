@@ -12,6 +12,7 @@ import {
   pageKey,
   postsOwner,
   unlistedPostsOwner,
+  unreadConversations,
 } from '../../shared/domain/inbox-keys.ts';
 import {
   accountKey,
@@ -121,13 +122,15 @@ const listings: Readonly<Record<IndexedList, Listing>> = {
   pendingOrders: { indexes: ['open'], partitions: [pendingOrders] },
   openCases: { indexes: ['open'], partitions: [openCases] },
   openSubscriptions: { indexes: ['open'], partitions: [openSubscriptions] },
-  posts: { indexes: ['byOwner'], partitions: [postsOwner('*'), unlistedPostsOwner('*')] },
+  posts: { indexes: ['byOwner'], partitions: [postsOwner('*')] },
+  unlistedPosts: { indexes: ['byOwner'], partitions: [unlistedPostsOwner('*')] },
   sessions: { indexes: ['byOwner'], partitions: [sessionsOwner('*')] },
   tasks: { indexes: ['byOwner'], partitions: [tasksOwner('*')] },
   tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
   openTasks: { indexes: ['open'], partitions: allOpenShards },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
+  unreadConversations: { indexes: ['open'], partitions: [unreadConversations('*')] },
   deliveries: { indexes: ['byDelivery'], partitions: [tasksOwner('*')] },
 };
 

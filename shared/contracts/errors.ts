@@ -20,6 +20,10 @@ export const errors = {
     description: 'The account already has a subscription that is active or past due.',
   },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
+  REPLY_WINDOW_CLOSED: {
+    status: 409,
+    description: 'The network lets the page write only for a limited time after the participant’s last message.',
+  },
   RATE_LIMITED: {
     status: 429,
     description: `The token made more than ${requestsPerMinute} requests in 60 seconds: wait for the number of seconds in Retry-After.`,

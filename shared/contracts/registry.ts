@@ -4,6 +4,8 @@ import { billingContracts } from './billing.ts';
 import { filesContracts } from './files.ts';
 import { generateContracts } from './generate.ts';
 import type { OperationContract } from './operation.ts';
+import { pilotoCommentContracts } from './piloto-comments.ts';
+import { pilotoMessageContracts } from './piloto-messages.ts';
 import { publicContracts } from './public.ts';
 import { studioContracts } from './studio.ts';
 import { studioCatalogContracts } from './studio-catalog.ts';
@@ -20,6 +22,8 @@ export const registry = {
   ...generateContracts,
   ...studioContracts,
   ...filesContracts,
+  ...pilotoMessageContracts,
+  ...pilotoCommentContracts,
 } as const satisfies Record<string, OperationContract>;
 
 export type Registry = typeof registry;

@@ -18,6 +18,7 @@ export type RejectionKind =
   | 'not-cancelable'
   | 'not-redeliverable'
   | 'subscription-active'
+  | 'reply-window-closed'
   | 'in-progress'
   | 'other-body';
 

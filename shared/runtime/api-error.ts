@@ -44,6 +44,7 @@ const codes = {
   'not-cancelable': 'TASK_NOT_CANCELABLE',
   'not-redeliverable': 'WEBHOOK_NOT_REDELIVERABLE',
   'subscription-active': 'SUBSCRIPTION_ALREADY_ACTIVE',
+  'reply-window-closed': 'REPLY_WINDOW_CLOSED',
   'in-progress': 'IDEMPOTENCY_CONFLICT',
   'other-body': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, AnyErrorCode>;

@@ -9,6 +9,7 @@ import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
@@ -21,18 +22,21 @@ let host: TestService;
 let account: TestAccount;
 let taskId: string;
 let orderId: string;
+let inbox: GivenInbox | undefined;
 
 beforeAll(async () => {
   // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
   host = await testService({ pace: 1 });
 });
 afterAll(() => host.close());
-const freshAccount = async () => {
+const freshAccount = async (operationId?: OperationId) => {
   host.engine.play({});
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   taskId = await host.speak(account.token);
   orderId = await giveOrder(host.service.context, account.accountId);
+  const isOfInbox = operationId !== undefined && specification[operationId].feature === 'piloto';
+  inbox = isOfInbox ? await giveInbox(host, account.accountId) : undefined;
 };
 
 const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
@@ -40,13 +44,19 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 const withBody = operations.filter(([, { body }]) => Object.keys(body).length > 0);
 const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
 
+const idsOf = (given: GivenInbox | undefined) =>
+  given && { conversationId: given.conversationId, postId: given.postId, commentId: given.commentId };
+
 /** A valid request, in which each test changes one thing. */
 const rightCall = (operationId: OperationId): Call => ({
   token: account.token,
   ...(Object.keys(specification[operationId].body).length > 0 && {
-    body: exampleBody(operationId, host.engine.inputUrls),
+    body: {
+      ...exampleBody(operationId, host.engine.inputUrls),
+      ...(operationId === 'replyToComment' && inbox && { commentId: inbox.commentId }),
+    },
   }),
-  params: { taskId, orderId },
+  params: { taskId, orderId, ...idsOf(inbox) },
 });
 
 const untouched = async () => {
@@ -59,13 +69,15 @@ const untouched = async () => {
   expect(ids).toEqual([taskId]);
 };
 
+const inboxId = 'Jx4cF3mVw2bq9RzKpLs1Tg';
+
 const common = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
 };
 
 describe.for(operations)('%s', ([operationId, specified]) => {
-  beforeEach(freshAccount);
+  beforeEach(() => freshAccount(operationId));
 
   test('succeeds as specified, with the headers of every response', async () => {
     const response = await host.call(operationId, rightCall(operationId));
@@ -83,7 +95,7 @@ describe.for(operations)('%s', ([operationId, specified]) => {
 });
 
 describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
-  beforeEach(freshAccount);
+  beforeEach(() => freshAccount(operationId));
   // A cancellation needs the scope of the operation that created the task: here it is speech.
   const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
 
@@ -116,7 +128,7 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
 });
 
 describe.for(authenticated)('%s', ([operationId, { feature, errors }]) => {
-  beforeEach(freshAccount);
+  beforeEach(() => freshAccount(operationId));
 
   test('is available to an account whose plan includes its feature, and without a feature to any', async () => {
     const { table } = host.service.context;
@@ -136,7 +148,7 @@ describe.for(authenticated)('%s', ([operationId, { feature, errors }]) => {
 });
 
 describe('a token', () => {
-  beforeEach(freshAccount);
+  beforeEach(() => freshAccount());
 
   test('is checked before the rate limit, and the rate limit before the scope', async () => {
     const { token } = await host.token(account.accountId, ['read:orders'], host.clock.now() + 30_000);
@@ -169,7 +181,7 @@ describe('a token', () => {
 
 describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
   // Rejected requests change nothing, but each token admits only 60 a minute.
-  beforeAll(freshAccount);
+  beforeAll(() => freshAccount(operationId));
   afterAll(untouched);
   beforeEach(async () => {
     account = { ...account, ...(await host.token(account.accountId)) };
@@ -202,7 +214,7 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
 });
 
 test.for(withBody)('%s accepts unknown properties, unless its body is strict', async ([operationId, { isStrict }]) => {
-  await freshAccount();
+  await freshAccount(operationId);
   const right = rightCall(operationId).body as object;
   const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
   const { status, body } = await host.call(operationId, call);
@@ -212,7 +224,7 @@ test.for(withBody)('%s accepts unknown properties, unless its body is strict', a
 });
 
 describe.for(withQuery)('%s enforces the limits of its query parameters', ([operationId, { query }]) => {
-  beforeEach(freshAccount);
+  beforeEach(() => freshAccount(operationId));
 
   const integers = Object.entries(query).flatMap(([name, limit]) =>
     limit.kind === 'query integer' ? [{ name, ...limit }] : [],
@@ -227,7 +239,7 @@ describe.for(withQuery)('%s enforces the limits of its query parameters', ([oper
 });
 
 describe('a path or method without an operation', () => {
-  beforeAll(freshAccount);
+  beforeAll(() => freshAccount());
   afterAll(untouched);
 
   const request = async (method: string, path: string) => {
@@ -259,7 +271,13 @@ describe('a path or method without an operation', () => {
       )
       .filter((other) => !isOperation(other)),
   )('%s %s is 404 in the envelope', async ([method, path]) => {
-    const response = await request(method, path.replace('{taskId}', taskId).replace('{orderId}', orderId));
+    const response = await request(
+      method,
+      path
+        .replace('{taskId}', taskId)
+        .replace('{orderId}', orderId)
+        .replaceAll(/\{(conversation|post|comment)Id\}/g, inboxId),
+    );
     expect(response.status).toBe(404);
     expect(response.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
     expect(response.headers['access-control-allow-origin']).toBeUndefined();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { giveInbox } from '../support/given-inbox.ts';
 import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  account = await host.account();
+  account = await host.account({ planId: 'business' });
   given = await giveSession(host.service.context, account.accountId);
 });
 
@@ -43,10 +44,21 @@ test('the operations of the API that the dashboard has too are the agreed ones',
     'getProfile',
     'getSubscription',
     'getTask',
+    'hideComment',
+    'likeComment',
+    'listCommentedPosts',
+    'listComments',
+    'listConversations',
     'listCreditHistory',
+    'listMessages',
     'listOrders',
     'listPlans',
     'listTasks',
+    'markConversationRead',
+    'replyToComment',
+    'sendMessage',
+    'unhideComment',
+    'unlikeComment',
   ]);
 });
 
@@ -66,6 +78,7 @@ describe.each(all)('$operationId', (contract) => {
   });
 
   test('is open to a session of its own origin', async () => {
+    if (contract.feature === 'piloto') await giveInbox(host, account.accountId);
     const response = await call(idOf(contract), request);
     expect(response.status).toBe(openStatusOf(contract));
     expect(response.headers['cache-control']).toBe('no-store');

@@ -4,6 +4,7 @@ import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeSubscriptionGateway } from '../support/fake-subscription-gateway.ts';
+import { giveInbox } from '../support/given-inbox.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { giveSubscription } from '../support/given-subscription.ts';
 import type { ScriptedJob } from '../support/scripted-engine.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(async () => {
   host.engine.play({});
-  [ana, bia] = [await host.account(), await host.account()];
+  [ana, bia] = [await host.account({ planId: 'business' }), await host.account({ planId: 'business' })];
 });
 
 const body = () => ({ text: 'A mesma frase.', voice: 'sarah', callbackUrl: host.receiver.url });
@@ -104,12 +105,14 @@ test.for(readings.map((operationId) => [operationId] as const))(
     await giveOrder(host.service.context, ana.accountId, { packName: secret });
     const gateway = fakeSubscriptionGateway(host.service.context.clock).seen('responds');
     await giveSubscription(host.service.context, gateway, ana.accountId);
+    const { participantId } = await giveInbox(host, ana.accountId);
+    await giveInbox(host, bia.accountId);
     const taskId = await host.speak(ana.token, request, { 'x-client-reference': `reference ${secret}` });
     const ask = ({ token }: TestAccount) => host.call(operationId, { token, query: 'limit=100' });
     const [hers, { status, text }] = [await ask(ana), await ask(bia)];
     expect(status).toBe(200);
     if (registry[operationId].scopes.length > 0 && operationId !== commonToAll) expect(text).not.toBe(hers.text);
-    for (const word of [secret, taskId, ana.accountId, ana.tokenId]) expect(text).not.toContain(word);
+    for (const word of [secret, taskId, participantId, ana.accountId, ana.tokenId]) expect(text).not.toContain(word);
   },
 );
 

@@ -4,7 +4,7 @@ import { roundName, roundsOf } from '../../bench/trip.ts';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
-import { type IdPlace, idPlaces, makeThings } from '../support/named-things.ts';
+import { type IdPlace, idPlaces, makeThings, missingId, paramsBeside, prepareCaller } from '../support/named-things.ts';
 import { specification } from '../support/specification-table.ts';
 import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
@@ -17,13 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
+/** All features. */
+const business = { planId: 'business' };
+
 const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
   const { example }: OperationContract = registry[operationId];
   const value = written(ids);
   return {
     ...(example.params && { params: example.params }),
     ...(example.body && { body: example.body }),
-    ...(part === 'params' && { params: { ...example.params, [name]: String(value) } }),
+    ...(part === 'params' && { params: { ...example.params, ...paramsBeside(ids[0] ?? ''), [name]: String(value) } }),
     ...(part === 'query' && { query: `${name}=${String(value)}` }),
     ...(part === 'body' && { body: { ...example.body, [name]: value } }),
   };
@@ -73,14 +76,17 @@ describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as c
     test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
       'requested with %s: the same response and the same work, nothing changed, and its owner gets it',
       async ([scope]) => {
-        const [owner, stranger] = [await host.account(), await host.account()];
+        const [owner, stranger] = [await host.account(business), await host.account(business)];
+        await prepareCaller(place, host, stranger);
         const things = Object.entries(await makeThings(place, host, owner));
         const own = place.takesSeveral ? Object.values(await makeThings(place, host, stranger)).slice(0, 1) : [];
-        const missing = host.service.context.ids.next();
+        const missing = missingId(place, host);
         // A catalog that becomes stale between two requests would add a trip to the second.
         await host.call('listPlans');
         const before = await kept();
 
+        // The first call of a kind opens connections.
+        await askAs(stranger, [missing], scope);
         const unknown = await askAs(stranger, [missing], scope);
         const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
         for (const [which, id] of things) {

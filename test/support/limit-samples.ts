@@ -8,6 +8,8 @@ export interface Samples {
 
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 
+const inboxId = 'Jx4cF3mVw2bq9RzKpLs1Tg';
+
 /** One code point, two UTF-16 units. */
 const emoji = '😀';
 const lonely = emoji.charAt(0);
@@ -150,6 +152,8 @@ export function samplesOf(limit: Limit): Samples {
       return url;
     case 'payer':
       return payer;
+    case 'inbox id':
+      return { accepted: [inboxId], rejected: ['', 'abc', `${inboxId}0`, ` ${inboxId}`, inboxId.replace('J', '+')] };
     case 'task id':
     case 'order id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };

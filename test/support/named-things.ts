@@ -1,7 +1,9 @@
 /** Where operations accept ids of resources, read from their contracts, and how an account creates such resources. */
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { giveInbox } from './given-inbox.ts';
 import { giveOrder } from './given-order.ts';
 import type { TestAccount, TestService } from './test-service.ts';
 
@@ -72,11 +74,45 @@ const makeOrders: Make = async ({ service: { context } }, { accountId }) => ({
   'that was paid': await giveOrder(context, accountId, { status: 'paid', paidBy: '1', paidAt: context.clock.now() }),
 });
 
+const makeConversation: Make = async (host, { accountId }) => ({
+  'with a message': (await giveInbox(host, accountId)).conversationId,
+});
+
+/** The other ids of what a comment is named by. */
+const pairs = new Map<string, Readonly<Record<string, string>>>();
+
+const makeComment =
+  (name: 'postId' | 'commentId'): Make =>
+  async (host, { accountId }) => {
+    const { postId, commentId, [name]: id } = await giveInbox(host, accountId);
+    pairs.set(id, { postId, commentId });
+    return { 'by somebody': id };
+  };
+
+/** The parameters without which a thing cannot be named: a comment only with its post. */
+export const paramsBeside = (id: string): Readonly<Record<string, string>> => pairs.get(id) ?? {};
+
+const ofInbox = new Set(['conversationId', 'postId', 'commentId']);
+
+/** An id of the right form, of nothing. */
+export const missingId = ({ name }: IdPlace, { service: { context } }: TestService): string => {
+  const id = context.ids.next();
+  return ofInbox.has(name) ? createHash('sha256').update(id).digest('base64url').slice(0, 22) : id;
+};
+
+/** What an account needs to be told that a thing does not exist. */
+export async function prepareCaller({ name }: IdPlace, host: TestService, { accountId }: TestAccount): Promise<void> {
+  if (ofInbox.has(name)) await giveInbox(host, accountId);
+}
+
 /** By the name of the field, with its operation if the name is ambiguous. */
 const makers: Readonly<Record<string, Make>> = {
   taskId: makeTasks,
   'listTasks.ids': makeTasks,
   orderId: makeOrders,
+  conversationId: makeConversation,
+  postId: makeComment('postId'),
+  commentId: makeComment('commentId'),
 };
 
 /** Creates resources for a place. @throws {Error} if it is unknown how. */

@@ -6,6 +6,7 @@ import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedBilling } from './specified-billing.ts';
 import { specifiedGenerations } from './specified-generations.ts';
 import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
+import { specifiedPiloto } from './specified-piloto.ts';
 import { taskStatuses, taskTypes } from './specified-sets.ts';
 import { specifiedStudio } from './specified-studio.ts';
 
@@ -208,4 +209,5 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
   ...specifiedBilling,
   ...specifiedGenerations,
   ...specifiedStudio,
+  ...specifiedPiloto,
 };

@@ -28,7 +28,7 @@ export type Limit =
   | { readonly kind: 'product images'; readonly from: number; readonly to: number }
   | { readonly kind: 'file ids'; readonly from: number; readonly to: number; readonly longest: number }
   | { readonly kind: 'payer' }
-  | { readonly kind: 'task id' | 'order id'; readonly required?: true }
+  | { readonly kind: 'task id' | 'order id' | 'inbox id'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number };
 
 export interface SpecifiedOperation {
@@ -43,7 +43,7 @@ export interface SpecifiedOperation {
   /** Query names and fields of the body beyond the specification, in lower case. */
   readonly extensions?: readonly string[];
   /** What the plan of the account must include. */
-  readonly feature?: 'studio' | 'cortes';
+  readonly feature?: 'studio' | 'cortes' | 'piloto';
   /** After how long an unfinished task fails. */
   readonly timeLimitSeconds?: number;
   /** Whether the response to `X-Dry-Run: true` is 200. */

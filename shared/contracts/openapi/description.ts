@@ -168,6 +168,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Tasks: 'Reading, listing and canceling tasks.',
   Studio: 'The catalog, products and avatars that marketing videos are made from.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
+  Piloto: 'The inbox of connected Instagram and Facebook pages: conversations, messages and comments.',
   Files: 'Uploading images for products and avatars.',
 };
 

@@ -25,6 +25,7 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   },
   SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it is paid already.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
+  REPLY_WINDOW_CLOSED: { ...correct, advice: 'Wait until the participant writes again.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
   INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: `Wait ${backOff}.` },

@@ -30,6 +30,8 @@ export interface Write {
   readonly action: Action;
   /** What it means for the client that the action's condition did not hold, given what stood there. */
   readonly rejection?: (item: Item | undefined) => Rejection;
+  /** That its condition did not hold means only that something has changed since the commit was made: make it again. */
+  readonly mayBeStale?: true;
 }
 
 interface Commit<Data> {
@@ -45,12 +47,16 @@ export interface Work<Outside, Data> {
   readonly isRepeatable: boolean;
   /**
    * Calls the outside party with an idempotency key that stays the same until the outcome is known. Throws a rejection
-   * only when the outside party has done nothing on this call; any other error leaves the outcome open.
+   * only when the outside party has done nothing on this call; any other error leaves the outcome open. `isInherited`:
+   * an earlier request has called with the same key, and may have succeeded.
    */
-  readonly call: (outsideKey: string) => Promise<Outside>;
+  readonly call: (outsideKey: string, claim: Pick<Claim, 'isInherited'>) => Promise<Outside>;
   /** What to write for the outcome, and the response to the client; written once, together. */
-  readonly commit: (outside: Outside) => Commit<Data>;
+  readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
 }
+
+/** Somebody succeeds in every round, so that as many can write the same rows at a time. */
+const commitRounds = 50;
 
 /** How long a repeat waits for the first request, and how often it checks. */
 const patienceMs = 5_000;
@@ -90,7 +96,7 @@ async function callOrRelease<Outside>(
   { call, isRepeatable }: Pick<Work<Outside, unknown>, 'call' | 'isRepeatable'>,
 ): Promise<Outside> {
   try {
-    return await call(claim.outsideKey);
+    return await call(claim.outsideKey, claim);
   } catch (error) {
     const isUndone = isRepeatable || (error instanceof Rejection && !claim.isInherited);
     await releaseClaim(table, claim, isUndone ? 'frees-key' : 'keeps-outside-key');
@@ -104,36 +110,41 @@ function meaningOf(error: unknown, writes: readonly Write[], failures: Transacti
   return meanings.find((meaning) => meaning !== undefined) ?? error;
 }
 
-async function runWithoutKey<Outside, Data>(
-  { table, ids }: Needs,
-  { call, commit }: Work<Outside, Data>,
-): Promise<Data> {
-  const { writes, data } = commit(await call(ids.next()));
-  try {
-    await table.transact(writes.map(({ action }) => action));
-    return data;
-  } catch (error) {
-    throw error instanceof TransactionCanceled ? meaningOf(error, writes, error.failures) : error;
+/** Whether nothing but what may be stale is in the way. */
+const isStale = (writes: readonly Write[], failures: TransactionCanceled['failures']): boolean =>
+  writes.every(({ mayBeStale }, index) => mayBeStale || !failures[index]);
+
+/**
+ * Writes what the work commits, made again while it is stale, after some other writes; undefined if one of those fails.
+ * @throws {Rejection} what the work says of a failed write
+ */
+async function write<Outside, Data>(
+  table: Table,
+  { commit }: Pick<Work<Outside, Data>, 'commit'>,
+  outside: Outside,
+  firstOf: (data: Data) => readonly Action[],
+): Promise<{ readonly data: Data } | undefined> {
+  for (let round = 1; ; round += 1) {
+    const { writes, data } = await commit(outside);
+    const first = firstOf(data);
+    try {
+      const actions = [...first, ...writes.map(({ action }) => action)];
+      if (actions.length > 0) await table.transact(actions);
+      return { data };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceled)) throw error;
+      if (error.failures.slice(0, first.length).some((failure) => failure !== undefined)) return undefined;
+      const failures = error.failures.slice(first.length);
+      if (!isStale(writes, failures) || round === commitRounds) throw meaningOf(error, writes, failures);
+    }
   }
 }
 
-/** Writes what the work commits with the response to its key; undefined if the claim was taken over. */
-async function commitClaimed<Data>(
-  { table, clock }: Needs,
-  { success }: Responding,
-  claim: Claim,
-  { writes, data }: Commit<Data>,
-): Promise<{ readonly data: Data } | undefined> {
-  const store = storeClaimedResponse(claim, successResponse(success, data), clock.now());
-  try {
-    await table.transact([store, ...writes.map(({ action }) => action)]);
-    return { data };
-  } catch (error) {
-    if (!(error instanceof TransactionCanceled)) throw error;
-    const [claimLost, ...failures] = error.failures;
-    if (claimLost) return undefined;
-    throw meaningOf(error, writes, failures);
-  }
+async function runWithoutKey<Outside, Data>({ table, ids }: Needs, work: Work<Outside, Data>): Promise<Data> {
+  const outside = await work.call(ids.next(), { isInherited: false });
+  const written = await write(table, work, outside, () => []);
+  if (!written) throw new Error('nothing precedes these writes');
+  return written.data;
 }
 
 /**
@@ -151,7 +162,10 @@ export async function runOnce<Contract extends Responding, Outside>(
   if (claim instanceof Replay) return claim;
   const outside = await callOrRelease(needs, claim, work);
   try {
-    const committed = await commitClaimed(needs, contract, claim, work.commit(outside));
+    const { success } = contract;
+    const committed = await write(needs.table, work, outside, (data) => [
+      storeClaimedResponse(claim, successResponse(success, data), needs.clock.now()),
+    ]);
     if (committed) return committed.data;
   } catch (error) {
     await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');

@@ -43,7 +43,7 @@ const messageOf = (page: OwnedPage, { id, ...message }: NetworkMessage, storedAt
 type Stored = Awaited<ReturnType<ConversationStore['read']>>['messages'];
 
 /** The conversation with messages that are not there yet, and what stores them. */
-async function addMessages(
+export async function addMessages(
   store: ConversationStore,
   conversation: Conversation,
   messages: readonly Message[],

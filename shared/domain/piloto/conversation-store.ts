@@ -140,6 +140,14 @@ export const setMessageStatus = (
   },
 });
 
+/** A message that came into the copy another way was sent by a request, unless it is another one's. */
+export const claimMessage = (parent: Parent, message: Message, sentBy: string): Action => ({
+  Put: {
+    Item: messageItem(parent, { ...message, sentBy }),
+    ConditionExpression: 'attribute_exists(networkId) AND attribute_not_exists(sentBy)',
+  },
+});
+
 /** Removes a message, or what may yet be reported of one that is not known. */
 export const removeMessageRows = (
   { accountId, conversationId }: Parent,

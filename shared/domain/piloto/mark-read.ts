@@ -1,7 +1,15 @@
 /** Marks what an account has seen of a conversation as read. */
+import { pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
+import { Rejection } from '../rejection.ts';
+import { accessOf } from './connect-page.ts';
+import { withPages, writableConnection } from './connected-pages.ts';
+import type { Connection } from './connection.ts';
 import type { Conversation } from './conversation.ts';
 import { conversationStore, saveConversation } from './conversation-store.ts';
+import { isNetworkFault } from './network-fault.ts';
+import { rejectedByNetwork } from './rejected-by-network.ts';
+import type { WriteNeeds } from './send-message.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 /**
@@ -19,3 +27,37 @@ export const recordRead = (
     const next = { ...known, readUntil, unreadCount: 0, readAt };
     return { actions: [saveConversation(next)], result: next };
   });
+
+type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
+
+/** Reasons for which a request is not worth failing: the network shows nothing to the participant. */
+const harmless = new Set(['window-closed', 'not-found', 'unsupported', 'rejected', 'unknown-outcome']);
+
+async function showToParticipant(needs: Needs, connection: Connection, { channel, participant }: Conversation) {
+  try {
+    await needs.socialNetwork.markSeen(await accessOf(needs, connection), participant.id);
+  } catch (error) {
+    if (!isNetworkFault(error) || !harmless.has(error.reason))
+      throw rejectedByNetwork(error, { channel, field: 'text' });
+  }
+}
+
+/**
+ * When the conversation was marked as read.
+ * @throws {Rejection} switched-off, forbidden, not-found, engine-unavailable
+ */
+export async function markRead(
+  needs: Needs,
+  { accountId, conversationId }: Pick<Conversation, 'accountId' | 'conversationId'>,
+) {
+  const contract = pilotoMessageContracts.markConversationRead;
+  const reading = conversationStore(needs.table).find(accountId, conversationId);
+  const { connections, read: conversation } = await withPages(needs, contract, accountId, reading);
+  if (!conversation) throw new Rejection('not-found');
+  const connection = writableConnection(connections, conversation);
+  const now = needs.clock.now();
+  if (conversation.unreadCount === 0) return conversation.readAt ?? now;
+  await showToParticipant(needs, connection, conversation);
+  const marked = await recordRead(needs.table, { accountId, conversationId, readAt: now });
+  return marked?.readAt ?? now;
+}

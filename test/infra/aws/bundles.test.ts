@@ -184,8 +184,14 @@ test.each(ports)('%s is in the bundles of exactly the functions whose grants nee
 });
 
 test('an operation with a body contains the policy for URLs in it', () => {
-  // A file is announced, a pack is bought and a subscription is ordered without any.
-  const withoutUrls = new Set<string>(['createFile', 'createCreditOrder', 'createSubscription']);
+  // A file is announced, a pack is bought, a subscription is ordered and a page writes without any.
+  const withoutUrls = new Set<string>([
+    'createFile',
+    'createCreditOrder',
+    'createSubscription',
+    'sendMessage',
+    'replyToComment',
+  ]);
   const withBody = Object.values(registry).filter(
     (contract) => 'body' in contract && !withoutUrls.has(contract.operationId),
   );

@@ -117,6 +117,13 @@ describe('restricted permissions', () => {
 
   test('only functions that act for connected pages open their tokens', () => {
     expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
+      'sendMessage',
+      'markConversationRead',
+      'replyToComment',
+      'hideComment',
+      'unhideComment',
+      'likeComment',
+      'unlikeComment',
       'receiveSocialWithdrawal',
       'processInboxMessage',
     ]);

@@ -85,13 +85,16 @@ export function allowancesOfRole(service: StackTemplate, roleId: string): Allowa
   const roles = service.ofType<{ Policies?: { PolicyDocument: PolicyDocument }[]; ManagedPolicyArns?: unknown[] }>(
     'AWS::IAM::Role',
   );
-  const policies = service.ofType<{ Roles: { Ref: string }[]; PolicyDocument: PolicyDocument }>('AWS::IAM::Policy');
+  type Attached = { Roles?: { Ref: string }[]; PolicyDocument: PolicyDocument };
+  // What does not fit into a role's own policies is in managed ones that only it has.
+  const policies = [
+    ...Object.values(service.ofType<Attached>('AWS::IAM::Policy')),
+    ...Object.values(service.ofType<Attached>('AWS::IAM::ManagedPolicy')),
+  ];
   const role = roles[roleId];
   if (!role) throw new Error(`there is no role ${roleId}`);
   if (role.Properties.ManagedPolicyArns) throw new Error(`the role ${roleId} has managed policies`);
-  const attached = Object.values(policies).filter(({ Properties }) =>
-    Properties.Roles.some(({ Ref }) => Ref === roleId),
-  );
+  const attached = policies.filter(({ Properties }) => Properties.Roles?.some(({ Ref }) => Ref === roleId));
   const documents = [...(role.Properties.Policies ?? []), ...attached.map(({ Properties }) => Properties)];
   return documents.flatMap(({ PolicyDocument }) => allowancesOf(PolicyDocument));
 }

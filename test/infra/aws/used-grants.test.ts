@@ -29,6 +29,7 @@ import { type RecordedUses, recordUses } from './recorded-uses.ts';
 import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 import { useInbox } from './use-inbox.ts';
+import { usePiloto } from './use-piloto.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
 
 let host: TestService;
@@ -70,11 +71,8 @@ async function held(): Promise<string> {
 }
 
 async function readEverything(): Promise<void> {
-  await call('listPlans');
-  await call('getHealth');
-  await call('getProfile');
-  await call('getStudioCatalog');
-  await call('listCreditHistory');
+  const reads = ['listPlans', 'getHealth', 'getProfile', 'getStudioCatalog', 'listCreditHistory'] as const;
+  for (const operationId of reads) await call(operationId);
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 
@@ -311,6 +309,7 @@ beforeAll(async () => {
   await buySubscriptions(host, account);
   await subscribe(host, switchOperation);
   await useInbox(host, account.accountId);
+  await usePiloto(host, call, switchOperation);
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

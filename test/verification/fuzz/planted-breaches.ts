@@ -136,6 +136,23 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
   createStudioAvatar: { breach: missingHeader, found: [/^Missing required response headers .*\/studio\/avatars/] },
   createFile: { breach: createdAsFound, found: [/^Undocumented status code .*\/files/] },
+  listConversations: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/conversations/] },
+  listMessages: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*GET \S*\/messages/] },
+  sendMessage: { breach: missingHeader, found: [/^Missing required response headers .*POST \S*\/messages/] },
+  markConversationRead: { breach: missingHeader, found: [/^Missing required response headers .*\/read/] },
+  listCommentedPosts: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/comments/] },
+  listComments: {
+    breach: missingHeader,
+    found: [/^Missing required response headers .*GET \S*\/comments\/\{postId\}/],
+  },
+  replyToComment: {
+    breach: corsHeader,
+    found: [/^Custom check failed: `form_of_every_response` .*POST \S*\/comments/],
+  },
+  hideComment: { breach: missingHeader, found: [/^Missing required response headers .*POST \S*\/hide/] },
+  unhideComment: { breach: missingHeader, found: [/^Missing required response headers .*DELETE \S*\/hide/] },
+  likeComment: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*POST \S*\/like/] },
+  unlikeComment: { breach: missingHeader, found: [/^Missing required response headers .*DELETE \S*\/like/] },
   generateVoice: {
     breach: driftAndFault,
     found: [

@@ -1,0 +1,23 @@
+import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
+import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
+import { postStore } from '../../shared/domain/piloto/post-store.ts';
+import { presentComment } from '../../shared/domain/piloto/present-inbox.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
+
+const contract = pilotoCommentContracts.listComments;
+
+/** Lists the comments on a post, newest first. */
+export const listComments: Operation<'listComments'> = async ({ actor, params, query, fail }, context) => {
+  const { accountId } = actor;
+  const { postId } = params;
+  const store = postStore(context.table);
+  const reading = Promise.all([store.find(accountId, postId), store.commentIds(accountId, postId, query)]);
+  const { read } = await withPages(context, contract, accountId, reading);
+  const [post, ids] = read;
+  if (!post) return fail('NOT_FOUND');
+  const comments = await store.comments(accountId, postId, ids);
+  return { postId, comments: comments.map(presentComment), ...query };
+};
+
+export const definition = sharedLambda(contract, listComments);

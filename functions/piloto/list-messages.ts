@@ -1,0 +1,26 @@
+import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
+import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
+import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
+import { presentMessage } from '../../shared/domain/piloto/present-inbox.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
+
+const contract = pilotoMessageContracts.listMessages;
+
+/** Lists the messages of a conversation, newest first. */
+export const listMessages: Operation<'listMessages'> = async ({ actor, params, query, fail }, context) => {
+  const { accountId } = actor;
+  const { conversationId } = params;
+  const store = conversationStore(context.table);
+  const reading = Promise.all([
+    store.find(accountId, conversationId),
+    store.messageIds(accountId, conversationId, query),
+  ]);
+  const { read } = await withPages(context, contract, accountId, reading);
+  const [conversation, ids] = read;
+  if (!conversation) return fail('NOT_FOUND');
+  const messages = await store.messages(accountId, conversationId, ids);
+  return { conversationId, messages: messages.map((message) => presentMessage(message, conversation)), ...query };
+};
+
+export const definition = sharedLambda(contract, listMessages);

@@ -1,0 +1,21 @@
+import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
+import { markRead } from '../../shared/domain/piloto/mark-read.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
+
+/** Marks the messages of a conversation as read. */
+export const markConversationRead: Operation<'markConversationRead', 'secretBox' | 'socialNetwork'> = async (
+  { actor, params: { conversationId } },
+  context,
+) => {
+  const readAt = await markRead(context, { accountId: actor.accountId, conversationId });
+  return { conversationId, unreadCount: 0, readAt: timestamp(readAt) };
+};
+
+export const definition = sharedLambda(pilotoMessageContracts.markConversationRead, markConversationRead, {
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

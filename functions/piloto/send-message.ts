@@ -1,0 +1,18 @@
+import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
+import { sendMessage as send } from '../../shared/domain/piloto/send-message.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { pause } from '../../shared/platform/pause.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
+
+/** Writes to the participant of a conversation. */
+export const sendMessage: Operation<'sendMessage', 'secretBox' | 'socialNetwork'> = (
+  { actor, params, body, idempotency },
+  context,
+) => send({ ...context, pause }, { accountId: actor.accountId, ...params, ...body, idempotency });
+
+export const definition = sharedLambda(pilotoMessageContracts.sendMessage, sendMessage, {
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

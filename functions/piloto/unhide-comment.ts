@@ -1,0 +1,20 @@
+import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
+import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
+
+const contract = pilotoCommentContracts.unhideComment;
+const change = { hidden: false };
+
+/** Shows a hidden comment again. */
+export const unhideComment: Operation<'unhideComment', 'secretBox' | 'socialNetwork'> = async (
+  { actor, params },
+  context,
+) => {
+  await moderateComment(context, contract, { accountId: actor.accountId, ...params, change });
+  return { commentId: params.commentId, ...change };
+};
+
+export const definition = sharedLambda(contract, unhideComment, { secretBox: secretBoxOf, socialNetwork });

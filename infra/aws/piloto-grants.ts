@@ -1,0 +1,43 @@
+/** The lines of the permission table for the operations of the piloto inbox. */
+
+/** Every operation finds out first whether the account may use the inbox, and which pages it has connected. */
+const query = ['catalog', 'connection'] as const;
+const update = ['token', 'session'] as const;
+
+const listing = { get: ['account'], getMany: ['inbox'], query, update } as const;
+const reading = { get: ['account', 'inbox'], getMany: ['inbox'], query: [...query, 'inbox'], update } as const;
+
+/** What changes something in the network. */
+const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const;
+
+/** A change in the network, and in the copy afterwards. */
+const moderating = {
+  ...acting,
+  table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['inbox'], update },
+} as const;
+
+/** What is sent once: its idempotency key is claimed before the network is called. */
+const sending = {
+  ...acting,
+  table: {
+    get: ['account', 'inbox', 'idempotency'],
+    getMany: ['inbox'],
+    query: [...query, 'inbox'],
+    put: ['inbox', 'idempotency'],
+    update: [...update, 'idempotency'],
+  },
+} as const;
+
+export const pilotoGrants = {
+  listConversations: { table: { ...listing, list: ['conversations', 'unreadConversations'] } },
+  listMessages: { table: reading },
+  sendMessage: sending,
+  markConversationRead: { ...acting, table: { get: ['account', 'inbox'], query, put: ['inbox'], update } },
+  listCommentedPosts: { table: { ...listing, list: ['posts'] } },
+  listComments: { table: reading },
+  replyToComment: { ...sending, table: { ...sending.table, query } },
+  hideComment: moderating,
+  unhideComment: moderating,
+  likeComment: moderating,
+  unlikeComment: moderating,
+} as const;

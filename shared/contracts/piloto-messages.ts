@@ -1,0 +1,257 @@
+/** Operations with which accounts read and answer the conversations of their connected pages. */
+import * as z from 'zod';
+import { oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
+import { once } from './once.ts';
+import type { OperationContract } from './operation.ts';
+import {
+  channel,
+  inboxId,
+  inboxIdOf,
+  networkUrl,
+  neverTwice,
+  notConnected,
+  onlyWhileConnected,
+  pilotoPath,
+  reading,
+  writing,
+  writtenText,
+} from './piloto.ts';
+
+const directions = ['inbound', 'outbound'] as const;
+const messageStatuses = ['sent', 'delivered', 'read', 'failed'] as const;
+
+/** What Instagram takes, in bytes of UTF-8. */
+export const instagramTextBytes = 1000;
+
+const direction = () => z.enum(directions).describe('`inbound`: the participant wrote it; `outbound`: the page did.');
+
+const ConversationList = once(() =>
+  z
+    .object({
+      conversations: z
+        .array(
+          z.object({
+            id: inboxId(),
+            channel: channel(),
+            participant: z
+              .object({
+                id: shortText(128).describe('The participant’s id in the network.'),
+                username: shortText().nullable().describe('The name of the participant’s profile; null if unknown.'),
+                name: shortText().nullable().describe('The participant’s name; null if unknown.'),
+                avatarUrl: networkUrl().nullable().describe('A picture, which expires; null if there is none.'),
+              })
+              .describe('Who writes with the page.'),
+            lastMessage: z
+              .object({
+                id: inboxId(),
+                direction: direction(),
+                text: writtenText().nullable().describe('Null for a message without text.'),
+                createdAt: timestamp().describe('When it was written.'),
+              })
+              .nullable()
+              .describe('The newest message.'),
+            unreadCount: z.int().min(0).describe('The inbound messages after the last one that was read or answered.'),
+            replyUntil: timestamp()
+              .nullable()
+              .describe(
+                'Until when the page may write: 24 hours after the last inbound message; null before the first.',
+              ),
+            updatedAt: timestamp().describe('When the last message was written.'),
+          }),
+        )
+        .max(100)
+        .describe('The one with the newest message first.'),
+      ...page(),
+    })
+    .meta({ id: 'ConversationList', description: 'A page of conversations.' }),
+);
+
+const messageShape = () => ({
+  id: inboxId(),
+  direction: direction(),
+  text: writtenText().nullable().describe('Null for a message without text.'),
+  attachments: z
+    .array(
+      z.object({
+        type: shortText(40).describe('Such as `image`, `video` or `audio`.'),
+        url: networkUrl().describe('Where the network serves it, for a limited time.'),
+      }),
+    )
+    .max(20)
+    .describe('Files that belong to it.'),
+  status: z
+    .enum(messageStatuses)
+    .describe('Of an outbound message, how far it has come; an inbound one is `read` once it was read or answered.'),
+  createdAt: timestamp().describe('When it was written.'),
+});
+
+const Message = once(() =>
+  z.object(messageShape()).meta({ id: 'InboxMessage', description: 'A message of a conversation.' }),
+);
+
+const MessageList = once(() =>
+  z
+    .object({
+      conversationId: inboxId(),
+      messages: z.array(Message()).max(100).describe('Newest first.'),
+      ...page(),
+    })
+    .meta({ id: 'InboxMessageList', description: 'A page of messages.' }),
+);
+
+const ReadMark = once(() =>
+  z
+    .object({
+      conversationId: inboxId(),
+      unreadCount: z.int().min(0).max(0).describe('Nothing is unread.'),
+      readAt: timestamp().describe('When the conversation was last marked as read.'),
+    })
+    .meta({ id: 'ReadMark', description: 'A conversation without unread messages.' }),
+);
+
+const MessageRequest = once(() =>
+  z.object({ text: text(1, 1000).describe('What the page writes.') }).meta({ id: 'InboxMessageRequest' }),
+);
+
+const params = once(() =>
+  z.object({ conversationId: inboxIdOf('conversation').describe('The id of the conversation.') }),
+);
+const listQuery = once(() => z.object({ ...paging() }));
+const conversationQuery = once(() =>
+  z.object({
+    ...paging(),
+    unread: oneOf(['true', 'false']).optional().describe('`true`: only conversations with unread messages.'),
+  }),
+);
+
+const conversationId = 'Jx4cF3mVw2bq9RzKpLs1Tg';
+const exampleMessage = {
+  id: 'b8QyN0u5dKc7WmXvE2hAoi',
+  direction: 'inbound',
+  text: 'Vocês entregam em Recife?',
+  attachments: [],
+  status: 'delivered',
+  createdAt: '2026-11-21T12:00:00.000Z',
+} as const;
+
+const conversations = `${pilotoPath}/conversations` as const;
+
+export const pilotoMessageContracts = {
+  listConversations: {
+    ...reading,
+    operationId: 'listConversations',
+    path: conversations,
+    summary: 'List conversations',
+    description: `The conversations of the account's connected Instagram and Facebook pages, the one with the newest message first. The list is read from a copy that events of the network keep up to date, usually within seconds; what no event has reported follows within about five minutes. A conversation that has just changed may be at its former place for about a second. ${notConnected}`,
+    get query() {
+      return conversationQuery();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return ConversationList();
+      },
+    },
+    errors: [],
+    example: {
+      data: {
+        conversations: [
+          {
+            id: conversationId,
+            channel: 'instagram',
+            participant: { id: '1784140000000001', username: 'ana.souza', name: 'Ana Souza', avatarUrl: null },
+            lastMessage: {
+              id: exampleMessage.id,
+              direction: 'inbound',
+              text: exampleMessage.text,
+              createdAt: exampleMessage.createdAt,
+            },
+            unreadCount: 1,
+            replyUntil: '2026-11-22T12:00:00.000Z',
+            updatedAt: exampleMessage.createdAt,
+          },
+        ],
+        limit: 20,
+        offset: 0,
+      },
+    },
+  },
+  listMessages: {
+    ...reading,
+    operationId: 'listMessages',
+    path: `${conversations}/{conversationId}/messages`,
+    summary: 'List messages',
+    description: `The messages of a conversation, newest first. Messages that were withdrawn in the network are removed. ${notConnected}`,
+    get params() {
+      return params();
+    },
+    get query() {
+      return listQuery();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return MessageList();
+      },
+    },
+    errors: ['NOT_FOUND'],
+    example: {
+      params: { conversationId },
+      data: { conversationId, messages: [exampleMessage], limit: 20, offset: 0 },
+    },
+  },
+  sendMessage: {
+    ...writing,
+    idempotent: true,
+    operationId: 'sendMessage',
+    path: `${conversations}/{conversationId}/messages`,
+    summary: 'Send a message',
+    description: `Writes to the participant in the name of the page. Networks let pages write for 24 hours after the participant's last message; later, the response is 409 \`REPLY_WINDOW_CLOSED\`. Instagram takes at most ${instagramTextBytes} bytes of UTF-8: a longer text is a 400. Who answers has read: nothing of what the participant wrote before is unread afterwards. ${neverTwice('the message')} ${onlyWhileConnected}`,
+    get params() {
+      return params();
+    },
+    get body() {
+      return MessageRequest();
+    },
+    success: {
+      status: 201,
+      get data() {
+        return Message();
+      },
+    },
+    errors: ['NOT_FOUND', 'REPLY_WINDOW_CLOSED', 'IDEMPOTENCY_CONFLICT', 'PROVIDER_UNAVAILABLE'],
+    example: {
+      params: { conversationId },
+      body: { text: 'Sim, em até três dias.' },
+      data: {
+        id: 'Q2sT9vY4zBn8LkHj5GfDcx',
+        direction: 'outbound',
+        text: 'Sim, em até três dias.',
+        attachments: [],
+        status: 'sent',
+        createdAt: '2026-11-21T12:01:00.000Z',
+      },
+    },
+  },
+  markConversationRead: {
+    ...writing,
+    operationId: 'markConversationRead',
+    path: `${conversations}/{conversationId}/read`,
+    summary: 'Mark a conversation as read',
+    description: `Marks every message that is in the conversation now as read; the participant sees it. It can be repeated: without unread messages, nothing is done. Takes no body. ${onlyWhileConnected}`,
+    get params() {
+      return params();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return ReadMark();
+      },
+    },
+    errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
+    example: {
+      params: { conversationId },
+      data: { conversationId, unreadCount: 0, readAt: '2026-11-21T12:00:30.000Z' },
+    },
+  },
+} as const satisfies Record<string, OperationContract>;

@@ -1,0 +1,40 @@
+/** What all operations of the piloto inbox have in common. */
+import * as z from 'zod';
+import { channels } from './channels.ts';
+import { shortText } from './fields.ts';
+
+/** Everywhere in the inbox: the account’s plan needs the feature, and a page must be connected. */
+const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true } as const;
+
+export const reading = { ...ofPiloto, method: 'GET', scopes: ['read:piloto'], idempotent: false } as const;
+export const writing = { ...ofPiloto, method: 'POST', scopes: ['write:piloto'], idempotent: false } as const;
+
+export const pilotoPath = '/api/v1/piloto/inbox';
+
+/** An id of the inbox, which says nothing about the network's own. */
+const form = /^[A-Za-z0-9_-]{22}$/;
+
+export const inboxId = () => z.string().regex(form).meta({ maxLength: 22, description: 'Treat it as opaque.' });
+
+export const inboxIdOf = (kind: string) =>
+  z
+    .string({ error: `must be a ${kind} id` })
+    .regex(form, { error: `must be a ${kind} id` })
+    .meta({ maxLength: 22 });
+
+export const channel = () => z.enum(channels).describe('The network that the page belongs to.');
+
+/** What people write in a network: longer texts are cut. */
+export const writtenText = () => shortText(10_000);
+
+export const networkUrl = () => z.string().meta({ maxLength: 4096, format: 'uri' });
+
+export const notConnected =
+  'Without a connected page the response is 403, and also if the connection of every page has expired or was revoked.';
+
+export const onlyWhileConnected =
+  'If the connection of the page has expired or was revoked, the response is 403; if the network is down or asks for patience, it is 503 with `Retry-After`, and nothing was done.';
+
+/** Of writes that the network has no key for. */
+export const neverTwice = (what: string): string =>
+  `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it cannot be told yet whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;

@@ -1,0 +1,64 @@
+/** Hides and likes comments in the name of a page, in the network first; each change can be repeated. */
+import type { OperationContract } from '../../contracts/operation.ts';
+import { Rejection } from '../rejection.ts';
+import { accessOf } from './connect-page.ts';
+import { withPages, writableConnection } from './connected-pages.ts';
+import { type Comment, type PostChange, withRow } from './post.ts';
+import { postStore, savePostChange } from './post-store.ts';
+import { rejectedByNetwork } from './rejected-by-network.ts';
+import type { WriteNeeds } from './send-message.ts';
+import { writeUnlessChanged } from './write-unless-changed.ts';
+
+type Change = { readonly hidden: boolean } | { readonly liked: boolean };
+
+interface Moderation {
+  readonly accountId: string;
+  readonly postId: string;
+  readonly commentId: string;
+  readonly change: Change;
+}
+
+type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
+
+function moderated(comment: Comment, change: Change, moderatedAt: number): Comment {
+  if ('hidden' in change) return { ...comment, ...change, moderatedAt };
+  const more = Number(change.liked) - Number(comment.liked);
+  return { ...comment, ...change, likeCount: Math.max(0, comment.likeCount + more), moderatedAt };
+}
+
+/** @throws {Rejection} not-found */
+function withModerated(before: PostChange, { commentId, change }: Moderation, now: number): PostChange {
+  const row = before.rows.get(commentId);
+  if (!row?.comment) throw new Rejection('not-found');
+  return withRow(before, { ...row, comment: moderated(row.comment, change, now) });
+}
+
+/** @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable */
+export async function moderateComment(
+  needs: Needs,
+  contract: Pick<OperationContract, 'operationId' | 'feature'>,
+  moderation: Moderation,
+): Promise<void> {
+  const { accountId, postId, commentId, change } = moderation;
+  const store = postStore(needs.table);
+  const reading = store.read(accountId, postId, [commentId]);
+  const { connections, read } = await withPages(needs, contract, accountId, reading);
+  const networkId = read.rows.get(commentId)?.comment?.networkId;
+  if (!read.post || networkId === undefined) throw new Rejection('not-found');
+  const access = await accessOf(needs, writableConnection(connections, read.post));
+  const { channel } = read.post;
+  const changing =
+    'hidden' in change
+      ? needs.socialNetwork.setHidden(access, networkId, change.hidden)
+      : needs.socialNetwork.setLiked(access, networkId, change.liked);
+  await changing.catch((error: unknown) => {
+    throw rejectedByNetwork(error, { channel, field: 'commentId' });
+  });
+  await writeUnlessChanged(needs.table, async () => {
+    const { post, rows } = await store.read(accountId, postId, [commentId]);
+    if (!post) throw new Rejection('not-found');
+    const before = { post, rows };
+    const after = withModerated(before, moderation, needs.clock.now());
+    return { actions: savePostChange(before, after), result: undefined };
+  });
+}

@@ -1,0 +1,50 @@
+/** Conversations, messages, posts and comments as responses show them. */
+import { timestamp } from '../../platform/clock.ts';
+import { type Conversation, type Message, replyUntilOf, statusOf } from './conversation.ts';
+import type { Comment, Post } from './post.ts';
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : timestamp(at));
+
+export function presentConversation(conversation: Conversation) {
+  const { conversationId: id, channel, participant, lastMessage, unreadCount, updatedAt } = conversation;
+  return {
+    id,
+    channel,
+    participant,
+    lastMessage: lastMessage && {
+      id: lastMessage.messageId,
+      direction: lastMessage.direction,
+      text: lastMessage.text,
+      createdAt: timestamp(lastMessage.createdAt),
+    },
+    unreadCount,
+    replyUntil: timeOrNull(replyUntilOf(conversation)),
+    updatedAt: timestamp(updatedAt),
+  };
+}
+
+export const presentMessage = (message: Message, conversation: Conversation) => ({
+  id: message.messageId,
+  direction: message.direction,
+  text: message.text,
+  attachments: [...message.attachments],
+  status: statusOf(message, conversation),
+  createdAt: timestamp(message.createdAt),
+});
+
+/** Of listed posts: nothing is listed that is not known, or has no comment. */
+export function presentPost({ postId, channel, details, commentCount, unansweredCount, lastCommentAt }: Post) {
+  if (!details || lastCommentAt === null) throw new Error('a post is listed of which nothing is known');
+  return { postId, channel, ...details, commentCount, unansweredCount, lastCommentAt: timestamp(lastCommentAt) };
+}
+
+export const presentComment = (comment: Comment) => ({
+  id: comment.commentId,
+  parentId: comment.parentId,
+  author: comment.author,
+  text: comment.text,
+  hidden: comment.hidden,
+  liked: comment.liked,
+  likeCount: comment.likeCount,
+  createdAt: timestamp(comment.createdAt),
+});

@@ -1,0 +1,52 @@
+/** What it means for the client that the network did not do what a request asked for. */
+import type { Channel } from '../../contracts/channels.ts';
+import type { NetworkFault } from '../../gateways/social-network.ts';
+import { Rejection } from '../rejection.ts';
+import { connectionBroken } from './connected-pages.ts';
+import { isNetworkFault } from './network-fault.ts';
+
+/** How long it may take until a network responds again. */
+const networkRetrySeconds = 10;
+
+const names: Readonly<Record<Channel, string>> = { instagram: 'Instagram', facebook: 'Facebook' };
+
+export const replyWindowClosed = (): Rejection => new Rejection('reply-window-closed');
+
+const unavailable = ({ message, retryAfterSeconds }: NetworkFault): Rejection =>
+  new Rejection('engine-unavailable', {
+    message: 'The social network is not available: wait for the number of seconds in Retry-After.',
+    internal: message,
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? networkRetrySeconds)),
+  });
+
+interface Asked {
+  readonly channel: Channel;
+  /** What the network objects to if it rejects the request. */
+  readonly field: 'text' | 'commentId';
+}
+
+/** A rejection if nothing was done; otherwise the error itself, after which something may have been done. */
+export function rejectedByNetwork(error: unknown, { channel, field }: Asked): unknown {
+  if (!isNetworkFault(error)) return error;
+  const internal = error.message;
+  switch (error.reason) {
+    case 'throttled':
+    case 'unavailable':
+      return unavailable(error);
+    case 'revoked':
+      return connectionBroken();
+    case 'window-closed':
+      return replyWindowClosed();
+    case 'not-found':
+      return new Rejection('not-found', { internal });
+    case 'unsupported':
+      return new Rejection('invalid', {
+        message: `${field} is on ${names[channel]}, which does not offer this`,
+        internal,
+      });
+    case 'rejected':
+      return new Rejection('invalid', { message: `${field} is rejected by ${names[channel]}`, internal });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,148 @@
+/** Comments on a post, or replies to a comment, in the name of a page, once for each idempotency key. */
+import { pilotoCommentContracts } from '../../contracts/piloto-comments.ts';
+import type { NetworkComment, PageAccess } from '../../gateways/social-network.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { runOnce } from '../idempotency/run-once.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import { Rejection } from '../rejection.ts';
+import { accessOf } from './connect-page.ts';
+import { withPages, writableConnection } from './connected-pages.ts';
+import type { Connection } from './connection.ts';
+import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
+import { type Comment, type Post, withComment, withRow } from './post.ts';
+import { postStore, savePostChange } from './post-store.ts';
+import { presentComment } from './present-inbox.ts';
+import { rejectedByNetwork } from './rejected-by-network.ts';
+import type { WriteNeeds } from './send-message.ts';
+
+const contract = pilotoCommentContracts.replyToComment;
+
+interface ReplyRequest {
+  readonly accountId: string;
+  readonly postId: string;
+  readonly text: string;
+  readonly commentId?: string | undefined;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What is written, and to what. */
+interface Reply {
+  readonly post: Post;
+  readonly connection: Connection;
+  /** The comment above; undefined for one on the post itself. */
+  readonly parent: Comment | undefined;
+  readonly text: string;
+}
+
+interface Sent {
+  readonly outsideKey: string;
+  readonly networkId: string;
+  readonly createdAt: number;
+}
+
+/** Replies are shown on one level: a reply to a reply goes to the comment above it. @throws {Rejection} not-found */
+async function parentOf({ table }: WriteNeeds, { accountId, postId }: Post, commentId: string | undefined) {
+  if (commentId === undefined) return undefined;
+  const store = postStore(table);
+  const [comment] = await store.comments(accountId, postId, [commentId]);
+  if (!comment) throw new Rejection('not-found', { message: 'There is no comment with this id on the post.' });
+  if (comment.parentId === null) return comment;
+  const [above] = await store.comments(accountId, postId, [comment.parentId]);
+  return above ?? comment;
+}
+
+/** A comment that the lost request may have written, and that belongs to no other request. */
+async function findSent(needs: WriteNeeds, access: PageAccess, { post, parent, text }: Reply, outsideKey: string) {
+  const store = postStore(needs.table);
+  const isFree = async ({ id }: NetworkComment) => {
+    const commentId = inboxIdOf(post, id);
+    const [known] = await store.comments(post.accountId, post.postId, [commentId]);
+    return known?.sentBy === undefined || known.sentBy === outsideKey;
+  };
+  const isCandidate = (comment: NetworkComment) =>
+    comment.isOwn &&
+    comment.parentId === (parent?.networkId ?? null) &&
+    isSameText(comment.text, text) &&
+    mayBeSentBy(outsideKey, comment.createdAt);
+  return searchParts(
+    (cursor) => needs.socialNetwork.comments(access, post.networkId, cursor),
+    async (comments) => {
+      for (const comment of comments) if (isCandidate(comment) && (await isFree(comment))) return comment;
+      return undefined;
+    },
+    // A reply may stand below an old comment.
+    () => false,
+  );
+}
+
+function sentComment({ post, connection, parent, text }: Reply, sent: Sent, now: number): Comment {
+  const { outsideKey, networkId, createdAt } = sent;
+  return {
+    commentId: inboxIdOf(post, networkId),
+    networkId,
+    parentId: parent?.commentId ?? null,
+    author: { id: connection.pageId, username: connection.username ?? connection.name },
+    isOwn: true,
+    text,
+    hidden: false,
+    liked: false,
+    likeCount: 0,
+    createdAt,
+    storedAt: now,
+    sentBy: outsideKey,
+  };
+}
+
+/** What stores a comment; an event or a synchronization may have brought it already. @throws {Rejection} in-progress */
+async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent) {
+  const { accountId, postId } = reply.post;
+  const comment = sentComment(reply, sent, clock.now());
+  const ids = [comment.commentId, ...(reply.parent ? [reply.parent.commentId] : [])];
+  const { post, rows } = await postStore(table).read(accountId, postId, ids);
+  const before = { post: post ?? reply.post, rows };
+  const row = rows.get(comment.commentId);
+  const known = row?.comment;
+  if (known?.sentBy !== undefined && known.sentBy !== sent.outsideKey) throw stillUnknown();
+  // It was removed or the page disconnected a moment later: the request has succeeded all the same.
+  const isStored = !post || row?.removedAt !== undefined || known?.sentBy !== undefined;
+  const claimed = known && { ...known, sentBy: sent.outsideKey };
+  const after = row && claimed ? withRow(before, { ...row, comment: claimed }) : withComment(before, comment);
+  const actions = isStored ? [] : savePostChange(before, after);
+  return {
+    writes: actions.map((action) => ({ action, mayBeStale: true as const })),
+    data: presentComment(claimed ?? comment),
+  };
+}
+
+/**
+ * The comment, or the response of an earlier request.
+ * @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable, in-progress, other-body
+ */
+export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
+  const { accountId, postId, text, commentId, idempotency } = request;
+  const reading = postStore(needs.table).find(accountId, postId);
+  const { connections, read: post } = await withPages(needs, contract, accountId, reading);
+  if (!post) throw new Rejection('not-found');
+  const connection = writableConnection(connections, post);
+  const parent = await parentOf(needs, post, commentId);
+  const reply: Reply = { post, connection, parent, text };
+  const asked = { channel: post.channel, field: parent ? 'commentId' : 'text' } as const;
+  const work = {
+    isRepeatable: false,
+    call: async (outsideKey: string, { isInherited }: { readonly isInherited: boolean }): Promise<Sent> => {
+      const access = await accessOf(needs, connection);
+      try {
+        const lost = isInherited ? await findSent(needs, access, reply, outsideKey) : undefined;
+        if (lost) return { outsideKey, networkId: lost.id, createdAt: lost.createdAt };
+        if (isInherited) requireArrivalOver(needs.clock, outsideKey);
+        const to = { postId: post.networkId, commentId: parent?.networkId };
+        const { id } = await needs.socialNetwork.reply(access, to, text);
+        return { outsideKey, networkId: id, createdAt: needs.clock.now() };
+      } catch (error) {
+        throw rejectedByNetwork(error, asked);
+      }
+    },
+    commit: (sent: Sent) => commitSent(needs, reply, sent),
+  };
+  return runOnce(needs, { accountId, contract, idempotency }, work);
+}

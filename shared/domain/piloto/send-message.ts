@@ -1,0 +1,159 @@
+/** Sends a message in the name of a page, once for each idempotency key. */
+import { instagramTextBytes, pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
+import type { NetworkConversation, NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { runOnce, type Write } from '../idempotency/run-once.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
+import { addMessages } from './apply-messages.ts';
+import { accessOf } from './connect-page.ts';
+import { withPages, writableConnection } from './connected-pages.ts';
+import { type Conversation, type Message, replyUntilOf } from './conversation.ts';
+import { claimMessage, conversationStore, saveConversation } from './conversation-store.ts';
+import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
+import { presentMessage } from './present-inbox.ts';
+import { rejectedByNetwork, replyWindowClosed } from './rejected-by-network.ts';
+
+const contract = pilotoMessageContracts.sendMessage;
+
+export interface WriteNeeds extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly secretBox: SecretBox;
+  readonly socialNetwork: SocialNetwork;
+}
+
+interface MessageRequest {
+  readonly accountId: string;
+  readonly conversationId: string;
+  readonly text: string;
+  readonly idempotency: Idempotency | undefined;
+}
+
+function requireFitting({ channel }: Conversation, text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (channel === 'instagram' && bytes > instagramTextBytes) {
+    const message = `text must have at most ${instagramTextBytes} bytes of UTF-8 on Instagram, and has ${bytes}`;
+    throw new Rejection('invalid', { message });
+  }
+}
+
+function requireOpenWindow(conversation: Conversation, now: number): void {
+  if (now > (replyUntilOf(conversation) ?? 0)) throw replyWindowClosed();
+}
+
+/** The network's id of the conversation; events do not name it. */
+async function threadOf({ socialNetwork }: WriteNeeds, access: PageAccess, conversation: Conversation) {
+  const { networkId, participant } = conversation;
+  if (networkId !== undefined) return networkId;
+  const isIt = (one: NetworkConversation) => one.participant.id === participant.id;
+  const found = await searchParts(
+    (cursor) => socialNetwork.conversations(access, cursor),
+    async (entries) => entries.find(isIt),
+    () => false,
+  );
+  return found?.id;
+}
+
+/** A message that the lost request may have sent, and that belongs to no other request. */
+async function findSent(needs: WriteNeeds, access: PageAccess, conversation: Conversation, lost: Sending) {
+  const threadId = await threadOf(needs, access, conversation);
+  if (threadId === undefined) return undefined;
+  const store = conversationStore(needs.table);
+  const isFree = async ({ id }: NetworkMessage) => {
+    const messageId = inboxIdOf(conversation, id);
+    const { messages } = await store.read(conversation.accountId, conversation.conversationId, [messageId]);
+    const known = messages.get(messageId);
+    return !known || !('sentBy' in known) || known.sentBy === undefined || known.sentBy === lost.outsideKey;
+  };
+  return searchParts(
+    (cursor) => needs.socialNetwork.messages(access, threadId, cursor),
+    async (messages) => {
+      for (const message of messages) {
+        const { direction, text, createdAt } = message;
+        const isCandidate = direction === 'outbound' && isSameText(text, lost.text);
+        if (isCandidate && mayBeSentBy(lost.outsideKey, createdAt) && (await isFree(message))) return message;
+      }
+      return undefined;
+    },
+    ({ createdAt }) => !mayBeSentBy(lost.outsideKey, createdAt),
+  );
+}
+
+interface Sending {
+  readonly outsideKey: string;
+  readonly text: string;
+}
+
+interface Sent extends Sending {
+  readonly networkId: string;
+  readonly createdAt: number;
+}
+
+const sentMessage = (conversation: Conversation, { outsideKey, ...sent }: Sent, now: number): Message => ({
+  ...sent,
+  messageId: inboxIdOf(conversation, sent.networkId),
+  direction: 'outbound',
+  attachments: [],
+  status: 'sent',
+  storedAt: now,
+  sentBy: outsideKey,
+});
+
+/** What stores a sent message; a synchronization may have brought it already. @throws {Rejection} in-progress */
+async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sent: Sent) {
+  const store = conversationStore(table);
+  const { accountId, conversationId } = given;
+  const message = sentMessage(given, sent, clock.now());
+  const { conversation, messages } = await store.read(accountId, conversationId, [message.messageId]);
+  const known = messages.get(message.messageId);
+  const committed = (actions: readonly Write['action'][], data: Message, after: Conversation) => ({
+    writes: actions.map((action) => ({ action, mayBeStale: true as const })),
+    data: presentMessage(data, after),
+  });
+  // It was withdrawn or the page disconnected a moment later: the request has succeeded all the same.
+  if (!conversation || (known && 'removedAt' in known)) return committed([], message, given);
+  if (known?.sentBy === sent.outsideKey) return committed([], known, conversation);
+  if (known?.sentBy !== undefined) throw stillUnknown();
+  if (known) return committed([claimMessage(conversation, known, sent.outsideKey)], known, conversation);
+  const added = await addMessages(store, conversation, [message], messages);
+  return committed([saveConversation(added.conversation), ...added.actions], message, added.conversation);
+}
+
+/**
+ * The message, or the response of an earlier request.
+ * @throws {Rejection} switched-off, forbidden, not-found, invalid, reply-window-closed, engine-unavailable, in-progress, other-body
+ */
+export async function sendMessage(needs: WriteNeeds, { accountId, conversationId, text, idempotency }: MessageRequest) {
+  const { clock, socialNetwork } = needs;
+  const reading = conversationStore(needs.table).find(accountId, conversationId);
+  const { connections, read: conversation } = await withPages(needs, contract, accountId, reading);
+  if (!conversation) throw new Rejection('not-found');
+  const connection = writableConnection(connections, conversation);
+  requireFitting(conversation, text);
+  const asked = { channel: conversation.channel, field: 'text' } as const;
+  const work = {
+    isRepeatable: false,
+    call: async (outsideKey: string, { isInherited }: { readonly isInherited: boolean }): Promise<Sent> => {
+      const access = await accessOf(needs, connection);
+      const sending = { outsideKey, text };
+      try {
+        const lost = isInherited ? await findSent(needs, access, conversation, sending) : undefined;
+        if (lost) return { ...sending, networkId: lost.id, createdAt: lost.createdAt };
+        if (isInherited) requireArrivalOver(clock, outsideKey);
+        requireOpenWindow(conversation, clock.now());
+        const { id } = await socialNetwork.sendText(access, conversation.participant.id, text);
+        return { ...sending, networkId: id, createdAt: clock.now() };
+      } catch (error) {
+        throw rejectedByNetwork(error, asked);
+      }
+    },
+    commit: (sent: Sent) => commitSent(needs, conversation, sent),
+  };
+  return runOnce(needs, { accountId, contract, idempotency }, work);
+}

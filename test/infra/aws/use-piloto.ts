@@ -1,0 +1,52 @@
+/** The inbox of a connected page, read, answered and moderated, so that the calls of what does so are seen. */
+import { expect } from 'vitest';
+import type { OperationId } from '../../../shared/contracts/registry.ts';
+import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
+import { giveInbox } from '../../support/given-inbox.ts';
+import type { TestService } from '../../support/test-service.ts';
+
+type Call = (operationId: OperationId, options?: object) => Promise<{ readonly status: number; readonly text: string }>;
+
+export async function usePiloto(
+  host: TestService,
+  call: Call,
+  switchOperation: (operationId: string, on: boolean) => Promise<void>,
+): Promise<void> {
+  const { clock } = host.service.context;
+  const { accountId, token } = await host.account({ planId: 'business' });
+  const { conversationId, postId, commentId, participantId, connection } = await giveInbox(host, accountId);
+  // It was written before what the page writes, but by a clock that is ahead.
+  const ahead = {
+    id: 'ahead',
+    direction: 'inbound',
+    text: 'E?',
+    attachments: [],
+    status: 'sent',
+    createdAt: clock.now() + 12 * 3_600_000,
+  } as const;
+  await applyMessages(host.service.context, { ...connection, accountId }, { id: participantId }, [ahead]);
+  const params = { conversationId, postId, commentId };
+  const done = async (operationId: OperationId, options: object = {}) => {
+    const response = await call(operationId, { token, params, ...options });
+    expect([200, 201], `${operationId} at ${clock.now()}: ${response.text}`).toContain(response.status);
+  };
+  for (const operationId of ['listConversations', 'listMessages', 'listCommentedPosts', 'listComments'] as const) {
+    await done(operationId);
+  }
+  await done('listConversations', { query: 'unread=true' });
+  for (const [operationId, body] of [
+    ['sendMessage', { text: 'Sim!' }],
+    ['replyToComment', { text: 'Sim!', commentId }],
+  ] as const) {
+    const headers = { 'idempotency-key': operationId };
+    await done(operationId, { body, headers });
+    // Only a repeat that comes to no commit looks its key up.
+    await switchOperation(operationId, false);
+    await done(operationId, { body, headers });
+    await switchOperation(operationId, true);
+  }
+  await done('markConversationRead');
+  for (const operationId of ['hideComment', 'unhideComment', 'likeComment', 'unlikeComment'] as const) {
+    await done(operationId);
+  }
+}
