@@ -71,6 +71,21 @@ test('the first synchronization subscribes to events and copies everything', asy
   expect(await scene.connection()).toMatchObject({ syncedAt: now, fullySyncedAt: now, dueAt: now + 5 * minute });
 });
 
+test('what the network no longer has is removed by the next comparison of everything', async () => {
+  populate(3, 2, 3);
+  await scene.work();
+  const { conversations, posts } = scene.page;
+  conversations.delete('person-0');
+  conversations.get('person-1')?.messages.splice(1);
+  posts.delete('post-0');
+  posts.get('post-1')?.comments.splice(0);
+  scene.clock.advance(day);
+  await scene.work();
+  const left = await copyOf(host.table, scene.accountId);
+  expect(left.messages).toHaveLength(3);
+  expect(left).toEqual(truthOf(scene.page));
+});
+
 test('a later synchronization asks only for what may have changed', async () => {
   populate(5, 4);
   await scene.work();
