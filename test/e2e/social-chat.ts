@@ -1,0 +1,45 @@
+/** What customers do in the sandbox of social networks, by the forms of its pages. */
+import type { EventFate } from '../../infra/local/sandboxes/event-sender.ts';
+
+async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<string> {
+  const response = await fetch(url, form && { method: 'POST', body: new URLSearchParams(form) });
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
+  return response.text();
+}
+
+export interface SocialPage {
+  /** Of people and of posts, as the page lists them. */
+  conversation(name: string): Promise<SocialThread>;
+  firstPost(): Promise<SocialThread>;
+  press(deed: string): Promise<void>;
+}
+
+export interface SocialThread {
+  html(): Promise<string>;
+  /** `events` is how the service learns of it. */
+  press(deed: string, form?: Readonly<Record<string, string>>, events?: EventFate): Promise<void>;
+}
+
+const threadAt = (url: string): SocialThread => ({
+  html: () => fetched(url),
+  async press(deed, form = {}, events = 'at once') {
+    await fetched(url, { ...form, deed, events });
+  },
+});
+
+/** A page of a shop in the sandbox. */
+export function socialPage(sandboxUrl: string, pageId: string): SocialPage {
+  const url = `${sandboxUrl}/pages/${pageId}`;
+  const linked = async (pattern: RegExp): Promise<SocialThread> => {
+    const [, path] = pattern.exec(await fetched(url)) ?? [];
+    if (path === undefined) throw new Error(`${url} has no link like ${pattern.source}`);
+    return threadAt(sandboxUrl + path);
+  };
+  return {
+    conversation: (name) => linked(new RegExp(`<a href="(/people/\\w+)">${name}</a>`)),
+    firstPost: () => linked(/<a href="(\/posts\/\w+)">/),
+    async press(deed) {
+      await fetched(url, { deed });
+    },
+  };
+}
