@@ -145,6 +145,9 @@ test('a revoked token ends synchronizations and is reported once, until it is ac
   await scene.work();
   expect(await scene.connection()).toMatchObject({ state: 'connected' });
   await expectTruth();
+  const logged = JSON.stringify([scene.logger.warnings, scene.logger.errors]);
+  expect(logged).toContain('connection revoked');
+  expect(logged).not.toContain(tokenOf(scene.page.pageId));
 });
 
 test('a new token for a revoked page connects it again at once', async () => {
