@@ -21,7 +21,7 @@ const connectNeeds = (context: Context): Context & ConnectNeeds => ({
 });
 
 /** Connects the account's two pages, and waits until they are copied. */
-export async function connectPages({ service }: TestService, accountId: string) {
+export async function connectPages({ service }: Pick<TestService, 'service'>, accountId: string) {
   const needs = connectNeeds(service.context);
   for (const grant of await sandboxTokens(service.context, accountId))
     await connectPage(needs, { accountId, network: 'sandbox', ...grant });

@@ -8,10 +8,14 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { connectPages } from '../../support/connected-pages.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 
 /** References that fit together. */
 type Scene = Readonly<Record<'mode' | 'productId' | 'hookId' | 'settingId' | 'avatarId', string>>;
+
+/** What is in an inbox; all of it of Facebook, because Instagram lets nobody like comments. */
+type Inbox = Readonly<Record<'conversationId' | 'postId' | 'commentId', string>>;
 
 /** What fuzz_hooks.py and the tool know of them. */
 export interface Identities {
@@ -27,6 +31,8 @@ export interface Identities {
   readonly scenes: Readonly<Record<string, Scene>>;
   /** Tokens whose requests are rejected, by the reason. */
   readonly rejected: Readonly<Record<string, string>>;
+  /** What the connected pages of each payer have. */
+  readonly inboxes: Readonly<Record<string, Inbox>>;
   /** An order of each payer. */
   readonly orders: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
@@ -51,7 +57,8 @@ const unending = '[offline:hang]';
 /** One becomes speech, one fails, some take until they are canceled: real ids of tasks in every state. */
 const sentences = ['Bom dia. [offline:none]', '[offline:fail]', ...Array.from({ length: 5 }, () => unending)];
 
-function opener({ context, url: baseUrl }: Service) {
+function opener(service: Service) {
+  const { context, url: baseUrl } = service;
   const accountIds: string[] = [];
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   const account = async (credits: number): Promise<string> => {
@@ -66,7 +73,7 @@ function opener({ context, url: baseUrl }: Service) {
   };
   const token = async (accountId: string, scopes: readonly Scope[] = allScopes): Promise<string> =>
     (await createToken(needs, { accountId, name: 'fuzz', scopes })).token;
-  return { accountIds, account, token, api: (bearer: string): Client => client({ baseUrl, token: bearer }) };
+  return { service, accountIds, account, token, api: (bearer: string): Client => client({ baseUrl, token: bearer }) };
 }
 
 type Opener = ReturnType<typeof opener>;
@@ -112,14 +119,26 @@ async function speak({ api }: Opener, token: string, text: string): Promise<stri
   return data.taskId;
 }
 
+async function inbox({ api, service }: Opener, accountId: string, token: string): Promise<Inbox> {
+  await connectPages({ service }, accountId);
+  const { listComments, listCommentedPosts, listConversations } = api(token);
+  const [{ data: talks }, { data: commented }] = await Promise.all([listConversations(), listCommentedPosts()]);
+  const conversationId = talks.conversations.find(({ channel }) => channel === 'facebook')?.id;
+  const postId = commented.posts.find(({ channel }) => channel === 'facebook')?.postId;
+  if (!conversationId || !postId) throw new Error('the sandbox of Facebook has no conversation or no commented post');
+  const [comment] = (await listComments({ params: { postId } })).data.comments;
+  return { conversationId, postId, commentId: comment?.id ?? '' };
+}
+
 async function payers(
   opened: Opener,
-): Promise<Pick<Identities, 'files' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
+): Promise<Pick<Identities, 'files' | 'inboxes' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
   const orders: Record<string, string> = {};
   const files: Record<string, readonly string[]> = {};
   const scenes: Record<string, Scene> = {};
+  const inboxes: Record<string, Inbox> = {};
   let owner = '';
   for (const name of payerNames) {
     const accountId = await opened.account(1_000_000);
@@ -127,10 +146,11 @@ async function payers(
     const token = await opened.token(accountId);
     owner ||= token;
     ({ files: files[name], scene: scenes[name] } = await studio(opened, token));
+    inboxes[name] = await inbox(opened, accountId, token);
     orders[name] = (await opened.api(token).createCreditOrder({ body: { packId: 'pack-100' } })).data.id;
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
-  return { files, owner, payers: tokens, scenes, orders, tasks };
+  return { files, inboxes, owner, payers: tokens, scenes, orders, tasks };
 }
 
 /** The spent account has a Studio too: on a slow machine its minute is over before the last case, and it is served again. */

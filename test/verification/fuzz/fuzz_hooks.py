@@ -33,6 +33,8 @@ GENERATIONS_PER_REJECTION = 6
 READINGS_PER_REJECTION = 12
 
 TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
+INBOX_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+INBOX_IDS = ("conversationId", "postId", "commentId")
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
@@ -99,6 +101,17 @@ def name_real_tasks(case: Case) -> None:
             tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
             if number % 2 == 0:
                 values[name] = tasks[number // 4 % len(tasks)]
+
+
+def name_real_inbox(case: Case) -> None:
+    """Replaces every other set of generated ids by those of the sender's inbox; malformed ids stay as they are."""
+    parameters = case.path_parameters or {}
+    named = [name for name in INBOX_IDS if name in parameters]
+    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    is_formed = all(isinstance(parameters[name], str) and INBOX_ID.fullmatch(parameters[name]) for name in named)
+    if named and payer and is_formed and next(generated_ids[case.path]) % 2 == 0:
+        for name in named:
+            parameters[name] = identities["inboxes"][payer][name]
 
 
 # Every other URL is replaced by that of an image.
@@ -179,6 +192,7 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     name_real_order(case)
+    name_real_inbox(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
         token = case.headers.get("Authorization", "").removeprefix("Bearer ")
