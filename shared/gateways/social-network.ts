@@ -76,6 +76,8 @@ export interface NetworkComment {
 /** A part of a list; `next` is the cursor of the following part, absent from the last one. */
 export interface Page<Entry> {
   readonly items: readonly Entry[];
+  /** The ids of entries that the network has, but tells too little of to be items. */
+  readonly unreadable: readonly string[];
   readonly next?: string;
 }
 

@@ -51,7 +51,7 @@ function partOf<Entry extends { readonly id: string }>(entries: readonly Entry[]
   const from = cursor === undefined ? 0 : entries.findIndex(({ id }) => id === cursor) + 1;
   const items = entries.slice(from, from + partLength);
   const last = items.at(-1);
-  return { items, ...(last && from + partLength < entries.length && { next: last.id }) };
+  return { items, unreadable: [], ...(last && from + partLength < entries.length && { next: last.id }) };
 }
 
 const newestFirst = <Entry>(entries: Iterable<Entry>, timeOf: (entry: Entry) => number): Entry[] =>

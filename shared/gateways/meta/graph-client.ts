@@ -47,9 +47,19 @@ const isRead = ({ method = 'GET' }: GraphRequest): boolean => method === 'GET';
 export const cursorIn = ({ paging }: z.infer<typeof List>): string | undefined =>
   paging?.next === undefined ? undefined : paging.cursors?.after;
 
-/** What cannot be read is left out: one odd object must not hide the others. */
-export const readable = <Item>(data: readonly unknown[], read: (one: unknown) => Item | undefined): Item[] =>
-  data.map(read).filter((one) => one !== undefined);
+const Identified = z.object({ id: z.string().min(1) });
+
+/** One odd object must not hide the others. */
+export function readEach<Item>(
+  data: readonly unknown[],
+  read: (one: unknown) => Item | undefined,
+): Pick<Page<Item>, 'items' | 'unreadable'> {
+  const all = data.map((one) => ({ item: read(one), id: Identified.safeParse(one).data?.id }));
+  return {
+    items: all.map(({ item }) => item).filter((item) => item !== undefined),
+    unreadable: all.flatMap(({ item, id }) => (item === undefined && id !== undefined ? [id] : [])),
+  };
+}
 
 function sender(server: GraphServer) {
   return async (access: PageAccess, request: GraphRequest, kind: RequestKind): Promise<GatewayResponse> => {
@@ -118,7 +128,7 @@ export function graphClient(server: GraphServer) {
       const query = { ...request.query, ...(cursor !== undefined && { after: cursor }) };
       const found = await ask(access, { ...request, query }, List);
       const next = cursorIn(found);
-      return { items: readable(found.data, read), ...(next !== undefined && { next }) };
+      return { ...readEach(found.data, read), ...(next !== undefined && { next }) };
     },
   };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { NetworkComment, Page, PageAccess, SocialNetwork } from '../social-network.ts';
 import * as facebook from './facebook-content.ts';
-import { cursorIn, type GraphClient, type GraphServer, graphClient, type List, readable } from './graph-client.ts';
+import { cursorIn, type GraphClient, type GraphServer, graphClient, type List, readEach } from './graph-client.ts';
 import * as instagram from './instagram-content.ts';
 import {
   conversationFields,
@@ -43,17 +43,17 @@ async function repliesOf(
   access: PageAccess,
   comment: NetworkComment,
   first: z.infer<typeof List>,
-): Promise<NetworkComment[]> {
+): Promise<Pick<Page<NetworkComment>, 'items' | 'unreadable'>> {
   const read = instagram.commentReader(access.pageId, comment.postId, comment.id);
-  const replies = readable(first.data, read);
+  const parts = [readEach(first.data, read)];
   let cursor = cursorIn(first);
   for (let page = 0; cursor !== undefined && page < mostReplyPages; page += 1) {
     const query = { fields: instagram.replyFields, limit: pageSize };
     const found = await client.list(access, { path: `${node(comment.id)}/replies`, query }, cursor, read);
-    replies.push(...found.items);
+    parts.push(found);
     cursor = found.next;
   }
-  return replies;
+  return { items: parts.flatMap(({ items }) => items), unreadable: parts.flatMap(({ unreadable }) => unreadable) };
 }
 
 async function instagramComments(
@@ -68,12 +68,15 @@ async function instagramComments(
     return comment && { comment, replies: instagram.repliesIn(value) };
   };
   const query = { ...flavorOf(access).commentsQuery, limit: pageSize };
-  const { items, next } = await client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
-  const comments: NetworkComment[] = [];
-  for (const { comment, replies } of items) {
-    comments.push(comment, ...(replies ? await repliesOf(client, access, comment, replies) : []));
+  const found = await client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
+  const items: NetworkComment[] = [];
+  const unreadable = [...found.unreadable];
+  for (const { comment, replies } of found.items) {
+    const under = replies && (await repliesOf(client, access, comment, replies));
+    items.push(comment, ...(under?.items ?? []));
+    unreadable.push(...(under?.unreadable ?? []));
   }
-  return { items: comments, ...(next !== undefined && { next }) };
+  return { ...found, items, unreadable };
 }
 
 function readsOf(

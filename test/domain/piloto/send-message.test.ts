@@ -61,9 +61,10 @@ function networkOf(world: World, now: () => number): SocialNetwork {
       }),
     conversations: async () => ({
       items: [{ id: 'thread', participant: { id: 'ana', username: null, name: null, avatarUrl: null }, updatedAt: 0 }],
+      unreadable: [],
     }),
-    messages: async () => ({ items: world.messages }),
-    comments: async () => ({ items: world.comments }),
+    messages: async () => ({ items: world.messages, unreadable: [] }),
+    comments: async () => ({ items: world.comments, unreadable: [] }),
   } as Partial<SocialNetwork> as SocialNetwork;
 }
 

@@ -114,15 +114,16 @@ test('without the permission for a page as a whole, its connection is over', asy
   expect((await faultIn(network.posts(shop.access))).reason).toBe('revoked');
 });
 
-test('an odd entry of a list hides none of the others', async () => {
+test('an odd entry of a list hides none of the others, and is named if it has an id', async () => {
   const data = [null, { id: '' }, { id: '7', created_time: '2026-11-23T01:00:00+0000' }];
   const good = { id: '8', created_time: '2026-11-23T01:00:00+0000', from: { id: '5' }, message: 'Oi' };
   const server = await localServer(
     (_request, response) => void response.end(JSON.stringify({ data: [...data, good] })),
   );
-  const { items, next } = await read(networkOn(server.url));
+  const { items, unreadable, next } = await read(networkOn(server.url));
   await server.close();
   expect(items).toMatchObject([{ id: '8', text: 'Oi', createdAt: Date.UTC(2026, 10, 23, 1) }]);
+  expect(unreadable).toEqual(['7']);
   expect(next).toBeUndefined();
 });
 

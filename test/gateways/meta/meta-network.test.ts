@@ -70,6 +70,18 @@ describe.for(channels)('on %s', (channel) => {
     expect(messages.at(-1)).toMatchObject({ direction: 'inbound', createdAt: 1_790_000_000_000, attachments: [] });
   });
 
+  test('an old message of which the network tells only an id is no item, and is named', async () => {
+    const { access, person } = shop();
+    const written = numbered(25, 'Antiga').map((text) => sandbox.world.write(person, text).id);
+    sandbox.detailedMessages = 20;
+    const { items, unreadable } = await network.messages(access, `t_${person.id}`);
+    sandbox.detailedMessages = Number.POSITIVE_INFINITY;
+    expect(items.map(({ id }) => id)).toEqual(written.slice(5).toReversed());
+    expect(unreadable.slice(0, 5)).toEqual(written.slice(0, 5).toReversed());
+    const earlier = sandbox.world.messagesWith(person).slice(25);
+    expect(unreadable.slice(5)).toEqual(earlier.map(({ id }) => id));
+  });
+
   test('a message that is sent arrives, and is listed as the page’s own', async () => {
     const { access, person } = shop();
     sandbox.world.write(person, 'Oi?', { imageUrl: 'https://cdn.example/1.jpg' });

@@ -26,6 +26,8 @@ export interface GraphCall {
   /** Of the request, with its token. */
   readonly url: string;
   readonly imagesUrl: string;
+  /** How many messages of a conversation, the newest, are shown with more than an id and a time. */
+  readonly detailedMessages: number;
 }
 
 interface Scene {
@@ -155,8 +157,10 @@ function aboutPerson({ world, page, call }: Scene, person: Person, edge: string 
   if (call.method !== 'GET') return undefined;
   if (edge === undefined) return withFields(personView(page, person, call.imagesUrl), fields, 'name');
   if (edge !== 'messages') return undefined;
-  return graphList(world.messagesWith(person), call, (message) =>
-    withFields(messageView(page, person, message), fields, 'created_time'),
+  const messages = world.messagesWith(person);
+  const detailed = new Set(messages.slice(0, call.detailedMessages));
+  return graphList(messages, call, (message) =>
+    withFields(messageView(page, person, message, detailed.has(message)), fields, 'created_time'),
   );
 }
 

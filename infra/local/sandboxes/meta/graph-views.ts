@@ -40,17 +40,19 @@ export const personView = (page: SandboxPage, { id, name, username }: Person, im
   profile_pic: `${imagesUrl}/people/${id}.svg`,
 });
 
-export function messageView(page: SandboxPage, person: Person, message: SandboxMessage): View {
+export function messageView(page: SandboxPage, person: Person, message: SandboxMessage, isDetailed: boolean): View {
+  const dates = { id: message.id, created_time: dated(message.at) };
+  const details = { from: undefined, to: undefined, message: undefined, attachments: undefined, shares: undefined };
+  if (!isDetailed) return { ...dates, ...details };
   const [from, to] = [page, { ...person, channel: page.channel }].map(partyOf);
   const image = message.imageUrl === null ? undefined : { image_data: { url: message.imageUrl } };
   return {
-    id: message.id,
-    created_time: dated(message.at),
+    ...dates,
+    ...details,
     from: message.isOwn ? from : to,
     to: { data: [message.isOwn ? to : from] },
     message: message.text,
     attachments: image && { data: [{ id: '1', mime_type: 'image/svg+xml', ...image }] },
-    shares: undefined,
   };
 }
 

@@ -61,6 +61,8 @@ export interface MetaFake {
   mood: Mood;
   /** For each page. */
   callsPerHour: number;
+  /** How many messages of a conversation, the newest, are listed with more than an id and a time. */
+  detailedMessages: number;
   /** How the events of further changes are sent. */
   events: EventFate;
   readonly world: MetaWorld;
@@ -154,11 +156,10 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
     if (page) return sendPage(response, page);
     if (request.path === '/sandbox/pages') return send(response, sandboxPages(world, appSecret, request));
     requests.push(request);
-    const { mood, url, callsPerHour } = fake;
+    const { mood } = fake;
     const fate = fake.fates.shift() ?? moodFates[mood];
     if (mood === 'slow') await sleep(slowMs);
-    const services = { world, oauth, url, meter, callsPerHour };
-    respond(response, fate, () => graphResponse(services, request) ?? noSuchPath);
+    respond(response, fate, () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath);
   }
 
   const server = requestServer(serve);
@@ -170,6 +171,7 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
     fates: [],
     mood: 'works',
     callsPerHour: 20_000,
+    detailedMessages: Number.POSITIVE_INFINITY,
     events: 'at once',
     world,
     async resend() {

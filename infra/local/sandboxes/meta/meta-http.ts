@@ -85,6 +85,7 @@ interface GraphServices {
   readonly url: string;
   readonly meter: ReturnType<typeof callMeter>;
   readonly callsPerHour: number;
+  readonly detailedMessages: number;
 }
 
 const usageHeader = (pageId: string, channel: string, percent: number): string => {
@@ -118,6 +119,7 @@ export function graphResponse(services: GraphServices, request: MetaRequest): Me
       parameters: given,
       url: `${url}${pathname}?access_token=${bearer}&fields=${encodeURIComponent(fields)}`,
       imagesUrl: `${url}/images`,
+      detailedMessages: services.detailedMessages,
     };
     return { status: 200, headers, body: graphReply(world, page, call) };
   } catch (error) {
