@@ -1,9 +1,9 @@
 /** The adapter to Instagram (with Instagram Login) and to Facebook pages, which both speak Meta's Graph API. */
 import * as z from 'zod';
-import type { NetworkComment, Page, PageAccess, SocialNetwork } from '../social-network.ts';
+import type { SocialNetwork } from '../social-network.ts';
 import * as facebook from './facebook-content.ts';
-import { cursorIn, type GraphClient, type GraphServer, graphClient, type List, readEach } from './graph-client.ts';
-import * as instagram from './instagram-content.ts';
+import { type GraphClient, type GraphServer, graphClient } from './graph-client.ts';
+import { instagramComments } from './instagram-comments.ts';
 import {
   conversationFields,
   conversationReader,
@@ -24,9 +24,6 @@ export interface MetaAccess extends GraphServer {
 
 const pageSize = '50';
 
-/** Of the pages of replies to one comment that are read: 1,000 replies. */
-const mostReplyPages = 20;
-
 const InstagramPage = z.object({
   id: z.coerce.string(),
   user_id: z.coerce.string().min(1),
@@ -36,48 +33,6 @@ const InstagramPage = z.object({
 const FacebookPage = z.object({ id: z.string().min(1), username: z.string().nullish(), name: z.string() });
 
 const Created = z.object({ id: z.string().min(1) });
-
-/** A comment of Instagram comes with its first replies alone. */
-async function repliesOf(
-  client: GraphClient,
-  access: PageAccess,
-  comment: NetworkComment,
-  first: z.infer<typeof List>,
-): Promise<Pick<Page<NetworkComment>, 'items' | 'unreadable'>> {
-  const read = instagram.commentReader(access.pageId, comment.postId, comment.id);
-  const parts = [readEach(first.data, read)];
-  let cursor = cursorIn(first);
-  for (let page = 0; cursor !== undefined && page < mostReplyPages; page += 1) {
-    const query = { fields: instagram.replyFields, limit: pageSize };
-    const found = await client.list(access, { path: `${node(comment.id)}/replies`, query }, cursor, read);
-    parts.push(found);
-    cursor = found.next;
-  }
-  return { items: parts.flatMap(({ items }) => items), unreadable: parts.flatMap(({ unreadable }) => unreadable) };
-}
-
-async function instagramComments(
-  client: GraphClient,
-  access: PageAccess,
-  postId: string,
-  cursor: string | undefined,
-): Promise<Page<NetworkComment>> {
-  const readOne = instagram.commentReader(access.pageId, postId);
-  const read = (value: unknown) => {
-    const comment = readOne(value);
-    return comment && { comment, replies: instagram.repliesIn(value) };
-  };
-  const query = { ...flavorOf(access).commentsQuery, limit: pageSize };
-  const found = await client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
-  const items: NetworkComment[] = [];
-  const unreadable = [...found.unreadable];
-  for (const { comment, replies } of found.items) {
-    const under = replies && (await repliesOf(client, access, comment, replies));
-    items.push(comment, ...(under?.items ?? []));
-    unreadable.push(...(under?.unreadable ?? []));
-  }
-  return { ...found, items, unreadable };
-}
 
 function readsOf(
   client: GraphClient,
@@ -116,8 +71,10 @@ function readsOf(
     },
 
     comments(access, postId, cursor) {
-      if (access.channel === 'instagram') return instagramComments(client, access, postId, cursor);
-      const query = { ...flavorOf(access).commentsQuery, limit: pageSize };
+      if (access.channel === 'instagram') return instagramComments(client, access, { postId, cursor, limit: pageSize });
+      // `stream`: replies are listed too, instead of top-level comments alone.
+      const order = { filter: 'stream', order: 'reverse_chronological' };
+      const query = { fields: facebook.commentFields, ...order, limit: pageSize };
       const read = facebook.commentReader(access.pageId, postId);
       return client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
     },

@@ -18,7 +18,6 @@ interface Flavor {
     readonly fields: string;
     readonly read: (value: unknown) => NetworkPost | undefined;
   };
-  readonly commentsQuery: Readonly<Record<string, string>>;
   /** What every message says besides its text. */
   readonly messaging: Readonly<Record<string, string>>;
   readonly replyPath: (to: { readonly postId: string; readonly commentId?: string | undefined }) => string;
@@ -33,7 +32,6 @@ const flavors: Readonly<Record<Channel, Flavor>> = {
     pageFields: 'id,user_id,username,name',
     subscribedFields: 'messages,messaging_seen,comments,live_comments',
     posts: { path: '/me/media', fields: instagram.mediaFields, read: instagram.postIn },
-    commentsQuery: { fields: instagram.commentFields },
     messaging: {},
     replyPath: ({ postId, commentId }) =>
       commentId === undefined ? `${node(postId)}/comments` : `${node(commentId)}/replies`,
@@ -47,8 +45,6 @@ const flavors: Readonly<Record<Channel, Flavor>> = {
     pageFields: 'id,username,name',
     subscribedFields: 'messages,message_deliveries,message_reads,feed',
     posts: { path: '/me/published_posts', fields: facebook.postFields, read: facebook.postIn },
-    // `stream`: replies are listed too, instead of top-level comments alone.
-    commentsQuery: { fields: facebook.commentFields, filter: 'stream', order: 'reverse_chronological' },
     messaging: { messaging_type: 'RESPONSE' },
     replyPath: ({ postId, commentId }) => `${node(commentId ?? postId)}/comments`,
     hideField: 'is_hidden',

@@ -220,6 +220,29 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
+test('each part of the comments costs one request, however many have replies of several parts', async () => {
+  const { access, person, postId } = connectedShop(sandbox, 'instagram', testIds.next());
+  const post = sandbox.world.post(postId);
+  if (!post) throw new Error('no post');
+  const asked = numbered(4, 'Pergunta').map((text) => sandbox.world.addComment(post, person.id, text));
+  for (const { id: parentId } of asked)
+    for (const text of numbered(80, 'Resposta')) sandbox.world.addComment(post, person.id, text, { parentId });
+  const before = sandbox.requests.length;
+  let parts = 0;
+  const comments = await everything((cursor) => {
+    parts += 1;
+    if (parts === 2 && asked[0]) sandbox.world.remove(asked[0]);
+    return network.comments(access, postId, cursor);
+  });
+  expect(sandbox.requests.length - before).toBe(parts);
+  const left = sandbox.world.comments(postId).map(({ id }) => id);
+  const removed = comments.filter(({ id }) => !left.includes(id));
+  expect(removed.every(({ id, parentId }) => [id, parentId].includes(asked[0]?.id ?? null))).toBe(true);
+  expect(comments.map(({ id }) => id)).toEqual(expect.arrayContaining(left));
+  expect(new Set(comments.map(({ id }) => id)).size).toBe(comments.length);
+  expect(await faultIn(network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
+});
+
 test('a page of Facebook likes a comment, and no longer; one of Instagram cannot', async () => {
   const { access, postId } = connectedShop(sandbox, 'facebook', testIds.next());
   const { id = '' } = sandbox.world.comments(postId)[0] ?? {};

@@ -1,0 +1,88 @@
+/** Lists the comments on an Instagram post with all replies, by one request for each part. */
+import * as z from 'zod';
+import { jsonIn } from '../../platform/json-in.ts';
+import { type NetworkComment, NetworkFault, type Page, type PageAccess } from '../social-network.ts';
+import { cursorIn, type GraphClient, readEach } from './graph-client.ts';
+import { commentFields, commentReader, repliesIn, replyFields } from './instagram-content.ts';
+import { node } from './page-flavor.ts';
+
+/** First come the replies that are left of the comments of a part, each with a cursor of its own, then further comments. */
+const Place = z.object({
+  replies: z.array(z.tuple([z.string(), z.string()])),
+  after: z.string().optional(),
+});
+
+type Place = z.infer<typeof Place>;
+
+function placeIn(cursor: string | undefined): Place {
+  if (cursor === undefined) return { replies: [] };
+  const { data } = Place.safeParse(jsonIn(cursor));
+  if (!data) throw new NetworkFault('rejected', 'the cursor is none of a list of comments');
+  return data;
+}
+
+const cursorOf = ({ replies, after }: Place): { readonly next?: string } =>
+  replies.length === 0 && after === undefined ? {} : { next: JSON.stringify({ replies, after }) };
+
+type Entries = Pick<Page<NetworkComment>, 'items' | 'unreadable'>;
+
+interface Part extends Entries {
+  /** The comments of which replies are left. */
+  readonly left: Place['replies'];
+}
+
+/** A comment comes with its first replies alone. */
+function withReplies(
+  { pageId }: PageAccess,
+  { comment, value }: { readonly comment: NetworkComment; readonly value: unknown },
+): Part {
+  const replies = repliesIn(value);
+  if (!replies) return { items: [comment], unreadable: [], left: [] };
+  const { items, unreadable } = readEach(replies.data, commentReader(pageId, comment.postId, comment.id));
+  const cursor = cursorIn(replies);
+  return { items: [comment, ...items], unreadable, left: cursor === undefined ? [] : [[comment.id, cursor]] };
+}
+
+/** The one part of the replies to a comment; a comment that is no longer there has none. */
+async function repliesTo(
+  client: GraphClient,
+  access: PageAccess,
+  { postId, commentId, cursor, limit }: { postId: string; commentId: string; cursor: string; limit: string },
+): Promise<Page<NetworkComment>> {
+  const request = { path: `${node(commentId)}/replies`, query: { fields: replyFields, limit } };
+  try {
+    return await client.list(access, request, cursor, commentReader(access.pageId, postId, commentId));
+  } catch (error) {
+    if (error instanceof NetworkFault && error.reason === 'not-found') return { items: [], unreadable: [] };
+    throw error;
+  }
+}
+
+/** @throws {NetworkFault} */
+export async function instagramComments(
+  client: GraphClient,
+  access: PageAccess,
+  { postId, cursor, limit }: { readonly postId: string; readonly cursor: string | undefined; readonly limit: string },
+): Promise<Page<NetworkComment>> {
+  const { replies, after } = placeIn(cursor);
+  const [[commentId, repliesAfter] = [], ...others] = replies;
+  if (commentId !== undefined && repliesAfter !== undefined) {
+    const asked = { postId, commentId, cursor: repliesAfter, limit };
+    const { next, ...entries } = await repliesTo(client, access, asked);
+    const left: Place['replies'] = next === undefined ? others : [[commentId, next], ...others];
+    return { ...entries, ...cursorOf({ replies: left, after }) };
+  }
+  const readOne = commentReader(access.pageId, postId);
+  const read = (value: unknown) => {
+    const comment = readOne(value);
+    return comment && { comment, value };
+  };
+  const request = { path: `${node(postId)}/comments`, query: { fields: commentFields, limit } };
+  const found = await client.list(access, request, after, read);
+  const parts = found.items.map((one) => withReplies(access, one));
+  return {
+    items: parts.flatMap(({ items }) => items),
+    unreadable: [...found.unreadable, ...parts.flatMap(({ unreadable }) => unreadable)],
+    ...cursorOf({ replies: parts.flatMap(({ left }) => left), after: found.next }),
+  };
+}
