@@ -11,6 +11,8 @@ export interface Claim {
   readonly outsideKey: string;
   /** An earlier request called the outside party with the same key, and its outcome is unknown. */
   readonly isInherited: boolean;
+  /** When the key was claimed first, or when a later request recorded that it calls the outside party again. */
+  readonly calledAt: number;
 }
 
 export type ClaimOutcome =
@@ -69,6 +71,7 @@ export async function claimKey(
       outsideKey,
       fingerprint,
       leaseUntil,
+      calledAt: now,
       ...expiryFrom(now),
       ...(isRepeatable && { validUntil: leaseUntil }),
     },
@@ -77,19 +80,31 @@ export async function claimKey(
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   const failed = await unlessFailed(put);
-  const claimed = (heldKey: string): ClaimOutcome => ({
+  const claimed = (heldKey: string, calledAt: number): ClaimOutcome => ({
     status: 'claimed',
-    claim: { scope, owner, outsideKey: heldKey, isInherited: heldKey !== outsideKey },
+    claim: { scope, owner, outsideKey: heldKey, isInherited: heldKey !== outsideKey, calledAt },
   });
-  if (!failed) return claimed(outsideKey);
+  if (!failed) return claimed(outsideKey, now);
   const { item = {} } = failed;
+  const calledAt = Number(item.calledAt ?? now);
   if (item.body !== undefined) return { status: 'completed', response: toStoredResponse(item) };
   // A write was repeated after its first response was lost.
-  if (item.claimedBy === owner) return claimed(String(item.outsideKey));
+  if (item.claimedBy === owner) return claimed(String(item.outsideKey), calledAt);
   if (Number(item.leaseUntil) > now) return { status: 'in-progress' };
   if (item.fingerprint !== fingerprint) return { status: 'other-body' };
   if (!(await takeOver(table, scope, item.claimedBy, owner, now))) return { status: 'in-progress' };
-  return claimed(String(item.outsideKey));
+  return claimed(String(item.outsideKey), calledAt);
+}
+
+/** Records that the outside party is about to be called again; false if the claim was taken over. */
+export async function recordCall(table: Table, { scope, owner }: Claim, now: number): Promise<boolean> {
+  const update = table.update({
+    Key: itemKeyOf(scope),
+    UpdateExpression: 'SET calledAt = :now',
+    ConditionExpression: 'claimedBy = :owner AND attribute_not_exists(body)',
+    ExpressionAttributeValues: { ':now': now, ':owner': owner },
+  });
+  return (await unlessFailed(update)) === undefined;
 }
 
 /** How a claim ends without a response: its outside key is kept for an equal request, or the key is free for any. */

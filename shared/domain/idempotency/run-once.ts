@@ -7,7 +7,7 @@ import { type Action, type Item, type Table, TransactionCanceled } from '../../p
 import type { Ids } from '../../platform/ids.ts';
 import { Rejection } from '../rejection.ts';
 import { type Idempotency, Replay } from './idempotency.ts';
-import { type Claim, claimKey, releaseClaim, storeClaimedResponse } from './idempotency-claim.ts';
+import { type Claim, claimKey, recordCall, releaseClaim, storeClaimedResponse } from './idempotency-claim.ts';
 
 interface Needs {
   readonly table: Table;
@@ -39,6 +39,12 @@ interface Commit<Data> {
   readonly data: Data;
 }
 
+/** What a call of the outside party knows of the calls before it. */
+export interface Attempt extends Pick<Claim, 'isInherited' | 'calledAt'> {
+  /** Records that it calls now, where it matters how long ago the last call was. @throws {Rejection} in-progress */
+  readonly recordCall: () => Promise<void>;
+}
+
 export interface Work<Outside, Data> {
   /**
    * Whether a call may be followed by one of another body: it has no effect that has to be committed. If so, whatever
@@ -50,7 +56,7 @@ export interface Work<Outside, Data> {
    * only when the outside party has done nothing on this call; any other error leaves the outcome open. `isInherited`:
    * an earlier request has called with the same key, and may have succeeded.
    */
-  readonly call: (outsideKey: string, claim: Pick<Claim, 'isInherited'>) => Promise<Outside>;
+  readonly call: (outsideKey: string, attempt: Attempt) => Promise<Outside>;
   /** What to write for the outcome, and the response to the client; written once, together. */
   readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
 }
@@ -91,12 +97,18 @@ async function claimOrReplay(
  * outside key: that a later call did nothing says nothing about an earlier one.
  */
 async function callOrRelease<Outside>(
-  { table }: Needs,
+  { table, clock }: Needs,
   claim: Claim,
   { call, isRepeatable }: Pick<Work<Outside, unknown>, 'call' | 'isRepeatable'>,
 ): Promise<Outside> {
   try {
-    return await call(claim.outsideKey, claim);
+    return await call(claim.outsideKey, {
+      ...claim,
+      async recordCall() {
+        if (!(await recordCall(table, claim, clock.now())))
+          throw new Rejection('in-progress', { retryAfterSeconds: 1 });
+      },
+    });
   } catch (error) {
     const isUndone = isRepeatable || (error instanceof Rejection && !claim.isInherited);
     await releaseClaim(table, claim, isUndone ? 'frees-key' : 'keeps-outside-key');
@@ -140,8 +152,9 @@ async function write<Outside, Data>(
   }
 }
 
-async function runWithoutKey<Outside, Data>({ table, ids }: Needs, work: Work<Outside, Data>): Promise<Data> {
-  const outside = await work.call(ids.next(), { isInherited: false });
+async function runWithoutKey<Outside, Data>({ table, clock, ids }: Needs, work: Work<Outside, Data>): Promise<Data> {
+  const attempt = { isInherited: false, calledAt: clock.now(), recordCall: async () => undefined };
+  const outside = await work.call(ids.next(), attempt);
   const written = await write(table, work, outside, () => []);
   if (!written) throw new Error('nothing precedes these writes');
   return written.data;

@@ -2,12 +2,13 @@
 import type { Page } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { timeOfId } from '../../platform/ids.ts';
+import type { Attempt } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 
 /** How much the network's clock may be behind. */
 const skewMs = 60_000;
 
-/** How long it may take until what was sent is listed. */
+/** How long after a call what it sent may still appear in lists. */
 const arrivalMs = 120_000;
 
 /** Of the lists that are searched: more than a page writes in the hours for which a key is remembered. */
@@ -42,11 +43,11 @@ export async function searchParts<Entry>(
 
 export const stillUnknown = (): Rejection =>
   new Rejection('in-progress', {
-    message: 'It is not known yet whether the first request with this `Idempotency-Key` has arrived: try again later.',
+    message: 'It is not known yet whether an earlier request with the same text has arrived: try again later.',
     retryAfterSeconds: lookAgainSeconds,
   });
 
 /** Nothing was found: then nothing has arrived, unless it may still appear. @throws {Rejection} in-progress */
-export function requireArrivalOver(clock: Clock, outsideKey: string): void {
-  if (clock.now() < timeOfId(outsideKey) + arrivalMs) throw stillUnknown();
+export function requireArrivalOver(clock: Clock, { isInherited, calledAt }: Attempt): void {
+  if (isInherited && clock.now() < calledAt + arrivalMs) throw stillUnknown();
 }

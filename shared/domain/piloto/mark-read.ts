@@ -2,19 +2,18 @@
 import { pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
-import { accessOf } from './connect-page.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import type { Connection } from './connection.ts';
 import type { Conversation } from './conversation.ts';
 import { conversationStore, saveConversation } from './conversation-store.ts';
 import { isNetworkFault } from './network-fault.ts';
-import { rejectedByNetwork } from './rejected-by-network.ts';
+import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 /**
- * Everything in the copy is read; a message that arrives later is not, however old it is then. Undefined if there is no
- * such conversation.
+ * Everything in the copy is read. A message written later is unread; an older one that arrives late is not.
+ * Undefined if there is no such conversation.
  */
 export const recordRead = (
   table: Table,
@@ -34,8 +33,9 @@ type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
 const harmless = new Set(['window-closed', 'not-found', 'unsupported', 'rejected', 'unknown-outcome']);
 
 async function showToParticipant(needs: Needs, connection: Connection, { channel, participant }: Conversation) {
+  const access = await openAccess(needs, connection);
   try {
-    await needs.socialNetwork.markSeen(await accessOf(needs, connection), participant.id);
+    await needs.socialNetwork.markSeen(access, participant.id);
   } catch (error) {
     if (!isNetworkFault(error) || !harmless.has(error.reason))
       throw rejectedByNetwork(error, { channel, field: 'text' });

@@ -1,11 +1,10 @@
 /** Hides and likes comments in the name of a page, in the network first; each change can be repeated. */
 import type { OperationContract } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
-import { accessOf } from './connect-page.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import { type Comment, type PostChange, withRow } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
-import { rejectedByNetwork } from './rejected-by-network.ts';
+import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
@@ -45,7 +44,7 @@ export async function moderateComment(
   const { connections, read } = await withPages(needs, contract, accountId, reading);
   const networkId = read.rows.get(commentId)?.comment?.networkId;
   if (!read.post || networkId === undefined) throw new Rejection('not-found');
-  const access = await accessOf(needs, writableConnection(connections, read.post));
+  const access = await openAccess(needs, writableConnection(connections, read.post));
   const { channel } = read.post;
   const changing =
     'hidden' in change

@@ -1,8 +1,11 @@
 /** What it means for the client that the network did not do what a request asked for. */
 import type { Channel } from '../../contracts/channels.ts';
-import type { NetworkFault } from '../../gateways/social-network.ts';
+import type { NetworkFault, PageAccess } from '../../gateways/social-network.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { Rejection } from '../rejection.ts';
+import { accessOf } from './connect-page.ts';
 import { connectionBroken } from './connected-pages.ts';
+import type { Connection } from './connection.ts';
 import { isNetworkFault } from './network-fault.ts';
 
 /** How long it may take until a network responds again. */
@@ -12,12 +15,27 @@ const names: Readonly<Record<Channel, string>> = { instagram: 'Instagram', faceb
 
 export const replyWindowClosed = (): Rejection => new Rejection('reply-window-closed');
 
-const unavailable = ({ message, retryAfterSeconds }: NetworkFault): Rejection =>
+const unavailable = ({
+  message,
+  retryAfterSeconds,
+}: Pick<NetworkFault, 'message'> & Partial<NetworkFault>): Rejection =>
   new Rejection('engine-unavailable', {
     message: 'The social network is not available: wait for the number of seconds in Retry-After.',
     internal: message,
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? networkRetrySeconds)),
   });
+
+/** How to act for a page; that its token cannot be opened means that the network was not called. */
+export async function openAccess(
+  needs: { readonly secretBox: SecretBox },
+  connection: Connection,
+): Promise<PageAccess> {
+  try {
+    return await accessOf(needs, connection);
+  } catch (error) {
+    throw unavailable({ message: `the token cannot be opened: ${String(error)}` });
+  }
+}
 
 interface Asked {
   readonly channel: Channel;

@@ -2,17 +2,16 @@
 import { pilotoCommentContracts } from '../../contracts/piloto-comments.ts';
 import type { NetworkComment, PageAccess } from '../../gateways/social-network.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
-import { runOnce } from '../idempotency/run-once.ts';
+import { type Attempt, runOnce } from '../idempotency/run-once.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
 import { Rejection } from '../rejection.ts';
-import { accessOf } from './connect-page.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import type { Connection } from './connection.ts';
 import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
 import { type Comment, type Post, withComment, withRow } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
 import { presentComment } from './present-inbox.ts';
-import { rejectedByNetwork } from './rejected-by-network.ts';
+import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
 
 const contract = pilotoCommentContracts.replyToComment;
@@ -129,15 +128,17 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
   const asked = { channel: post.channel, field: parent ? 'commentId' : 'text' } as const;
   const work = {
     isRepeatable: false,
-    call: async (outsideKey: string, { isInherited }: { readonly isInherited: boolean }): Promise<Sent> => {
-      const access = await accessOf(needs, connection);
+    call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {
+      const access = await openAccess(needs, connection);
       try {
-        const lost = isInherited ? await findSent(needs, access, reply, outsideKey) : undefined;
+        const lost = attempt.isInherited ? await findSent(needs, access, reply, outsideKey) : undefined;
         if (lost) return { outsideKey, networkId: lost.id, createdAt: lost.createdAt };
-        if (isInherited) requireArrivalOver(needs.clock, outsideKey);
+        requireArrivalOver(needs.clock, attempt);
+        if (attempt.isInherited) await attempt.recordCall();
+        const createdAt = needs.clock.now();
         const to = { postId: post.networkId, commentId: parent?.networkId };
         const { id } = await needs.socialNetwork.reply(access, to, text);
-        return { outsideKey, networkId: id, createdAt: needs.clock.now() };
+        return { outsideKey, networkId: id, createdAt };
       } catch (error) {
         throw rejectedByNetwork(error, asked);
       }

@@ -5,18 +5,17 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
-import { runOnce, type Write } from '../idempotency/run-once.ts';
+import { type Attempt, runOnce, type Write } from '../idempotency/run-once.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { addMessages } from './apply-messages.ts';
-import { accessOf } from './connect-page.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import { type Conversation, type Message, replyUntilOf } from './conversation.ts';
 import { claimMessage, conversationStore, saveConversation } from './conversation-store.ts';
 import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
 import { presentMessage } from './present-inbox.ts';
-import { rejectedByNetwork, replyWindowClosed } from './rejected-by-network.ts';
+import { openAccess, rejectedByNetwork, replyWindowClosed } from './rejected-by-network.ts';
 
 const contract = pilotoMessageContracts.sendMessage;
 
@@ -139,16 +138,19 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
   const asked = { channel: conversation.channel, field: 'text' } as const;
   const work = {
     isRepeatable: false,
-    call: async (outsideKey: string, { isInherited }: { readonly isInherited: boolean }): Promise<Sent> => {
-      const access = await accessOf(needs, connection);
+    call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {
+      const access = await openAccess(needs, connection);
       const sending = { outsideKey, text };
       try {
-        const lost = isInherited ? await findSent(needs, access, conversation, sending) : undefined;
+        const lost = attempt.isInherited ? await findSent(needs, access, conversation, sending) : undefined;
         if (lost) return { ...sending, networkId: lost.id, createdAt: lost.createdAt };
-        if (isInherited) requireArrivalOver(clock, outsideKey);
+        requireArrivalOver(clock, attempt);
         requireOpenWindow(conversation, clock.now());
+        if (attempt.isInherited) await attempt.recordCall();
+        // Whatever the participant writes or receives while the network responds comes after it.
+        const createdAt = clock.now();
         const { id } = await socialNetwork.sendText(access, conversation.participant.id, text);
-        return { ...sending, networkId: id, createdAt: clock.now() };
+        return { ...sending, networkId: id, createdAt };
       } catch (error) {
         throw rejectedByNetwork(error, asked);
       }

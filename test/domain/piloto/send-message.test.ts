@@ -4,7 +4,7 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { applyComments } from '../../../shared/domain/piloto/apply-comments.ts';
-import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
+import { applyMessageStatus, applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { replyToComment } from '../../../shared/domain/piloto/reply-to-comment.ts';
@@ -34,14 +34,19 @@ interface World {
   readonly messages: NetworkMessage[];
   readonly comments: NetworkComment[];
   next: 'works' | FaultReason | 'lost';
+  /** What was sent is not listed yet. */
+  lag: boolean;
+  /** What happens between a write and its response. */
+  meanwhile: () => Promise<void>;
 }
 
 function networkOf(world: World, now: () => number): SocialNetwork {
-  const write = (add: (id: string) => void): { id: string } => {
+  const write = async (add: (id: string) => void): Promise<{ id: string }> => {
     const { next } = world;
     world.next = 'works';
     const id = `sent-${world.messages.length + world.comments.length}`;
     if (next === 'works' || next === 'lost') add(id);
+    await world.meanwhile();
     if (next === 'lost') throw new NetworkFault('unknown-outcome', 'the response was lost');
     if (next !== 'works') throw new NetworkFault(next, 'as planned');
     return { id };
@@ -63,15 +68,15 @@ function networkOf(world: World, now: () => number): SocialNetwork {
       items: [{ id: 'thread', participant: { id: 'ana', username: null, name: null, avatarUrl: null }, updatedAt: 0 }],
       unreadable: [],
     }),
-    messages: async () => ({ items: world.messages, unreadable: [] }),
-    comments: async () => ({ items: world.comments, unreadable: [] }),
+    messages: async () => ({ items: world.lag ? [] : world.messages, unreadable: [] }),
+    comments: async () => ({ items: world.lag ? [] : world.comments, unreadable: [] }),
   } as Partial<SocialNetwork> as SocialNetwork;
 }
 
 async function scene() {
   const clock = steppedClock();
   const ids = randomIds(clock);
-  const world: World = { messages: [], comments: [], next: 'works' };
+  const world: World = { messages: [], comments: [], next: 'works', lag: false, meanwhile: async () => {} };
   const own = stores(host.table, clock);
   const { accountId } = await createAccount(
     { ...own, clock, ids },
@@ -89,12 +94,13 @@ async function scene() {
     version: 0,
     dueAt: now,
   });
+  const box = { open: async () => 'token' };
   const needs: WriteNeeds = {
     ...own,
     clock,
     ids,
     pause: async () => {},
-    secretBox: { seal: async (secret) => secret, open: async () => 'token' },
+    secretBox: { seal: async (secret) => secret, open: () => box.open() },
     socialNetwork: networkOf(world, () => clock.now()),
   };
   const by = { id: 'ana' };
@@ -122,6 +128,7 @@ async function scene() {
   const keyed = (key: string) => ({ idempotency: { key, fingerprint: 'the same' } });
   const kindOf = (error: unknown) => ({ failed: (error as { kind?: string }).kind ?? (error as Error).name });
   return {
+    box,
     clock,
     needs,
     page,
@@ -173,6 +180,64 @@ test.for(kinds)('a %s that never arrived is sent by a repeat, but only once it c
   given.clock.advance(120_000);
   expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
   expect(sentOf(given)).toBe(1);
+});
+
+test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent again', async (kind) => {
+  const given = await scene();
+  given.world.next = 'unknown-outcome';
+  await given[kind]('key');
+  given.clock.advance(121_000);
+  given.world.next = 'lost';
+  given.world.lag = true;
+  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+  given.clock.advance(60_000);
+  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+  given.world.lag = false;
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(1);
+});
+
+test.for(kinds)('a repeat of a %s that another repeat has taken over does not send', async (kind) => {
+  const given = await scene();
+  given.world.next = 'unknown-outcome';
+  await given[kind]('key');
+  given.clock.advance(121_000);
+  let rival: unknown;
+  given.box.open = async () => {
+    given.box.open = async () => 'token';
+    given.clock.advance(31_000);
+    given.world.next = 'lost';
+    given.world.lag = true;
+    rival = await given[kind]('key');
+    return 'token';
+  };
+  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+  expect(rival).toEqual({ failed: 'NetworkFault' });
+  expect(sentOf(given)).toBe(1);
+});
+
+test.for(kinds)('a page’s token that cannot be opened ends a %s without a call, and its key is free', async (kind) => {
+  const given = await scene();
+  given.box.open = () => Promise.reject(new Error('no key service'));
+  expect(await given[kind]('key')).toEqual({ failed: 'engine-unavailable' });
+  given.box.open = async () => 'token';
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(1);
+});
+
+test('what the participant writes or receives before the network responds comes after the message', async () => {
+  const given = await scene();
+  given.world.meanwhile = async () => {
+    given.clock.advance(200);
+    const createdAt = given.clock.now();
+    const answer = { id: 'a', direction: 'inbound', text: 'Ok', attachments: [], status: 'sent', createdAt } as const;
+    await applyMessages(given.needs, given.page, { id: 'ana' }, [answer]);
+    const delivery = { participantId: 'ana', status: 'delivered', until: createdAt } as const;
+    await applyMessageStatus(given.needs, given.page, delivery);
+    given.clock.advance(200);
+  };
+  expect(await given.send('key')).toMatchObject({ status: 'delivered' });
+  expect(await given.counts()).toMatchObject({ problems: [], messages: 3, unread: 1 });
 });
 
 test.for(kinds)('two requests to %s the same text are two, also if the responses of both were lost', async (kind) => {

@@ -240,8 +240,8 @@ async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
   const scope = { accountId: account.accountId, operationId: 'createFile', key: 'held' };
   const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint: 'another', isRepeatable: false };
-  await claimKey(table, scope, claim, clock.now());
-  await releaseClaim(table, { ...claim, scope, isInherited: false }, 'keeps-outside-key');
+  const outcome = await claimKey(table, scope, claim, clock.now());
+  if (outcome.status === 'claimed') await releaseClaim(table, outcome.claim, 'keeps-outside-key');
   const body = { contentType: 'image/png', bytes: 1 };
   expect((await call('createFile', { body, headers: { 'idempotency-key': 'held' } })).status).toBe(409);
 }
