@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { NetworkComment, NetworkPost } from '../social-network.ts';
 import { Moment } from './graph-time.ts';
+import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 
@@ -18,8 +19,10 @@ export const postFields = 'id,message,full_picture,permalink_url,created_time';
 export function postIn(value: unknown): NetworkPost | undefined {
   const { data } = Post.safeParse(value);
   if (!data) return undefined;
-  const { id, message, full_picture: picture, permalink_url: permalink, created_time: createdAt } = data;
-  return { id, caption: message ?? null, thumbnailUrl: picture ?? null, permalink, createdAt };
+  const { id, message, full_picture: picture, created_time: createdAt } = data;
+  const permalink = webUrlIn(data.permalink_url);
+  if (permalink === null) return undefined;
+  return { id, caption: message ?? null, thumbnailUrl: webUrlIn(picture), permalink, createdAt };
 }
 
 const Comment = z.object({

@@ -38,7 +38,7 @@ export function usageLimits(clock: Clock) {
   function pause(name: string, seconds: number): void {
     const now = clock.now();
     for (const [other, until] of pausedUntil) if (until <= now) pausedUntil.delete(other);
-    pausedUntil.set(name, now + seconds * 1000);
+    pausedUntil.set(name, Math.max(pausedUntil.get(name) ?? 0, now + seconds * 1000));
   }
 
   return {

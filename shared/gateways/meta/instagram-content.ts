@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { NetworkComment, NetworkPost } from '../social-network.ts';
 import { List } from './graph-client.ts';
 import { Moment } from './graph-time.ts';
+import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 
@@ -22,9 +23,11 @@ export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permal
 export function postIn(value: unknown): NetworkPost | undefined {
   const { data } = Media.safeParse(value);
   if (!data) return undefined;
-  const { id, caption = null, permalink, timestamp } = data;
-  const image = data.media_type === 'VIDEO' ? null : (data.media_url ?? null);
-  return { id, caption, thumbnailUrl: data.thumbnail_url ?? image, permalink, createdAt: timestamp };
+  const { id, caption = null, timestamp } = data;
+  const permalink = webUrlIn(data.permalink);
+  if (permalink === null) return undefined;
+  const image = data.media_type === 'VIDEO' ? null : data.media_url;
+  return { id, caption, thumbnailUrl: webUrlIn(data.thumbnail_url ?? image), permalink, createdAt: timestamp };
 }
 
 const Comment = z.object({

@@ -1,7 +1,8 @@
 /** Conversations and messages as the Graph API describes them; both channels have the same ones. */
 import * as z from 'zod';
-import type { NetworkConversation, NetworkMessage } from '../social-network.ts';
+import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../social-network.ts';
 import { Moment } from './graph-time.ts';
+import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 const Participant = z.object({ id: z.string().min(1), username: text, name: text });
@@ -29,9 +30,11 @@ const Profile = z.object({ username: text, name: text, profile_pic: text });
 export const profileFields = { instagram: 'name,username,profile_pic', facebook: 'name,profile_pic' } as const;
 
 /** What the network tells of somebody who has written to the page. */
-export const ParticipantProfile = Profile.transform(
-  ({ username = null, name = null, profile_pic: avatarUrl = null }) => ({ username, name, avatarUrl }),
-);
+export const ParticipantProfile = Profile.transform(({ username = null, name = null, profile_pic: image }) => ({
+  username,
+  name,
+  avatarUrl: webUrlIn(image),
+}));
 
 const media = z.object({ url: z.string() }).nullish();
 const Attachment = z.object({ mime_type: text, image_data: media, video_data: media, file_url: text });
@@ -62,8 +65,15 @@ function attachmentOf({
 }: z.infer<typeof Attachment>) {
   if (image) return { type: 'image', url: image.url };
   if (video) return { type: 'video', url: video.url };
-  return file ? { type: kindOf(mimeType), url: file } : undefined;
+  return { type: kindOf(mimeType), url: file };
 }
+
+/** Those that can be opened. */
+export const openable = (all: readonly { type: string; url: string | null | undefined }[]): NetworkAttachment[] =>
+  all.flatMap(({ type, url }) => {
+    const webUrl = webUrlIn(url);
+    return webUrl === null ? [] : [{ type, url: webUrl }];
+  });
 
 /** The network does not say what became of the messages of the past. */
 export const messageReader =
@@ -72,13 +82,13 @@ export const messageReader =
     const { data } = Message.safeParse(value);
     if (!data) return undefined;
     const shares = (data.shares?.data ?? []).map(({ link }) => ({ type: 'share', url: link }));
-    const files = (data.attachments?.data ?? []).map(attachmentOf).filter((one) => one !== undefined);
+    const files = (data.attachments?.data ?? []).map(attachmentOf);
     const isOwn = data.from.id === pageId;
     return {
       id: data.id,
       direction: isOwn ? 'outbound' : 'inbound',
       text: data.message || null,
-      attachments: [...files, ...shares],
+      attachments: openable([...files, ...shares]),
       status: isOwn ? 'sent' : 'delivered',
       createdAt: data.created_time,
     };

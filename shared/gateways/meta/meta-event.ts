@@ -6,6 +6,7 @@ import type { NetworkMessage, SocialEvent, SocialNotification } from '../social-
 import { isSignedWith } from './app-signature.ts';
 import { commentEvent } from './comment-event.ts';
 import { EventTime } from './graph-time.ts';
+import { openable } from './meta-conversation.ts';
 
 const Party = z.object({ id: z.coerce.string().min(1) });
 
@@ -44,21 +45,24 @@ const received = ({ mid, text, attachments }: z.infer<typeof Message>, createdAt
   id: mid,
   direction: 'inbound',
   text: text || null,
-  attachments: (attachments ?? []).flatMap((one) => {
-    const { data } = Attachment.safeParse(one);
-    return data ? [{ type: data.type, url: data.payload.url }] : [];
-  }),
+  attachments: openable(
+    (attachments ?? []).flatMap((one) => {
+      const { data } = Attachment.safeParse(one);
+      return data ? [{ type: data.type, url: data.payload.url }] : [];
+    }),
+  ),
   status: 'delivered',
   createdAt,
 });
 
-/** Echoes of what the page itself has sent are skipped, and so is what is neither a message nor about one. */
+/** Echoes of what the page itself has sent are skipped unless it is unsent, and so is what is not about a message. */
 function messagingEvent(channel: Channel, pageId: string, value: unknown): SocialEvent | undefined {
   const { data } = Messaging.safeParse(value);
-  if (!data || data.sender.id === pageId) return undefined;
-  const { message, delivery, read, timestamp } = data;
-  const about = { channel, pageId, participantId: data.sender.id };
-  if (message?.is_echo) return undefined;
+  if (!data) return undefined;
+  const { sender, recipient, message, delivery, read, timestamp } = data;
+  const isOwn = sender.id === pageId || message?.is_echo === true;
+  if (isOwn && !message?.is_deleted) return undefined;
+  const about = { channel, pageId, participantId: isOwn ? recipient.id : sender.id };
   if (message?.is_deleted) return { kind: 'message-deleted', ...about, messageId: message.mid };
   if (message) return { kind: 'message', ...about, message: received(message, timestamp) };
   if (delivery) return { kind: 'message-status', ...about, status: 'delivered', until: delivery.watermark };

@@ -103,6 +103,35 @@ describe('an event of messages', () => {
     expect(await eventsIn('instagram', { messaging: [{ ...echo, message: { mid: 'm3' } }, flagged] })).toEqual([]);
   });
 
+  test('tells that the page itself has unsent a message, and to whom it was', async () => {
+    const echo = { sender: { id: '17' }, recipient: { id: '5' }, timestamp: messaging.timestamp };
+    const unsent = { ...echo, message: { mid: 'm3', is_echo: true, is_deleted: true } };
+    expect(await eventsIn('instagram', { messaging: [unsent] })).toEqual([
+      { kind: 'message-deleted', ...about, messageId: 'm3' },
+    ]);
+  });
+
+  test('has no attachment that is not on the web', async () => {
+    const urls = [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      '//cdn.example/1',
+      'https://[',
+      '',
+    ];
+    const attachments = [...urls, `https://cdn.example/${'a'.repeat(5000)}`, 'HTTPS://cdn.example/2.jpg'].map(
+      (url) => ({
+        type: 'share',
+        payload: { url },
+      }),
+    );
+    const shared = { ...messaging, message: { mid: 'm4', attachments } };
+    expect(await eventsIn('instagram', { messaging: [shared] })).toMatchObject([
+      { message: { attachments: [{ type: 'share', url: 'HTTPS://cdn.example/2.jpg' }] } },
+    ]);
+  });
+
   test('tells what was delivered, read and unsent', async () => {
     const entry = {
       messaging: [

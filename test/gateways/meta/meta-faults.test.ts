@@ -127,6 +127,30 @@ test('an odd entry of a list hides none of the others, and is named if it has an
   expect(next).toBeUndefined();
 });
 
+test('URLs that are not of the web come from no list', async () => {
+  const script = 'javascript:alert(1)';
+  const times = { created_time: '2026-11-23T01:00:00+0000', timestamp: '2026-11-23T01:00:00+0000' };
+  const media = { ...times, id: '1', permalink: 'https://instagram.example/p/1', media_url: script };
+  const message = {
+    ...times,
+    id: '2',
+    from: { id: '5' },
+    shares: { data: [{ link: script }, { link: 'https://shop.example' }] },
+    attachments: { data: [{ image_data: { url: script } }, { mime_type: 'audio/mp4', file_url: 'data:audio/mp4,x' }] },
+  };
+  const server = await localServer(({ url = '' }, response) => {
+    const data = url.includes('/messages') ? [message] : [media, { ...media, id: '3', permalink: script }];
+    response.end(JSON.stringify({ data, name: 'Ana', profile_pic: script }));
+  });
+  const network = networkOn(server.url);
+  const [messages, posts] = [await read(network), await network.posts(shop.access)];
+  const person = await network.participant(shop.access, '5');
+  await server.close();
+  expect(messages.items).toMatchObject([{ attachments: [{ type: 'share', url: 'https://shop.example' }] }]);
+  expect(posts).toMatchObject({ items: [{ id: '1', thumbnailUrl: null }], unreadable: ['3'] });
+  expect(person).toMatchObject({ name: 'Ana', avatarUrl: null });
+});
+
 test('faults name codes, and neither tokens nor what was written', async () => {
   const network = networkOn(sandbox.url);
   sandbox.fates.push({ code: 100, subcode: 77 }, 'down', 'page');
@@ -174,6 +198,15 @@ describe('rate limits', () => {
       wait(60_000);
       await read(network);
     }
+  });
+
+  test('a page that is throttled for long is not asked sooner because a later response is close to the limit', async () => {
+    const { network, wait } = steppedNetwork();
+    sandbox.fates.push({ code: 80_002, headers: usage(100, 7) }, { headers: usage(96) });
+    await faultIn(read(network));
+    await write(network);
+    wait(60_000);
+    expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 360 });
   });
 
   test('usage below that, of another page, or that cannot be read stops nobody', async () => {
