@@ -52,17 +52,19 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
   return isSame(comment, row.comment) ? change : withRow(change, { ...row, comment });
 }
 
+type Read = Awaited<ReturnType<PostStore['read']>>;
+
 async function changePost(
   { table }: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
   postNetworkId: string,
-  commentIds: readonly string[],
+  read: (store: PostStore, postId: string) => Promise<Read>,
   change: (before: PostChange, store: PostStore) => PostChange | Promise<PostChange>,
 ): Promise<void> {
   const store = postStore(table);
   const postId = inboxIdOf(page, postNetworkId);
   await writeUnlessChanged(table, async () => {
-    const { post = newPost(page, postId, postNetworkId), rows } = await store.read(page.accountId, postId, commentIds);
+    const { post = newPost(page, postId, postNetworkId), rows } = await read(store, postId);
     const before = { post, rows };
     const after = await change(before, store);
     return { actions: after === before ? [] : savePostChange(before, after), result: undefined };
@@ -80,7 +82,8 @@ export async function applyComments(
   for (let from = 0; from < comments.length; from += atOnce) {
     const reported = comments.slice(from, from + atOnce).map((comment) => commentOf(page, comment, needs.clock.now()));
     const ids = reported.flatMap(({ commentId, parentId }) => [commentId, ...(parentId === null ? [] : [parentId])]);
-    await changePost(needs, page, postNetworkId, [...new Set(ids)], (before) =>
+    const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, [...new Set(ids)]);
+    await changePost(needs, page, postNetworkId, read, (before) =>
       reported.reduce((change, comment) => withReported(change, comment, asOf), before),
     );
   }
@@ -97,7 +100,8 @@ export async function applyPost(
     thumbnailUrl: thumbnailUrl !== null && isShortUrl(thumbnailUrl) ? thumbnailUrl : null,
     permalink,
   };
-  await changePost(needs, page, id, [], (before) => {
+  const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, []);
+  await changePost(needs, page, id, read, (before) => {
     const { details: known } = before.post;
     const isKnown =
       known?.caption === details.caption &&
@@ -117,6 +121,13 @@ async function withLastComment(store: PostStore, change: PostChange, removed: Co
   return { ...change, post: { ...change.post, lastCommentAt: newest?.createdAt ?? null } };
 }
 
+/** A post with the row of a comment, and that of what it replies to. */
+async function withParent(store: PostStore, accountId: string, postId: string, commentId: string): Promise<Read> {
+  const read = await store.read(accountId, postId, [commentId]);
+  const parentId = read.rows.get(commentId)?.comment?.parentId ?? null;
+  return parentId === null ? read : store.read(accountId, postId, [commentId, parentId]);
+}
+
 interface Removal {
   /** The network's ids. */
   readonly postId: string;
@@ -134,12 +145,8 @@ export async function removeComment(
   { storedBefore = Number.POSITIVE_INFINITY }: { readonly storedBefore?: number } = {},
 ): Promise<void> {
   const commentId = inboxIdOf(page, networkId);
-  const parentOf = async () => {
-    const [known] = await postStore(needs.table).comments(page.accountId, inboxIdOf(page, postId), [commentId]);
-    return known?.parentId ?? commentId;
-  };
-  const ids = [...new Set([commentId, await parentOf()])];
-  await changePost(needs, page, postId, ids, async (before, store) => {
+  const read = (store: PostStore, id: string) => withParent(store, page.accountId, id, commentId);
+  await changePost(needs, page, postId, read, async (before, store) => {
     const row: CommentRow | undefined = before.rows.get(commentId);
     if (row?.removedAt !== undefined || (row?.comment && row.comment.storedAt >= storedBefore)) return before;
     const after = withoutComment(before, commentId, needs.clock.now());

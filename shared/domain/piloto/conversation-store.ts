@@ -219,10 +219,10 @@ export function conversationStore(table: Table): ConversationStore {
       if (keys.length === 0) return [];
       const ids = keys.map(inboxIdIn);
       const items = await table.getMany(ids.map((id) => conversationKey(accountId, id)));
-      // The index may be a moment behind the conversations.
+      // The index may be a moment behind. Those of which only a receipt was reported are the last, and are no use.
       const found = items
         .map((item) => toConversation(accountId, item))
-        .filter(({ unreadCount }) => !isUnread || unreadCount > 0);
+        .filter(({ unreadCount, updatedAt }) => updatedAt > 0 && (!isUnread || unreadCount > 0));
       return inOrder(ids, found, ({ conversationId }) => conversationId);
     },
     async read(accountId, conversationId, ids) {

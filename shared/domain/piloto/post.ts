@@ -77,7 +77,8 @@ export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange
 
 function withReplies(change: PostChange, { isOwn, parentId }: Comment, count: 1 | -1): PostChange {
   if (!isOwn || parentId === null) return change;
-  const parent = change.rows.get(parentId) ?? newCommentRow(parentId);
+  const parent = change.rows.get(parentId) ?? (count > 0 ? newCommentRow(parentId) : undefined);
+  if (!parent) throw new Error('the row of what a reply belongs to has not been read');
   return withRow(change, { ...parent, ownReplies: parent.ownReplies + count });
 }
 

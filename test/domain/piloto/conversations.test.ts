@@ -84,6 +84,16 @@ test('the page may write for 24 hours after the participant’s last message, an
   expect(replyUntilOf((await seen()).conversation)).toBe(testTime + 2 + 24 * 3_600_000);
 });
 
+test('somebody of whom only a receipt is known is not listed until there is a message', async () => {
+  const { page, receive, report } = scene();
+  const listed = () =>
+    conversationStore(host.table).list(page.accountId, { isUnread: false }, { limit: 100, offset: 0 });
+  await report('read', 1);
+  expect(await listed()).toEqual([]);
+  await receive(message('one', 'outbound', 1));
+  expect(await listed()).toMatchObject([{ lastMessage: { text: 'one' }, seenUntil: testTime + 1 }]);
+});
+
 test('a synchronization brings the participant’s names, which no event takes away', async () => {
   const { needs, page, receive, seen } = scene();
   const participant = { id: 'ana', username: 'ana.s', name: 'Ana', avatarUrl: null };

@@ -1,0 +1,56 @@
+/** Comments by example: what is reported at the same time leaves every row as it is, and the counts exact. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyComments, removeComment } from '../../../shared/domain/piloto/apply-comments.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
+import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { copiedPosts } from './copied-inbox.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const comment = (id: string, parentId: string | null, isOwn: boolean): NetworkComment => ({
+  id,
+  postId: 'post',
+  parentId,
+  author: { id: isOwn ? 'page' : 'ana', username: 'someone' },
+  isOwn,
+  text: `text of ${id}`,
+  hidden: false,
+  liked: false,
+  likeCount: 0,
+  createdAt: testTime,
+});
+
+/** A table in which something happens after one of its reads of many rows. */
+function interrupted(table: Table, afterRead: number, happen: () => Promise<void>): Table {
+  let reads = 0;
+  return {
+    ...table,
+    async getMany(keys) {
+      const items = await table.getMany(keys);
+      reads += 1;
+      if (reads === afterRead) await happen();
+      return items;
+    },
+  };
+}
+
+test.for([1, 2])('a reply that is stored after read %i of its removal leaves what it replies to', async (afterRead) => {
+  const clock = { now: () => testTime };
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  const needs = { clock, table: host.table };
+  await applyComments(needs, page, 'post', [comment('question', null, false)]);
+  const reply = () => applyComments(needs, page, 'post', [comment('answer', 'question', true)]);
+  const removal = { postId: 'post', commentId: 'answer' };
+  await removeComment({ clock, table: interrupted(host.table, afterRead, reply) }, page, removal);
+  await removeComment(needs, page, removal);
+  const { found, problems } = await copiedPosts(host.table, page.accountId);
+  expect(problems).toEqual([]);
+  expect(found).toMatchObject([{ post: { unansweredCount: 1 }, comments: [{ text: 'text of question' }] }]);
+});
