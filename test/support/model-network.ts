@@ -60,11 +60,17 @@ const newestFirst = <Entry>(entries: Iterable<Entry>, timeOf: (entry: Entry) => 
 const byCreation = <Entry extends { readonly createdAt: number }>(entries: Iterable<Entry>): Entry[] =>
   newestFirst(entries, ({ createdAt }) => createdAt);
 
+/** Lists tell times in seconds, events in milliseconds. */
+const inSeconds = <Entry extends { readonly createdAt: number }>({ items, ...rest }: Page<Entry>): Page<Entry> => ({
+  ...rest,
+  items: items.map((entry) => ({ ...entry, createdAt: Math.floor(entry.createdAt / 1000) * 1000 })),
+});
+
 function conversationsOf({ conversations }: ModelPage): NetworkConversation[] {
   const all = [...conversations].map(([id, { participant, messages }]) => ({
     id: `thread-${id}`,
     participant,
-    updatedAt: Math.max(0, ...messages.map(({ createdAt }) => createdAt)),
+    updatedAt: Math.floor(Math.max(0, ...messages.map(({ createdAt }) => createdAt)) / 1000) * 1000,
   }));
   return newestFirst(all, ({ updatedAt }) => updatedAt);
 }
@@ -128,15 +134,15 @@ export function modelNetwork(now: () => number): ModelNetwork {
     },
     conversations: async (access, cursor) => partOf(conversationsOf(pageOf('conversations', access)), cursor),
     messages: async (access, conversationId, cursor) =>
-      partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor),
+      inSeconds(partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor)),
     participant: async (access, participantId) =>
       conversationOf(pageOf('participant', access), participantId).participant,
     posts: async (access, cursor) =>
-      partOf(byCreation([...pageOf('posts', access).posts.values()].map(({ post }) => post)), cursor),
+      inSeconds(partOf(byCreation([...pageOf('posts', access).posts.values()].map(({ post }) => post)), cursor)),
     async comments(access, postId, cursor) {
       const found = pageOf('comments', access).posts.get(postId);
       if (!found) throw fault('not-found');
-      return partOf(byCreation(found.comments), cursor);
+      return inSeconds(partOf(byCreation(found.comments), cursor));
     },
     async sendText(access, recipientId, text) {
       const { messages } = conversationOf(pageOf('sendText', access), recipientId);

@@ -87,7 +87,7 @@ export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Co
     version: current?.version ?? 0,
     dueAt: now,
   };
-  const saved = await connections.save(connection, claimPage(connection));
+  const saved = await connections.save(connection, claimPage(connection, current));
   if (!saved) {
     const owner = await connections.accountOf(page.channel, page.pageId);
     throw new ConnectionRefused(owner === undefined || owner === page.accountId ? 'changing' : 'other-account');

@@ -24,14 +24,19 @@ export interface ConnectionStore {
   save(connection: Connection, besides?: readonly Action[]): Promise<Connection | undefined>;
 }
 
+const Place = once(() => z.object({ cursor: z.string(), begunAt: z.int(), seen: z.optional(z.string()) }));
+
 const Run = once(() =>
   z.object({
     mode: z.enum(syncModes),
     startedAt: z.int(),
     phase: z.enum(syncPhases),
     cursor: z.optional(z.string()),
-    entry: z.optional(z.object({ id: z.string(), cursor: z.optional(z.string()) })),
+    entry: z.optional(z.object({ id: z.string(), place: z.optional(Place()) })),
     listed: z.array(z.string()),
+    oldest: z.optional(z.int()),
+    prunedTo: z.optional(z.string()),
+    isIncomplete: z.optional(z.boolean()),
     found: z.int().min(0),
     synchronized: z.int().min(0),
   }),
@@ -101,20 +106,21 @@ const unlessOfAnother = (accountId: string) => ({
   ExpressionAttributeValues: { ':account': accountId },
 });
 
-/** A page belongs to one account only. */
-export const claimPage = (connection: Connection): Action[] => {
+const release = ({ accountId, channel }: Connection, ids: readonly string[]): Action[] =>
+  ids.map((id) => ({ Delete: { Key: pageKey(channel, id), ...unlessOfAnother(accountId) } }));
+
+/** A page belongs to one account only. Ids by which the account's connection of before named it are free again. */
+export const claimPage = (connection: Connection, before: Connection = connection): Action[] => {
   const { accountId, channel } = connection;
-  return pageIds(connection).map((id) => ({
+  const ids = pageIds(connection);
+  const claimed = ids.map((id) => ({
     Put: { Item: { ...pageKey(channel, id), accountId }, ...unlessOfAnother(accountId) },
   }));
+  const outdated = pageIds(before).filter((id) => !ids.includes(id));
+  return [...claimed, ...release(connection, outdated)];
 };
 
-export const releasePage = (connection: Connection): Action[] => {
-  const { accountId, channel } = connection;
-  return pageIds(connection).map((id) => ({
-    Delete: { Key: pageKey(channel, id), ...unlessOfAnother(accountId) },
-  }));
-};
+export const releasePage = (connection: Connection): Action[] => release(connection, pageIds(connection));
 
 export function connectionStore(table: Table): ConnectionStore {
   async function* inTurn(until: string): AsyncGenerator<ConnectionId> {

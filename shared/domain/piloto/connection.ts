@@ -15,6 +15,16 @@ export const syncModes = ['full', 'recent'] as const;
 
 export const syncPhases = ['conversations', 'posts'] as const;
 
+/** Where in the messages of a conversation or the comments on a post to go on. */
+export interface ThreadPlace {
+  /** The network's. */
+  readonly cursor: string;
+  /** When the first part was asked for. */
+  readonly begunAt: number;
+  /** What was listed until then, see `copyThread`; absent if it is too much to be stored. */
+  readonly seen?: string | undefined;
+}
+
 /** A synchronization that has begun, and from where to go on. */
 export interface SyncRun {
   readonly mode: (typeof syncModes)[number];
@@ -23,9 +33,15 @@ export interface SyncRun {
   /** The network's cursor of the part of the list that comes next; absent at the beginning of a phase. */
   readonly cursor?: string | undefined;
   /** Within that part, the conversation or post to go on with, and where in it. */
-  readonly entry?: { readonly id: string; readonly cursor?: string | undefined } | undefined;
+  readonly entry?: { readonly id: string; readonly place?: ThreadPlace | undefined } | undefined;
   /** The ids, here, of what the phase has copied. */
   readonly listed: readonly string[];
+  /** The time of the last of them. */
+  readonly oldest?: number | undefined;
+  /** Set when all is copied: of what was not listed, the ids, here, up to which the network was asked whether it is gone. */
+  readonly prunedTo?: string | undefined;
+  /** The network did not give all of a list. */
+  readonly isIncomplete?: boolean | undefined;
   /** How many conversations and posts the network has listed so far, and how many of them were copied. */
   readonly found: number;
   readonly synchronized: number;

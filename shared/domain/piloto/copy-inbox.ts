@@ -1,22 +1,12 @@
 /** Copies conversations and posts of a page, part by part of the network's lists. */
-import type { NetworkComment, NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Table } from '../../platform/dynamo-table.ts';
-import { conversationKey, inboxIdOf, postKey } from '../inbox-keys.ts';
-import { applyComments, applyPost, removeComment } from './apply-comments.ts';
-import { applyConversation, applyMessages, removeMessage } from './apply-messages.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import { applyPost } from './apply-comments.ts';
+import { applyConversation } from './apply-messages.ts';
 import type { Connection, SyncRun } from './connection.ts';
-import { conversationStore } from './conversation-store.ts';
-import { type Copied, copyListed, type SyncPart } from './copy-listed.ts';
-import { copyThread, type Thread } from './copy-thread.ts';
-import { postStore } from './post-store.ts';
+import { type Copied, type CopyInboxNeeds, copyListed, type SyncPart } from './copy-listed.ts';
+import { copyThread } from './copy-thread.ts';
 import { pruneConversations, prunePosts } from './prune-threads.ts';
-
-export interface CopyInboxNeeds {
-  readonly clock: Clock;
-  readonly socialNetwork: SocialNetwork;
-  readonly table: Table;
-}
+import { commentsOf, messagesOf } from './threads-of.ts';
 
 /** What is older is not copied. */
 const copiedDays = 90;
@@ -33,66 +23,19 @@ const overlapMs = 15 * 60_000;
 const sinceOf = ({ syncedAt = 0 }: Connection, { mode, startedAt }: SyncRun): number =>
   mode === 'full' ? startedAt - copiedDays * 24 * 3_600_000 : syncedAt - overlapMs;
 
-interface Parent {
-  /** The network's id, and the one here. */
-  readonly networkId: string;
-  readonly id: string;
-}
-
-function messagesOf(
-  needs: CopyInboxNeeds,
-  { access, connection }: SyncPart,
-  { networkId, id, participantId }: Parent & { readonly participantId: string },
-): Thread<NetworkMessage> {
-  const { accountId } = connection;
-  return {
-    pk: conversationKey(accountId, id).pk,
-    list: (cursor) => needs.socialNetwork.messages(access, networkId, cursor),
-    apply: (messages) => applyMessages(needs, connection, { id: participantId }, messages),
-    idOf: (message) => inboxIdOf(connection, message.id),
-    async remove(ids, storedBefore) {
-      for (const one of await conversationStore(needs.table).messages(accountId, id, ids)) {
-        const removed = { participantId, messageId: one.networkId };
-        await removeMessage(needs, connection, removed, { storedBefore });
-      }
-    },
-    isInOrder: true,
-  };
-}
-
-function commentsOf(
-  needs: CopyInboxNeeds,
-  { access, connection }: { readonly access: PageAccess; readonly connection: Connection },
-  { networkId, id }: Parent,
-): Thread<NetworkComment> {
-  const { accountId } = connection;
-  return {
-    pk: postKey(accountId, id).pk,
-    list: (cursor) => needs.socialNetwork.comments(access, networkId, cursor),
-    apply: (comments, asOf) => applyComments(needs, connection, networkId, comments, { asOf }),
-    idOf: (comment) => inboxIdOf(connection, comment.id),
-    async remove(ids, storedBefore) {
-      for (const one of await postStore(needs.table).comments(accountId, id, ids)) {
-        const removed = { postId: networkId, commentId: one.networkId };
-        await removeComment(needs, connection, removed, { storedBefore });
-      }
-    },
-    isInOrder: false,
-  };
-}
-
 function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   const { access, connection, run, endsAt } = part;
   const since = sinceOf(connection, run);
-  return copyListed(needs.clock, part, {
+  return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.conversations(access, cursor),
     isWanted: ({ updatedAt }, position) => updatedAt >= since && position < mostCopied.conversations,
     idOf: ({ participant }) => inboxIdOf(connection, participant.id),
-    async copy(conversation, cursor) {
+    timeOf: ({ updatedAt }) => updatedAt,
+    async copy(conversation, place) {
       const { id: networkId, participant } = conversation;
       await applyConversation(needs, connection, conversation);
-      const parent = { networkId, id: inboxIdOf(connection, participant.id), participantId: participant.id };
-      return copyThread(needs, messagesOf(needs, part, parent), { cursor, since, endsAt });
+      const thread = messagesOf(needs, part, { networkId, participantId: participant.id });
+      return copyThread(needs, thread, { place, since, endsAt });
     },
   });
 }
@@ -101,29 +44,35 @@ function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   const { access, connection, run, endsAt } = part;
   const most = run.mode === 'full' ? mostCopied.posts : recentPosts;
   const since = run.mode === 'full' ? 0 : sinceOf(connection, run);
-  return copyListed(needs.clock, part, {
+  return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.posts(access, cursor),
     isWanted: (_post, position) => position < most,
     idOf: ({ id }) => inboxIdOf(connection, id),
-    async copy(post, cursor) {
+    timeOf: ({ createdAt }) => createdAt,
+    async copy(post, place) {
       await applyPost(needs, connection, post);
-      const parent = { networkId: post.id, id: inboxIdOf(connection, post.id) };
-      return copyThread(needs, commentsOf(needs, part, parent), { cursor, since, endsAt });
+      return copyThread(needs, commentsOf(needs, part, { networkId: post.id }), { place, since, endsAt });
     },
   });
 }
 
-/** Copies one part of what a run has left; resolves with what is left then, or undefined if that is nothing. */
+/** What is left when a phase has ended; undefined if that is nothing. */
+function afterPhase({ prunedTo: _done, cursor: _last, entry: _also, ...run }: SyncRun): SyncRun | undefined {
+  return run.phase === 'conversations' ? { ...run, phase: 'posts', listed: [], oldest: undefined } : undefined;
+}
+
+/** Copies or removes one part of what a run has left; resolves with what is left then, or undefined if that is nothing. */
 export async function copyInbox(needs: CopyInboxNeeds, part: SyncPart): Promise<SyncRun | undefined> {
   const isFirst = part.run.phase === 'conversations';
+  if (part.run.prunedTo !== undefined) {
+    const isBounded = part.run.listed.length >= mostCopied[part.run.phase];
+    const unbounded = isFirst ? sinceOf(part.connection, part.run) : 0;
+    const since = isBounded ? (part.run.oldest ?? unbounded) : unbounded;
+    const prunedTo = await (isFirst ? pruneConversations : prunePosts)(needs, part, since);
+    return prunedTo === undefined ? afterPhase(part.run) : { ...part.run, prunedTo };
+  }
   const { run, isEnd } = await (isFirst ? copyConversations : copyPosts)(needs, part);
   if (!isEnd) return run;
-  const isBounded = run.listed.length >= mostCopied[run.phase];
-  if (run.mode === 'full' && !isBounded) {
-    const { connection } = part;
-    await (isFirst
-      ? pruneConversations(needs, connection, run, sinceOf(connection, run))
-      : prunePosts(needs, connection, run));
-  }
-  return isFirst ? { ...run, phase: 'posts', listed: [], cursor: undefined, entry: undefined } : undefined;
+  const isCompared = run.mode === 'full' && !run.isIncomplete;
+  return isCompared ? { ...run, prunedTo: '', cursor: undefined, entry: undefined } : afterPhase(run);
 }

@@ -1,7 +1,19 @@
 /** Copies one part of a list of the network, conversations or posts, entry by entry; it can stop after each. */
-import type { Page, PageAccess } from '../../gateways/social-network.ts';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { NetworkFault, Page, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Connection, SyncRun } from './connection.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { Connection, SyncRun, ThreadPlace } from './connection.ts';
+import { isNetworkFault } from './network-fault.ts';
+
+export interface CopyInboxNeeds {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: ServiceMetrics;
+  readonly socialNetwork: SocialNetwork;
+  readonly table: Table;
+}
 
 /** What is under way, and until when. */
 export interface SyncPart {
@@ -17,8 +29,10 @@ export interface Listing<Entry extends { readonly id: string }> {
   readonly isWanted: (entry: Entry, position: number) => boolean;
   /** The id of the entry here. */
   readonly idOf: (entry: Entry) => string;
-  /** Copies an entry from its own cursor on; resolves with the cursor to go on from if the time is over before its end. */
-  readonly copy: (entry: Entry, cursor: string | undefined) => Promise<string | undefined>;
+  /** By which the list is sorted. */
+  readonly timeOf: (entry: Entry) => number;
+  /** Copies an entry from a place on; resolves with where to go on from if the time is over before its end. */
+  readonly copy: (entry: Entry, place: ThreadPlace | undefined) => Promise<ThreadPlace | undefined>;
 }
 
 /** Everything that was found is copied; `isEnd`: nothing wanted follows. */
@@ -33,22 +47,48 @@ const remaining = <Entry extends { readonly id: string }>(
   { entry }: SyncRun,
 ): readonly Entry[] => items.slice(Math.max(0, entry === undefined ? 0 : items.findIndex(({ id }) => id === entry.id)));
 
+/** Asking again later would change nothing: the rest of the inbox does not wait for it. */
+export const isLasting = (error: unknown): error is NetworkFault =>
+  isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
+
+/** What the work resolves with, or undefined if the network will never do it. */
+async function unlessLasting<Result>(
+  { logger, metrics }: CopyInboxNeeds,
+  { connection, run }: SyncPart,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    const { accountId, channel } = connection;
+    logger.warn('part of an inbox not copied', { accountId, channel, phase: run.phase, fault: error.reason, error });
+    metrics.record({ InboxSyncFailures: 1 });
+    return undefined;
+  }
+}
+
 /** Copies at least one entry, or one part of it, whatever the time is. */
 export async function copyListed<Entry extends { readonly id: string }>(
-  clock: Clock,
-  { run, endsAt }: SyncPart,
+  needs: CopyInboxNeeds,
+  part: SyncPart,
   listing: Listing<Entry>,
 ): Promise<Copied> {
-  const { items, next } = await listing.list(run.cursor);
-  const entries = remaining(items, run);
+  const { run, endsAt } = part;
+  const page = await unlessLasting(needs, part, () => listing.list(run.cursor));
+  // A cursor may have expired; what follows it is copied by the next run.
+  if (!page) return { run: { ...run, isIncomplete: true }, isEnd: true };
+  const entries = remaining(page.items, run);
   let current: SyncRun = { ...run, found: run.synchronized + entries.length };
   for (const [index, entry] of entries.entries()) {
     if (!listing.isWanted(entry, current.listed.length)) return { run: current, isEnd: true };
-    if (index > 0 && clock.now() >= endsAt) return { run: { ...current, entry: { id: entry.id } }, isEnd: false };
-    const cursor = await listing.copy(entry, entry.id === run.entry?.id ? run.entry.cursor : undefined);
-    if (cursor !== undefined) return { run: { ...current, entry: { id: entry.id, cursor } }, isEnd: false };
+    if (index > 0 && needs.clock.now() >= endsAt) return { run: { ...current, entry: { id: entry.id } }, isEnd: false };
+    const from = entry.id === run.entry?.id ? run.entry.place : undefined;
+    const place = await unlessLasting(needs, part, () => listing.copy(entry, from));
+    if (place !== undefined) return { run: { ...current, entry: { id: entry.id, place } }, isEnd: false };
     const listed = [...new Set([...current.listed, listing.idOf(entry)])];
-    current = { ...current, entry: undefined, listed, synchronized: current.synchronized + 1 };
+    const oldest = listing.timeOf(entry);
+    current = { ...current, entry: undefined, listed, oldest, synchronized: current.synchronized + 1 };
   }
-  return { run: { ...current, cursor: next }, isEnd: next === undefined };
+  return { run: { ...current, cursor: page.next }, isEnd: page.next === undefined };
 }

@@ -1,5 +1,7 @@
-/** Removes conversations and posts that a network no longer has from the copy of a page's inbox. */
-import type { Clock } from '../../platform/clock.ts';
+/**
+ * Removes conversations and posts that a network no longer has from the copy of a page's inbox. That one is not listed
+ * does not prove that it is gone, networks hide some: each is asked for.
+ */
 import { ConditionFailed, type Key, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import {
   conversationKey,
@@ -11,19 +13,15 @@ import {
   unlistedPostsOwner,
 } from '../inbox-keys.ts';
 import { indexes } from '../keys.ts';
-import { removeComment } from './apply-comments.ts';
-import { removeMessage } from './apply-messages.ts';
-import type { Connection, SyncRun } from './connection.ts';
+import type { SyncRun } from './connection.ts';
 import type { OwnedPage } from './conversation.ts';
 import { conversationStore } from './conversation-store.ts';
+import { type CopyInboxNeeds, isLasting, type SyncPart } from './copy-listed.ts';
+import { copyThread, type Thread } from './copy-thread.ts';
 import { inParts } from './in-parts.ts';
 import { placesOf } from './places.ts';
 import { postStore } from './post-store.ts';
-
-interface Needs {
-  readonly clock: Clock;
-  readonly table: Table;
-}
+import { commentsOf, messagesOf } from './threads-of.ts';
 
 /** What changed after this time may have been listed by the network later than it was read. */
 const settledBefore = ({ startedAt }: SyncRun): number => startedAt - 15 * 60_000;
@@ -38,9 +36,6 @@ async function idsOf(table: Table, owner: string): Promise<string[]> {
   return (await Array.fromAsync(table.walk(query))).map(inboxIdIn);
 }
 
-const placedIds = async (table: Table, { pk }: Key): Promise<string[]> =>
-  (await Array.fromAsync(table.walk(placesOf(pk)))).map(placedIdIn);
-
 /** Deletes the row of an empty conversation or post, unless it has changed since it had this version. */
 async function deleteRow(table: Table, { pk, sk }: Key, version: number): Promise<void> {
   const condition = { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
@@ -54,45 +49,95 @@ async function deleteRow(table: Table, { pk, sk }: Key, version: number): Promis
 const isOf = (one: OwnedPage, other: OwnedPage): boolean =>
   one.channel === other.channel && one.pageId === other.pageId;
 
-export async function pruneConversations(
-  needs: Needs,
-  connection: Connection,
-  run: SyncRun,
-  since: number,
-): Promise<void> {
-  const { table } = needs;
-  const { accountId } = connection;
-  const store = conversationStore(table);
-  const storedBefore = settledBefore(run);
-  for (const id of await idsOf(table, conversationsOwner(accountId))) {
-    if (run.listed.includes(id)) continue;
-    const found = await store.find(accountId, id);
-    if (!found || !isOf(found, connection) || found.updatedAt < since || found.updatedAt >= storedBefore) continue;
-    const key = conversationKey(accountId, id);
-    const { id: participantId } = found.participant;
-    for (const part of inParts(await placedIds(table, key)))
-      for (const { networkId } of await store.messages(accountId, id, part))
-        await removeMessage(needs, connection, { participantId, messageId: networkId }, { storedBefore });
-    const left = await store.find(accountId, id);
-    if (left?.lastMessage === null) await deleteRow(table, key, left.version);
-  }
+type Timed = { readonly id: string; readonly createdAt: number };
+
+interface Unlisted<Entry extends Timed> {
+  readonly thread: Thread<Entry>;
+  /** Whether the network can be asked for it. */
+  readonly isKnown: boolean;
+  readonly since: number;
 }
 
-export async function prunePosts(needs: Needs, connection: Connection, run: SyncRun): Promise<void> {
+/** Removes what the network no longer has of one that was not listed; false if the time is over before its end. */
+async function compare<Entry extends Timed>(
+  needs: CopyInboxNeeds,
+  { run, endsAt }: SyncPart,
+  { thread, isKnown, since }: Unlisted<Entry>,
+): Promise<boolean> {
+  const { clock, table } = needs;
+  if (isKnown) {
+    try {
+      await copyThread(needs, thread, { place: undefined, since, endsAt });
+      return true;
+    } catch (error) {
+      if (!isLasting(error)) throw error;
+      if (error.reason !== 'not-found') return true;
+    }
+  }
+  const stored = (await Array.fromAsync(table.walk(placesOf(thread.pk)))).map(placedIdIn);
+  for (const [index, ids] of inParts(stored).entries()) {
+    if (index > 0 && clock.now() >= endsAt) return false;
+    await thread.remove(ids, settledBefore(run));
+  }
+  return true;
+}
+
+/** Attends to those that were not listed, one by one; resolves with the last of them if the time is over before the end. */
+async function inTurn(
+  { clock }: CopyInboxNeeds,
+  { run, endsAt }: SyncPart,
+  ids: readonly string[],
+  attend: (id: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  let { prunedTo = '' } = run;
+  const begun = prunedTo;
+  const listed = new Set(run.listed);
+  for (const id of ids.filter((one) => one > begun && !listed.has(one)).toSorted()) {
+    if (prunedTo !== begun && clock.now() >= endsAt) return prunedTo;
+    if (!(await attend(id))) return prunedTo;
+    prunedTo = id;
+  }
+  return undefined;
+}
+
+/** Those that changed since a time; resolves as `inTurn` does. */
+export async function pruneConversations(
+  needs: CopyInboxNeeds,
+  part: SyncPart,
+  since: number,
+): Promise<string | undefined> {
   const { table } = needs;
+  const { connection, run } = part;
+  const { accountId } = connection;
+  const store = conversationStore(table);
+  return inTurn(needs, part, await idsOf(table, conversationsOwner(accountId)), async (id) => {
+    const found = await store.find(accountId, id);
+    if (!found || !isOf(found, connection) || found.updatedAt < since || found.updatedAt >= settledBefore(run))
+      return true;
+    const { networkId, participant } = found;
+    const thread = messagesOf(needs, part, { networkId: networkId ?? '', participantId: participant.id });
+    const isDone = await compare(needs, part, { thread, isKnown: networkId !== undefined, since });
+    const left = await store.find(accountId, id);
+    if (left?.lastMessage === null) await deleteRow(table, conversationKey(accountId, id), left.version);
+    return isDone;
+  });
+}
+
+/** Those that were commented on since a time, or never; resolves as `inTurn` does. */
+export async function prunePosts(needs: CopyInboxNeeds, part: SyncPart, since: number): Promise<string | undefined> {
+  const { table } = needs;
+  const { connection, run } = part;
   const { accountId } = connection;
   const store = postStore(table);
-  const storedBefore = settledBefore(run);
   const owners = [postsOwner(accountId), unlistedPostsOwner(accountId)];
   const ids = (await Promise.all(owners.map((owner) => idsOf(table, owner)))).flat();
-  for (const id of ids.filter((one) => !run.listed.includes(one))) {
+  return inTurn(needs, part, ids, async (id) => {
     const found = await store.find(accountId, id);
-    if (!found || !isOf(found, connection) || (found.lastCommentAt ?? 0) >= storedBefore) continue;
-    const key = postKey(accountId, id);
-    for (const part of inParts(await placedIds(table, key)))
-      for (const { networkId } of await store.comments(accountId, id, part))
-        await removeComment(needs, connection, { postId: found.networkId, commentId: networkId }, { storedBefore });
+    const changedAt = found?.lastCommentAt ?? since;
+    if (!found || !isOf(found, connection) || changedAt < since || changedAt >= settledBefore(run)) return true;
+    const isDone = await compare(needs, part, { thread: commentsOf(needs, part, found), isKnown: true, since: 0 });
     const left = await store.find(accountId, id);
-    if (left?.commentCount === 0) await deleteRow(table, key, left.version);
-  }
+    if (left?.commentCount === 0) await deleteRow(table, postKey(accountId, id), left.version);
+    return isDone;
+  });
 }

@@ -4,20 +4,22 @@
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../gateways/social-network.ts';
-import type { ServiceMetrics } from '../metrics.ts';
 import { accessOf, type ConnectNeeds } from './connect-page.ts';
 import type { Connection, SyncRun } from './connection.ts';
-import { type CopyInboxNeeds, copyInbox } from './copy-inbox.ts';
+import { copyInbox } from './copy-inbox.ts';
+import type { CopyInboxNeeds } from './copy-listed.ts';
 import { isNetworkFault } from './network-fault.ts';
 
 export interface SyncNeeds extends ConnectNeeds, CopyInboxNeeds {
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
-  readonly metrics: ServiceMetrics;
 }
 
 /** How often a connected page is compared with its network, and how often as a whole. */
 const everyMs = 5 * 60_000;
 const fullyEveryMs = 24 * 3_600_000;
+
+/** How soon a list that the network did not give to its end is read again. */
+const incompleteMs = 15 * 60_000;
 
 /** How often a revoked token is tried. */
 const recheckMs = 24 * 3_600_000;
@@ -50,6 +52,7 @@ async function begin(needs: SyncNeeds, connection: Connection, access: PageAcces
 
 function completed({ leasedUntil: _free, run, fault: _healed, ...connection }: Connection, now: number): Connection {
   const startedAt = run?.startedAt ?? now;
+  if (run?.isIncomplete) return { ...connection, fault: 'incomplete', dueAt: now + incompleteMs };
   return {
     ...connection,
     syncedAt: startedAt,
@@ -91,11 +94,13 @@ function failureOf(error: unknown): Failure {
 }
 
 /** What was copied stays copied: the next attempt goes on from there. */
-async function postpone(needs: SyncNeeds, { accountId, channel }: Connection, error: unknown): Promise<void> {
+async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): Promise<void> {
+  const { accountId, channel } = leased;
   const { clock, connections, logger, metrics } = needs;
   if (error instanceof LeaseLost) return;
   const current = await connections.find({ accountId, channel });
-  if (!current || current.state === 'erasing') return;
+  // A new token has been given since, or another process has taken over: the fault is not theirs.
+  if (!current || current.sealedToken !== leased.sealedToken || current.leasedUntil !== leased.leasedUntil) return;
   const { delayMs, ...failure } = failureOf(error);
   const details = { accountId, channel, fault: failure.fault, error: error as Error };
   if (failure.state) logger.warn('connection revoked', details);

@@ -105,6 +105,20 @@ test('connecting the same page again gives it a new token, and keeps when it was
   expect(await needs.connections.of(accountId)).toHaveLength(1);
 });
 
+test('frees the id of the user who connected the page before', async () => {
+  const { accountId, pageId, grant } = strangers();
+  const [former, latter] = [testIds.next(), testIds.next()];
+  const connectAs = (userId: string) =>
+    connectPage(
+      { ...needs, socialNetwork: { ...network, page: async (by) => ({ ...(await network.page(by)), userId }) } },
+      grant,
+    );
+  await connectAs(former);
+  await connectAs(latter);
+  const owners = [former, latter, pageId].map((id) => needs.connections.accountOf('instagram', id));
+  expect(await Promise.all(owners)).toEqual([undefined, accountId, accountId]);
+});
+
 test('connects nothing with a token that the network does not accept', async () => {
   const { accountId, grant } = strangers();
   await expect(connectPage(needs, { ...grant, accessToken: 'outdated' })).rejects.toMatchObject({ reason: 'revoked' });

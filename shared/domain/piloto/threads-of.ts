@@ -1,0 +1,68 @@
+/** The messages of conversations and the comments on posts, as a synchronization reads, copies and removes them. */
+import type { NetworkComment, NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import { conversationKey, inboxIdOf, postKey } from '../inbox-keys.ts';
+import { applyComments, removeComment } from './apply-comments.ts';
+import { applyMessages, removeMessage } from './apply-messages.ts';
+import type { OwnedPage } from './conversation.ts';
+import { conversationStore } from './conversation-store.ts';
+import type { Thread } from './copy-thread.ts';
+import { postStore } from './post-store.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly socialNetwork: SocialNetwork;
+  readonly table: Table;
+}
+
+interface OfPage {
+  readonly access: PageAccess;
+  readonly connection: OwnedPage;
+}
+
+/** The conversation that the network knows by an id, with the participant of an id. */
+export function messagesOf(
+  needs: Needs,
+  { access, connection }: OfPage,
+  { networkId, participantId }: { readonly networkId: string; readonly participantId: string },
+): Thread<NetworkMessage> {
+  const { accountId } = connection;
+  const conversationId = inboxIdOf(connection, participantId);
+  return {
+    pk: conversationKey(accountId, conversationId).pk,
+    list: (cursor) => needs.socialNetwork.messages(access, networkId, cursor),
+    apply: (messages, asOf) => applyMessages(needs, connection, { id: participantId }, messages, { asOf }),
+    idOf: (id) => inboxIdOf(connection, id),
+    async remove(ids, storedBefore) {
+      for (const one of await conversationStore(needs.table).messages(accountId, conversationId, ids)) {
+        const removed = { participantId, messageId: one.networkId };
+        await removeMessage(needs, connection, removed, { storedBefore });
+      }
+    },
+    isInOrder: true,
+  };
+}
+
+/** The comments on the post that the network knows by an id. */
+export function commentsOf(
+  needs: Needs,
+  { access, connection }: OfPage,
+  { networkId }: { readonly networkId: string },
+): Thread<NetworkComment> {
+  const { accountId } = connection;
+  const postId = inboxIdOf(connection, networkId);
+  return {
+    pk: postKey(accountId, postId).pk,
+    list: (cursor) => needs.socialNetwork.comments(access, networkId, cursor),
+    apply: (comments, asOf) => applyComments(needs, connection, networkId, comments, { asOf }),
+    idOf: (id) => inboxIdOf(connection, id),
+    async remove(ids, storedBefore) {
+      for (const one of await postStore(needs.table).comments(accountId, postId, ids)) {
+        const removed = { postId: networkId, commentId: one.networkId };
+        await removeComment(needs, connection, removed, { storedBefore });
+      }
+    },
+    isInOrder: false,
+  };
+}
