@@ -53,8 +53,11 @@ export const memoryMbOf = (functionName: string): number => moreMemoryMb[functio
 /** What the firewall lets through of one address, callbacks apart. Clients are back ends: many tokens can be one's. */
 export const addressLimit = { requests: 30_000, seconds: 300 } as const;
 
-/** What it lets through of one address to the routes of log-ins, and to the identity provider's pages: whole offices share one. */
-export const loginLimit = { requests: 300, pages: 1000, seconds: 300 } as const;
+/**
+ * What it lets through of one address to the routes of log-ins, to the identity provider's pages, and of what makes it
+ * send messages: whole offices share one.
+ */
+export const loginLimit = { requests: 300, pages: 1000, messages: 20, seconds: 300 } as const;
 
 /** The functions that no request calls, and how long each may take. */
 export const workerTimeoutSeconds = {

@@ -38,9 +38,15 @@ const managedRule = (name: string, bodyRules: readonly string[] = []): Omit<Rule
 });
 
 const asItIs = [{ priority: 0, type: 'NONE' }];
-const inLowerCase = [{ priority: 0, type: 'LOWERCASE' }];
 
-const path = (regexString: string, textTransformations = asItIs): Statement => ({
+/** The gateway and Cognito take other spellings of a path for the same. */
+const asRouted = [
+  { priority: 0, type: 'URL_DECODE' },
+  { priority: 1, type: 'NORMALIZE_PATH' },
+];
+const inLowerCase = [...asRouted, { priority: 2, type: 'LOWERCASE' }];
+
+const path = (regexString: string, textTransformations = asRouted): Statement => ({
   regexMatchStatement: { fieldToMatch: { uriPath: {} }, regexString, textTransformations },
 });
 
@@ -88,9 +94,19 @@ export interface GuardedDashboard {
 
 /** What people do at Cognito's pages; other services ask for tokens and keys there too. */
 const loginPages = path(
-  '^/(login|signup|confirm|forgotpassword|mfa|passkey|oauth2/(authorize|idpresponse))',
+  '^/(login|signup|confirm|resendcode|forgotpassword|mfa|passkey|oauth2/(authorize|idpresponse))',
   inLowerCase,
 );
+
+/** What makes Cognito send a message. */
+const messages = both(path('^/(signup|resendcode|forgotpassword)/?$', inLowerCase), {
+  byteMatchStatement: {
+    fieldToMatch: { method: {} },
+    positionalConstraint: 'EXACTLY',
+    searchString: 'POST',
+    textTransformations: asItIs,
+  },
+});
 
 function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 'priority'>[] {
   if (!dashboard) return [blocking('Floods', ofSenders({ ...floods, of: not(callbacks) }))];
@@ -103,13 +119,14 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
       textTransformations: asItIs,
     },
   };
-  const { pages, requests: limit, seconds } = loginLimit;
+  const { messages: messageLimit, pages, requests: limit, seconds } = loginLimit;
   const names = Object.values(loginRoutes).map((route) => route.path.slice(`${dashboardPath}/api/`.length));
   return [
     // Only CloudFront says truly which browser asks.
     blocking('Strangers', both(below(`${dashboardPath}/api/`), not(bySite))),
-    blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})$`) })),
+    blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})/?$`) })),
     blocking('LogInPages', ofSenders({ limit: pages, seconds, of: loginPages })),
+    blocking('Messages', ofSenders({ limit: messageLimit, seconds, of: messages })),
     blocking('SiteFloods', ofViewers({ ...floods, of: bySite })),
     blocking('Floods', ofSenders({ ...floods, of: both(not(callbacks), not(bySite)) })),
   ];

@@ -1,4 +1,5 @@
 /** The firewall blocks floods and guesses at log-ins, but neither engines’ callbacks nor prompts. */
+import { posix } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { originHeader, viewerHeader } from '../../../infra/aws/dashboard/edge-code.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
@@ -12,10 +13,10 @@ interface Statement {
   readonly NotStatement?: { readonly Statement: Statement };
   readonly RegexMatchStatement?: {
     readonly RegexString: string;
-    readonly TextTransformations: readonly { readonly Type: string }[];
+    readonly TextTransformations: readonly { readonly Type: string; readonly Priority: number }[];
   };
   readonly ByteMatchStatement?: {
-    readonly FieldToMatch: { readonly SingleHeader: { readonly Name: string } };
+    readonly FieldToMatch: { readonly SingleHeader?: { readonly Name: string }; readonly Method?: object };
     readonly SearchString: unknown;
     readonly PositionalConstraint: string;
   };
@@ -58,18 +59,32 @@ const rule = (name: string, all = rules): Rule => {
 interface Sent {
   readonly path: string;
   readonly isBySite?: boolean;
+  readonly method?: string;
 }
 
+/** As the firewall changes a path before it compares it. */
+const transformations: Readonly<Record<string, (path: string) => string>> = {
+  NONE: (path) => path,
+  LOWERCASE: (path) => path.toLowerCase(),
+  URL_DECODE: decodeURIComponent,
+  NORMALIZE_PATH: (path) => posix.normalize(path),
+};
+
 /** Whether a statement is true of a request. */
-function holds(statement: Statement, { path, isBySite = false }: Sent): boolean {
+function holds(statement: Statement, sent: Sent): boolean {
+  const { path, isBySite = false, method = 'GET' } = sent;
   const { AndStatement, ByteMatchStatement, NotStatement, RegexMatchStatement } = statement;
-  if (AndStatement) return AndStatement.Statements.every((one) => holds(one, { path, isBySite }));
-  if (NotStatement) return !holds(NotStatement.Statement, { path, isBySite });
+  if (AndStatement) return AndStatement.Statements.every((one) => holds(one, sent));
+  if (NotStatement) return !holds(NotStatement.Statement, sent);
+  if (ByteMatchStatement?.FieldToMatch.Method) return ByteMatchStatement.SearchString === method;
   if (ByteMatchStatement) return isBySite;
   if (!RegexMatchStatement) throw new Error('there is a statement that this does not know');
   const { RegexString, TextTransformations } = RegexMatchStatement;
-  const isLower = TextTransformations.some(({ Type }) => Type === 'LOWERCASE');
-  return new RegExp(RegexString).test(isLower ? path.toLowerCase() : path);
+  const compared = TextTransformations.toSorted((one, other) => one.Priority - other.Priority).reduce(
+    (changed, { Type }) => transformations[Type]?.(changed) ?? Type,
+    path,
+  );
+  return new RegExp(RegexString).test(compared);
 }
 
 const counts = (name: string, sent: Sent, all = rules): boolean => {
@@ -77,6 +92,16 @@ const counts = (name: string, sent: Sent, all = rules): boolean => {
   if (!RateBasedStatement) throw new Error(`${name} counts nothing`);
   return holds(RateBasedStatement.ScopeDownStatement, sent);
 };
+
+/** Other spellings of a path, which the gateway routes alike. */
+const spellings = (path: string): string[] => [
+  path,
+  `${path}/`,
+  `/${path}`,
+  path.replace('/account', '/./account'),
+  path.replace('account', '%61ccount'),
+  path.replace('/api/', '//api/'),
+];
 
 /** At either address of the API. */
 const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `/live${path}`]);
@@ -97,6 +122,7 @@ test('an address that sends more than a hundred requests a second for five minut
 
 test('callbacks of engines, which come from few addresses, do not count, at either address of the API', () => {
   for (const all of [rules, bare]) {
+    expect(counts('Floods', { path: '/inbound/../api/v1/tasks' }, all)).toBe(true);
     expect(pathsOf(inboundRoutes).filter((path) => counts('Floods', { path }, all))).toEqual([]);
     expect(pathsOf(registry).filter((path) => !counts('Floods', { path }, all))).toEqual([]);
   }
@@ -106,7 +132,7 @@ describe('with a dashboard', () => {
   test('its operations are reached by its site alone, which proves that with a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
-    for (const path of [...pathsOf(loginRoutes), ...pathsOf(dashboardContracts)]) {
+    for (const path of [...pathsOf(loginRoutes), ...pathsOf(dashboardContracts)].flatMap(spellings)) {
       expect([path, holds(Statement, { path }), holds(Statement, { path, isBySite: true })]).toEqual([
         path,
         true,
@@ -115,7 +141,7 @@ describe('with a dashboard', () => {
     }
     expect(pathsOf(registry).filter((path) => holds(Statement, { path }))).toEqual([]);
     const proof = Statement.AndStatement?.Statements.find((one) => one.NotStatement)?.NotStatement?.Statement;
-    expect(proof?.ByteMatchStatement?.FieldToMatch.SingleHeader.Name).toBe(originHeader);
+    expect(proof?.ByteMatchStatement?.FieldToMatch.SingleHeader?.Name).toBe(originHeader);
     expect(proof?.ByteMatchStatement?.PositionalConstraint).toBe('EXACTLY');
     const key = textOf(proof?.ByteMatchStatement?.SearchString);
     expect(key).toMatch(/^\{\{resolve:secretsmanager:<OriginKey\w+>:SecretString:::\}\}$/);
@@ -132,7 +158,8 @@ describe('with a dashboard', () => {
       Limit: 300,
       EvaluationWindowSec: 300,
     });
-    expect(pathsOf(loginRoutes).filter((path) => !counts('LogIns', { path, isBySite: true }))).toEqual([]);
+    const logIns = pathsOf(loginRoutes).flatMap(spellings);
+    expect(logIns.filter((path) => !counts('LogIns', { path, isBySite: true }))).toEqual([]);
     const others = [...pathsOf(dashboardContracts), ...pathsOf(registry)];
     expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
   });
@@ -151,8 +178,16 @@ describe('with a dashboard', () => {
   });
 
   test('the log-in pages of Cognito have a limit of their own; what the service asks there does not count', () => {
-    const pages = ['/login', '/signup', '/confirmUser', '/forgotPassword', '/oauth2/authorize', '/oauth2/idpresponse'];
-    expect(pages.filter((path) => !counts('LogInPages', { path }))).toEqual([]);
+    const pages = [
+      '/login',
+      '/signup',
+      '/confirmUser',
+      '/resendcode',
+      '/forgotPassword',
+      '/oauth2/authorize',
+      '/oauth2/idpresponse',
+    ];
+    expect(pages.flatMap(spellings).filter((path) => !counts('LogInPages', { path }))).toEqual([]);
     const others = ['/oauth2/token', '/.well-known/jwks.json', '/logout', ...pathsOf(registry)];
     expect(others.filter((path) => counts('LogInPages', { path }))).toEqual([]);
     const guarded = Object.values(service.ofType<{ ResourceArn: unknown }>('AWS::WAFv2::WebACLAssociation'));
@@ -160,6 +195,17 @@ describe('with a dashboard', () => {
       expect.stringMatching(/^<Users\w+\.Arn>$/),
       expect.stringMatching(/restapis/),
     ]);
+  });
+
+  test('an address may ask for twenty messages in five minutes, each of which costs one of a day’s', () => {
+    const { Action, Statement } = rule('Messages');
+    expect(Action).toEqual({ Block: {} });
+    expect(Statement.RateBasedStatement).toMatchObject({ AggregateKeyType: 'IP', Limit: 20, EvaluationWindowSec: 300 });
+    const asking = ['/signup', '/resendcode', '/forgotPassword', '/resendcode/', '//signup', '/%73ignup'];
+    expect(asking.filter((path) => !counts('Messages', { path, method: 'POST' }))).toEqual([]);
+    expect(asking.filter((path) => counts('Messages', { path }))).toEqual([]);
+    const others = ['/login', '/oauth2/token', ...pathsOf(registry), ...pathsOf(dashboardContracts)];
+    expect(others.filter((path) => counts('Messages', { path, method: 'POST' }))).toEqual([]);
   });
 
   test('what comes from strangers is blocked before anything is counted', () => {
