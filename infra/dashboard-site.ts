@@ -23,7 +23,7 @@ export const tlsSeconds = 63_072_000;
 
 export const siteHeaders = (resultsOrigin: string) => ({
   'Content-Security-Policy': contentSecurityPolicy(resultsOrigin),
-  'Strict-Transport-Security': `max-age=${tlsSeconds}; includeSubDomains`,
+  'Strict-Transport-Security': `max-age=${tlsSeconds}`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',

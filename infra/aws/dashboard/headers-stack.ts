@@ -29,7 +29,7 @@ export class HeadersStack extends Stack {
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.seconds(tlsSeconds),
-          includeSubdomains: true,
+          includeSubdomains: false,
           override,
         },
       },
