@@ -62,7 +62,7 @@ function addStage(app: App, stage: Stage, { bundles, site }: Packages): void {
   const others = [data, base, ...added, service];
   const ofDashboard = dashboard ? [...dashboard.stacks, dashboard.publish(site, others)] : [];
   for (const stack of [...others, ...ofDashboard]) {
-    // A dashboard gets another domain or other clients by a deployment, and may be removed.
+    // A dashboard gets another domain or other clients by a deployment, and can be removed.
     if (!stage.emulatorUrl) makeReplaceable(stack, ofDashboard.includes(stack) ? isAnything : isCode);
     Tags.of(stack).add('service', 'generation-service');
     Tags.of(stack).add('stage', stage.name);

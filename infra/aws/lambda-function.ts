@@ -40,6 +40,13 @@ const environmentOf = (permissions: readonly Permission[]): Record<string, strin
   ]);
 };
 
+/**
+ * A version's hash does not contain what other stacks' values are, only which they are. The label publishes new versions
+ * with the values of today.
+ */
+const descriptionOf = ({ name: stage, dashboard }: Stage, name: FunctionName): string =>
+  `Generation Service, ${stage}${dashboard ? ` with clients ${dashboard.clientLabel}` : ''}: ${name}`;
+
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly name: FunctionName;
@@ -73,7 +80,7 @@ export class ServiceFunction extends Construct {
     const acknowledgements = permissions.flatMap((permission) => permission.acknowledgements ?? []);
     Validations.of(this.role).acknowledge(...acknowledgements);
     const lambda = new Lambda(this, 'Function', {
-      description: `Generation Service, ${stage.name}: ${name}`,
+      description: descriptionOf(stage, name),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(directory, { exclude: ['*.map'] }),

@@ -24,7 +24,7 @@ export function omissions(stage: Stage): readonly string[] {
 
 /** Limitations of a stage that do not prevent its deployment. */
 export function notices(stage: Stage): readonly string[] {
-  const { name, isProduction, engines, emulatorUrl } = stage;
+  const { name, dashboard, isProduction, engines, emulatorUrl } = stage;
   const names = Object.keys(engines);
   const choices = choicesOf(names);
   const unmade = taskTypes.filter((type) => choices[type].routes.length === 0);
@@ -36,5 +36,8 @@ export function notices(stage: Stage): readonly string[] {
         ]
       : []),
     ...(isSilent ? [`${name}.alarmEmail: is not set, so nobody is notified when an alarm goes off.`] : []),
+    ...(isProduction && dashboard && !dashboard.emailFrom
+      ? [`${name}.dashboard.emailFrom: is not set, so Cognito sends at most 50 messages a day.`]
+      : []),
   ];
 }

@@ -25,6 +25,9 @@ const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 /** Without hyphens: no other stage's stacks and logs may have names that begin with `GenerationService-<name>-`. */
 const stageName = z.string().regex(/^(?!all$)[a-z][a-z0-9]{0,19}$/);
 
+/** What no prefix of log-in pages may contain. */
+const reservedByCognito = /aws|amazon|cognito/;
+
 const secretName = z
   .string()
   .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
@@ -75,7 +78,7 @@ const dashboard = (stage: string) =>
     loginPrefix: z
       .string()
       .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits and inner hyphens')
-      .regex(/^(?!.*(aws|amazon|cognito))/, 'must not contain aws, amazon or cognito')
+      .refine((prefix) => !reservedByCognito.test(prefix), 'must not contain aws, amazon or cognito')
       .exactOptional(),
     /** Who may sign up; the owners of accounts that operators made can log in whatever it says. */
     signUp: z.enum(['open', 'invitation', 'closed']).default('invitation'),
@@ -90,11 +93,11 @@ const dashboard = (stage: string) =>
     }).exactOptional(),
     /** What social providers are asked for when somebody must confirm who they are. */
     confirmationPrompt: z.enum(['login', 'select_account']).default('login'),
-    /** An address that Amazon SES may send from; without it, Cognito sends 50 messages a day from its own. */
+    /** An address of a domain that is verified in Amazon SES; without it, Cognito sends 50 messages a day from its own. */
     emailFrom: z.email('must be an email address').exactOptional(),
     /** On an emulated stage: where this machine serves its site, and stands in for Cognito. */
     emulated: settings({ siteUrl: httpUrl, identityUrl: httpUrl }).exactOptional(),
-    /** Another label replaces Cognito's clients and their secrets. */
+    /** Another label replaces Cognito's clients and their secrets, and publishes all functions again. */
     clientLabel: keyLabel.default('first'),
   });
 
@@ -233,6 +236,7 @@ function contradictions({
   isProduction,
   mercadoPago: payments,
   meta: networks,
+  name,
   stripe: subscriptions,
   region,
   resultsDomain,
@@ -260,6 +264,9 @@ function contradictions({
       : []),
     ...(emulatorUrl && (pages?.domain || pages?.google)
       ? ['dashboard: an emulated stage has no domain, and no Google']
+      : []),
+    ...(!emulatorUrl && pages && !pages.loginPrefix && reservedByCognito.test(name)
+      ? ['dashboard.loginPrefix: is required, because the default contains the name of the stage']
       : []),
     ...(!emulatorUrl && pages?.emulated ? ['dashboard.emulated: only an emulated stage has it'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),

@@ -45,7 +45,9 @@ export class Dashboard {
       this.stacks = [headers, this.#site];
       return;
     }
-    const identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrl: this.url });
+    // The old address goes on working while a domain is added or removed.
+    const siteUrls = [...new Set([this.url, this.#site.ownUrl])];
+    const identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrls });
     this.#identity = identity;
     this.stacks = [headers, this.#site, identity];
   }

@@ -26,8 +26,8 @@ import type { IdentityAccess, IdentityClient } from './identity-access.ts';
 export interface IdentityStackProps extends StackProps {
   readonly stage: Stage;
   readonly dashboard: DashboardSettings;
-  /** The URL of the dashboard, without a trailing slash. */
-  readonly siteUrl: string;
+  /** The URLs of the dashboard, without a trailing slash. */
+  readonly siteUrls: readonly string[];
 }
 
 const reasons = {
@@ -51,7 +51,7 @@ export class IdentityStack extends Stack {
   readonly userPool: UserPool;
   readonly #label: string;
 
-  constructor(scope: Construct, id: string, { stage, dashboard, siteUrl, ...props }: IdentityStackProps) {
+  constructor(scope: Construct, id: string, { stage, dashboard, siteUrls, ...props }: IdentityStackProps) {
     super(scope, id, props);
     this.#label = dashboard.clientLabel;
     this.userPool = this.#users(stage, dashboard);
@@ -61,7 +61,7 @@ export class IdentityStack extends Stack {
       keysUrl: `${issuer}/.well-known/jwks.json`,
       url: this.#domain(stage, dashboard).baseUrl(),
       userPoolArn: this.userPool.userPoolArn,
-      pages: this.#pages(siteUrl, this.#google(dashboard)),
+      pages: this.#pages(siteUrls, this.#google(dashboard)),
       passwords: this.#client('Passwords', {
         ...shortest,
         authFlows: { adminUserPassword: true },
@@ -71,7 +71,7 @@ export class IdentityStack extends Stack {
     };
   }
 
-  #pages(siteUrl: string, google: UserPoolIdentityProviderGoogle | undefined): IdentityClient {
+  #pages(siteUrls: readonly string[], google: UserPoolIdentityProviderGoogle | undefined): IdentityClient {
     const { COGNITO, GOOGLE } = UserPoolClientIdentityProvider;
     const client = this.#client('Pages', {
       ...shortest,
@@ -79,8 +79,8 @@ export class IdentityStack extends Stack {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
-        callbackUrls: [`${siteUrl}${loginRoutes.completeLogin.path}`],
-        logoutUrls: [`${siteUrl}${loginRoutes.returnHome.path}`],
+        callbackUrls: siteUrls.map((url) => `${url}${loginRoutes.completeLogin.path}`),
+        logoutUrls: siteUrls.map((url) => `${url}${loginRoutes.returnHome.path}`),
       },
       supportedIdentityProviders: google ? [COGNITO, GOOGLE] : [COGNITO],
     });
@@ -117,7 +117,13 @@ export class IdentityStack extends Stack {
       },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       featurePlan: FeaturePlan.ESSENTIALS,
-      ...(emailFrom && { email: UserPoolEmail.withSES({ fromEmail: emailFrom, sesRegion: Aws.REGION }) }),
+      ...(emailFrom && {
+        email: UserPoolEmail.withSES({
+          fromEmail: emailFrom,
+          sesRegion: Aws.REGION,
+          sesVerifiedDomain: emailFrom.slice(emailFrom.indexOf('@') + 1),
+        }),
+      }),
       deletionProtection: isProduction,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });

@@ -44,10 +44,11 @@ const unnamed =
   'Without a domain of its own it has CloudFront’s address and certificate, whose TLS version cannot be chosen.';
 
 export class SiteStack extends Stack {
-  /** Without a trailing slash. */
+  /** Without a trailing slash, as `ownUrl`, which is CloudFront's address whatever the domain. */
   readonly url: string;
+  readonly ownUrl: string;
   readonly bucket: Bucket;
-  /** What proves to the firewall, on stages that have one, that a request came by CloudFront. */
+  /** What proves to a firewall that a request came by CloudFront. */
   readonly originKey: Secret | undefined;
   /** For the function that publishes the pages. */
   readonly publisher: { readonly role: Role; readonly logGroup: LogGroup };
@@ -68,10 +69,12 @@ export class SiteStack extends Stack {
       const unencrypted = 'An emulator of CloudFront reads it over http, on the same machine.';
       Validations.of(this.bucket).acknowledge({ id: 'AwsSolutions-S10', reason: unencrypted });
     }
-    this.originKey = stage.firewall ? this.#key() : undefined;
+    // Without a firewall too: one that is being removed demands it until its own stack is deployed.
+    this.originKey = stage.emulatorUrl ? undefined : this.#key();
     this.distribution = this.#serve(dashboard, this.#pages(headers), this.#api(address));
     this.publisher = this.#publisher(stage);
-    this.url = `https://${dashboard.domain?.name ?? this.distribution.distributionDomainName}`;
+    this.ownUrl = `https://${this.distribution.distributionDomainName}`;
+    this.url = dashboard.domain ? `https://${dashboard.domain.name}` : this.ownUrl;
   }
 
   #serve({ domain }: DashboardSettings, pages: BehaviorOptions, api: BehaviorOptions): Distribution {

@@ -44,6 +44,13 @@ test('a notice warns that the alarms of a stage without a recipient notify no on
   expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so nobody is notified when an alarm goes off.');
 });
 
+test('a notice warns that production without an address of its own can send few messages', () => {
+  const notice = 'prod.dashboard.emailFrom: is not set, so Cognito sends at most 50 messages a day.';
+  expect(of(notices, {})).toContain(notice);
+  expect(of(notices, { dashboard: { emailFrom: 'accounts@of-our-own.dev' } })).not.toContain(notice);
+  expect(of(notices, {}, 'dev').join()).not.toContain('emailFrom');
+});
+
 /** What the CDK's app says when it ends with 1, before anything is bundled. */
 async function failureOf(context: object): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));

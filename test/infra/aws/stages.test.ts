@@ -173,6 +173,13 @@ test.each([
   expect(message).toContain(sentence);
 });
 
+test('the default prefix of log-in pages may not contain what Cognito reserves, by way of the stage’s name either', () => {
+  const problem = 'awsqa.dashboard.loginPrefix: is required, because the default contains the name of the stage';
+  expect(messageOf({ stage: 'awsqa', stages: { awsqa: { dashboard: {} } } })).toContain(problem);
+  const stages = { awsqa: { dashboard: { loginPrefix: 'our-accounts' } } };
+  expect(readStages({ stage: 'awsqa', stages })).toHaveLength(1);
+});
+
 test('engines keep the order in which they are named: the first is the first choice', () => {
   const named = { fal: { secretName: 'any' }, bedrock: { region: 'us-west-2' }, offline: engine };
   for (const names of [Object.keys(named), Object.keys(named).toReversed()]) {

@@ -112,12 +112,25 @@ test('the client for passwords can check them and nothing else', () => {
 
 test('messages come from the stage’s own address if it has one', () => {
   const configuration = (synthesized: Synthesized, stage: string) =>
-    identityOf(synthesized, stage).one('AWS::Cognito::UserPool').Properties.EmailConfiguration;
+    identityOf(synthesized, stage).one<{ readonly EmailConfiguration?: { readonly SourceArn: unknown } }>(
+      'AWS::Cognito::UserPool',
+    ).Properties.EmailConfiguration;
   expect(configuration(app, 'dev')).toBeUndefined();
   expect(configuration(social, 'prod')).toMatchObject({
     EmailSendingAccount: 'DEVELOPER',
     From: 'accounts@example.org',
   });
+  expect(textOf(configuration(social, 'prod')?.SourceArn)).toMatch(/:identity\/example\.org$/);
+});
+
+test('another label publishes all functions again: their environments hold values of other stacks', () => {
+  const described = (synthesized: Synthesized, stage: string) =>
+    Object.values(synthesized.service(stage).ofType<{ Description: string }>('AWS::Lambda::Function'));
+  const without = (label: string, functions: ReturnType<typeof described>) =>
+    functions
+      .map(({ Properties }) => Properties.Description)
+      .filter((text) => !text.includes(` with clients ${label}: `));
+  expect([without('first', described(app, 'dev')), without('second', described(social, 'prod'))]).toEqual([[], []]);
 });
 
 test('another label makes other clients and other secrets', () => {

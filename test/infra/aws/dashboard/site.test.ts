@@ -133,6 +133,8 @@ describe('pages', () => {
       ...Object.fromEntries(CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value])),
     };
     expect(sent).toEqual(siteHeaders(results));
+    // A host of the operators' own may have others below it, which are not the dashboard's to rule.
+    expect(IncludeSubdomains).toBe(false);
   });
 });
 
@@ -168,6 +170,11 @@ describe('the API', () => {
   });
 });
 
+test('the key for a firewall exists without one, so that turning it off cuts nobody off while the rules are still there', () => {
+  expect(Object.keys(app.dashboard('dev', 'Site').ofType('AWS::SecretsManager::Secret'))).toHaveLength(1);
+  expect(JSON.stringify(distributionOf(app).Origins)).toContain('"HeaderName":"x-origin-key"');
+});
+
 test('whoever asks for the bare host gets to the dashboard', () => {
   expect(run(apiCode, { request: { uri: '/', headers: {} }, viewer: { ip: '203.0.113.9' } })).toMatchObject({
     statusCode: 302,
@@ -181,6 +188,17 @@ test('a domain of its own takes the place of CloudFront’s address, with TLS 1.
   expect(named.service('dev').outputs.DashboardUrl?.Value).toBe('https://account.example.com');
   expect(textOf(named.service('dev').outputs.DashboardDomainTarget?.Value)).toMatch(/^<Distribution\w+\.DomainName>$/);
   expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
+});
+
+test('CloudFront’s address may log in beside a domain, so that adding or removing one locks nobody out', () => {
+  const identity = named.dashboard('dev', 'Identity');
+  const clients = Object.values(
+    identity.ofType<{ CallbackURLs?: unknown[]; LogoutURLs?: unknown[] }>('AWS::Cognito::UserPoolClient'),
+  );
+  const [pages] = clients.filter(({ Properties }) => Properties.CallbackURLs);
+  const both = (path: string) => [`https://account.example.com${path}`, expect.stringMatching(`^https://<.+>${path}$`)];
+  expect(pages?.Properties.CallbackURLs?.map(textOf)).toEqual(both('/account/api/callback'));
+  expect(pages?.Properties.LogoutURLs?.map(textOf)).toEqual(both('/account/api/home'));
 });
 
 describe('the pages are published', () => {
