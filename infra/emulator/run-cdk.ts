@@ -4,16 +4,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { returnedPath } from '../local/sandboxes/stripe/returned-page.ts';
 import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 
 const cdkJson = new URL('../../cdk.json', import.meta.url);
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));
 
-/** The stages of `cdk.json`, with the one that is deployed as it is without a dashboard. */
-function withoutDashboard({ name }: EmulatedStage): string {
+/** The stages of `cdk.json`, with the one that is deployed as it is without a dashboard: checkouts end at the sandbox. */
+export function withoutDashboard({ name, stripe }: Pick<EmulatedStage, 'name' | 'stripe'>): string {
   const { stages } = (JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: { stages: Record<string, object> } })
     .context;
-  return JSON.stringify({ ...stages, [name]: { ...stages[name], dashboard: undefined } });
+  const { dashboard: _missing, ...others } = stages[name] as { dashboard?: object; stripe?: object };
+  const checkouts = stripe?.url && { stripe: { ...others.stripe, returnUrl: `${stripe.url}${returnedPath}` } };
+  return JSON.stringify({ ...stages, [name]: { ...others, ...checkouts } });
 }
 
 /** Prints nothing. @throws {Error} with the command's output when it fails */
