@@ -52,8 +52,8 @@ const failures = {
     TASK_NOT_CANCELABLE: 'The task has already ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
-    PROVIDER_UNAVAILABLE: 'The payment provider cannot be reached. Nothing was charged; try again.',
   } satisfies Partial<Record<AnyErrorCode, string>>,
+  busy: 'The service is busy; try again in a moment.',
   server: 'Something went wrong on our side. Nothing was lost; try again.',
 };
 
@@ -61,7 +61,7 @@ const welcome = {
   title: 'Images, speech and video from one API',
   lead: 'Log in to create tokens, follow what your back ends generate, and buy credits.',
   logIn: 'Log in',
-  signUp: 'New here? Logging in for the first time creates your account.',
+  signUp: 'New here? If sign-up is open to you, logging in for the first time creates your account.',
 };
 
 const overview = {
@@ -191,10 +191,10 @@ const webhooks = {
   title: 'Webhooks',
   lead: 'What was sent to your callback addresses when tasks ended.',
   deliveries: 'Deliveries',
-  failing: 'Failing',
+  failing: 'Failed',
   empty: 'Nothing has been delivered yet',
   emptyHint: 'Add a callbackUrl to a request to be notified when its task ends.',
-  noFailing: 'Every webhook has been delivered.',
+  noFailing: 'No webhook has failed',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   keys: 'Public keys',
   keysHint:

@@ -51,8 +51,8 @@ const failures: Pages['failures'] = {
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
-    PROVIDER_UNAVAILABLE: 'O meio de pagamento está fora de alcance. Nada foi cobrado; tente de novo.',
   },
+  busy: 'O serviço está sobrecarregado; tente de novo daqui a pouco.',
   server: 'Algo deu errado do nosso lado. Nada foi perdido; tente de novo.',
 };
 
@@ -60,7 +60,7 @@ const welcome: Pages['welcome'] = {
   title: 'Imagens, fala e vídeo em uma só API',
   lead: 'Entre para criar tokens, acompanhar o que seus sistemas geram e comprar créditos.',
   logIn: 'Entrar',
-  signUp: 'Novo por aqui? O primeiro acesso cria a sua conta.',
+  signUp: 'Novo por aqui? Se você pode se cadastrar, o primeiro acesso cria a sua conta.',
 };
 
 const overview: Pages['overview'] = {
@@ -192,7 +192,7 @@ const webhooks: Pages['webhooks'] = {
   failing: 'Com falha',
   empty: 'Nada foi entregue ainda',
   emptyHint: 'Inclua um callbackUrl em uma requisição para ser avisado quando a tarefa terminar.',
-  noFailing: 'Todos os webhooks foram entregues.',
+  noFailing: 'Nenhum webhook falhou',
   attempts: (count) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
   keys: 'Chaves públicas',
   keysHint: 'Cada webhook é assinado com Ed25519. Busque as chaves neste endereço e guarde-as por poucos minutos.',

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../language/language.tsx';
-import { failureText } from './failure.tsx';
+import { failureText } from './failure-text.ts';
 
 interface ConfirmProps {
   readonly title: string;

@@ -5,7 +5,7 @@ import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
-import { failureText } from '../../parts/failure.tsx';
+import { failureText } from '../../parts/failure-text.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 

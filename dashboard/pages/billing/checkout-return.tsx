@@ -2,13 +2,14 @@
 import { Alert, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { billingContracts } from '../../../shared/contracts/billing.ts';
 import { subscriptionContracts } from '../../../shared/contracts/subscriptions.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { type CheckedSubscription, checkoutOutcome, confirmationMs } from './checkout-outcome.ts';
 
 const route = getRouteApi('/billing');
 
@@ -23,13 +24,19 @@ const changed = [
 function Completed({ orderId }: { readonly orderId: string | undefined }) {
   const { text } = useLanguage();
   const queries = useQueryClient();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), confirmationMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const outcomeOf = (subscription: CheckedSubscription) => checkoutOutcome({ subscription, orderId, isLate });
   const { data } = useApi(
     subscriptionContracts.getSubscription,
     {},
-    { refetchInterval: ({ state }) => (state.data?.subscription?.status === 'active' ? false : 3000) },
+    { refetchInterval: ({ state }) => (outcomeOf(state.data?.subscription) === 'waiting' ? 3000 : false) },
   );
-  const subscription = data?.subscription;
-  const isActive = subscription?.status === 'active' && (orderId === undefined || subscription.id === orderId);
+  const outcome = outcomeOf(data?.subscription);
+  const isActive = outcome === 'subscribed';
   useEffect(() => {
     if (!isActive) return;
     for (const operationId of changed) void queries.invalidateQueries({ queryKey: [operationId] });
@@ -40,6 +47,16 @@ function Completed({ orderId }: { readonly orderId: string | undefined }) {
         {text.billing.subscribedHint}
       </Alert>
     );
+  }
+  if (outcome === 'other') {
+    return (
+      <Alert icon={<Icon name="alert" />} title={text.billing.otherSubscribed} role="status">
+        {text.billing.otherSubscribedHint}
+      </Alert>
+    );
+  }
+  if (outcome === 'unconfirmed') {
+    return <Alert icon={<Icon name="alert" />} title={text.billing.unconfirmed} role="status" />;
   }
   return (
     <Alert icon={<Loader size={16} />} title={text.billing.confirming} role="status">

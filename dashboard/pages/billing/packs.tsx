@@ -7,7 +7,7 @@ import type { publicContracts } from '../../../shared/contracts/public.ts';
 import type { Data } from '../../api/call.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
-import { failureText } from '../../parts/failure.tsx';
+import { purchaseFailureText } from '../../parts/failure-text.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
 type Catalog = Data<typeof publicContracts.listPlans>;
@@ -48,7 +48,7 @@ function Offer({ pack }: { readonly pack: Pack }) {
       </Button>
       {buy.isError && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {failureText(buy.error, text)}
+          {purchaseFailureText(buy.error, text)}
         </Text>
       )}
     </Paper>

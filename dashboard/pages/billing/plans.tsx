@@ -8,7 +8,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
-import { failureText } from '../../parts/failure.tsx';
+import { purchaseFailureText } from '../../parts/failure-text.ts';
 import { Section } from '../../parts/section.tsx';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
@@ -57,7 +57,9 @@ function SubscribeButton({ plan, cycle, coupon, isCurrent, canSubscribe }: Offer
       </Button>
       {subscribe.isError && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {isCouponRejected(subscribe.error, coupon) ? text.billing.couponRejected : failureText(subscribe.error, text)}
+          {isCouponRejected(subscribe.error, coupon)
+            ? text.billing.couponRejected
+            : purchaseFailureText(subscribe.error, text)}
         </Text>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Task } from '../../../shared/contracts/tasks.ts';
 import { useCall } from '../../api/use-api.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { failureText } from '../../parts/failure.tsx';
+import { failureText } from '../../parts/failure-text.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';

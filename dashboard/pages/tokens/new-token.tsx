@@ -11,7 +11,7 @@ import { useCall } from '../../api/use-api.ts';
 import { type Session, useSession } from '../../app/session.tsx';
 import type { Dictionary } from '../../language/en.ts';
 import { useLanguage } from '../../language/language.tsx';
-import { failureText } from '../../parts/failure.tsx';
+import { failureText } from '../../parts/failure-text.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';

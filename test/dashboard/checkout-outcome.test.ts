@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { checkoutOutcome } from '../../dashboard/pages/billing/checkout-outcome.ts';
+
+const active = { id: 'order-1', status: 'active' };
+
+test('a checkout is waited for until its subscription is active, but not for ever', () => {
+  const of = (isLate: boolean, subscription?: { readonly id: string; readonly status: string }) =>
+    checkoutOutcome({ subscription, orderId: 'order-1', isLate });
+  expect([of(false), of(false, { ...active, status: 'pending' }), of(false, active)]).toEqual([
+    'waiting',
+    'waiting',
+    'subscribed',
+  ]);
+  expect([of(true), of(true, { ...active, status: 'pending' }), of(true, active)]).toEqual([
+    'unconfirmed',
+    'unconfirmed',
+    'subscribed',
+  ]);
+});
+
+test('the active subscription of another order ends the wait, and is not taken for what was paid', () => {
+  expect(checkoutOutcome({ subscription: active, orderId: 'order-2', isLate: false })).toBe('other');
+  expect(checkoutOutcome({ subscription: active, orderId: undefined, isLate: false })).toBe('subscribed');
+});

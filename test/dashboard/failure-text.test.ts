@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../dashboard/api/api-error.ts';
+import { en } from '../../dashboard/language/en.ts';
+import { failureText, purchaseFailureText } from '../../dashboard/parts/failure-text.ts';
+
+test('only a purchase says that the payment provider cannot be reached', () => {
+  const unavailable = new ApiError(503, 'PROVIDER_UNAVAILABLE', 'The service is busy.');
+  expect(failureText(unavailable, en)).toBe(en.failures.busy);
+  expect(purchaseFailureText(unavailable, en)).toBe(en.billing.unavailable);
+});
+
+test('a purchase names every other failure as all pages do', () => {
+  const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
+  expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
+});
