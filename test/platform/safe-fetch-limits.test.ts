@@ -107,10 +107,13 @@ describe.concurrent('the time budget', () => {
       socket.on('close', () => clearTimeout(timer));
     });
     const request = { timeoutMs: 5500 };
-    const [slow, quick] = await Promise.allSettled([
+    const [slow, paused, quick] = await Promise.allSettled([
       loopbackCaller(port, { resolve: resolveSlowly }).call(URL_UNDER_TEST, request),
+      loopbackCaller(port, { resolve: resolveSlowly }).call(URL_UNDER_TEST, { ...request, beforeSend: () => pause(1) }),
       loopbackCaller(port).call(URL_UNDER_TEST, request),
     ]);
+    // What was used before a pause stays used.
+    expect(paused).toMatchObject({ status: 'rejected', reason: failed('timeout') });
     expect(slow).toMatchObject({ status: 'rejected', reason: failed('timeout') });
     expect(quick).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
   });
