@@ -104,7 +104,9 @@ const ReadMark = once(() =>
     .object({
       conversationId: inboxId(),
       unreadCount: z.int().min(0).max(0).describe('Nothing is unread.'),
-      readAt: timestamp().describe('When the conversation was last marked as read.'),
+      readAt: timestamp().describe(
+        'When it was last marked as read; if it never was, and nothing is unread, the time of this request.',
+      ),
     })
     .meta({ id: 'ReadMark', description: 'A conversation without unread messages.' }),
 );
@@ -238,7 +240,7 @@ export const pilotoMessageContracts = {
     operationId: 'markConversationRead',
     path: `${conversations}/{conversationId}/read`,
     summary: 'Mark a conversation as read',
-    description: `Marks every message that is in the conversation now as read; the participant sees it. It can be repeated: without unread messages, nothing is done. Takes no body. ${onlyWhileConnected}`,
+    description: `Marks every message that is in the conversation now as read, here and in the network. It can be repeated: without unread messages, nothing is done. Takes no body. ${onlyWhileConnected}`,
     get params() {
       return params();
     },

@@ -33,7 +33,7 @@ export const notConnected =
   'Without a connected page the response is 403, and also if the connection of every page has expired or was revoked.';
 
 export const onlyWhileConnected =
-  'If the connection of the page has expired or was revoked, the response is 403; if the network is down or asks for patience, it is 503 with `Retry-After`, and nothing was done.';
+  'If the connection of the page has expired or was revoked, the response is 403; if the network is down or limits the rate of calls, it is 503 with `Retry-After`, and nothing was done.';
 
 /** Of writes that the network has no key for. */
 export const neverTwice = (what: string): string =>

@@ -38,7 +38,7 @@ async function showToParticipant(needs: Needs, connection: Connection, { channel
     await needs.socialNetwork.markSeen(access, participant.id);
   } catch (error) {
     if (!isNetworkFault(error) || !harmless.has(error.reason))
-      throw rejectedByNetwork(error, { channel, field: 'text' });
+      throw rejectedByNetwork(error, { channel, field: 'text', action: 'read messages' });
   }
 }
 

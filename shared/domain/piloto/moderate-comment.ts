@@ -51,7 +51,8 @@ export async function moderateComment(
       ? needs.socialNetwork.setHidden(access, networkId, change.hidden)
       : needs.socialNetwork.setLiked(access, networkId, change.liked);
   await changing.catch((error: unknown) => {
-    throw rejectedByNetwork(error, { channel, field: 'commentId' });
+    const action = 'hidden' in change ? 'hide comments' : 'like comments';
+    throw rejectedByNetwork(error, { channel, field: 'commentId', action });
   });
   await writeUnlessChanged(needs.table, async () => {
     const { post, rows } = await store.read(accountId, postId, [commentId]);

@@ -41,10 +41,12 @@ interface Asked {
   readonly channel: Channel;
   /** What the network objects to if it rejects the request. */
   readonly field: 'text' | 'commentId';
+  /** What the page does, in the plural. */
+  readonly action: 'send messages' | 'write comments' | 'hide comments' | 'like comments' | 'read messages';
 }
 
 /** A rejection if nothing was done; otherwise the error itself, after which something may have been done. */
-export function rejectedByNetwork(error: unknown, { channel, field }: Asked): unknown {
+export function rejectedByNetwork(error: unknown, { channel, field, action }: Asked): unknown {
   if (!isNetworkFault(error)) return error;
   const internal = error.message;
   switch (error.reason) {
@@ -59,7 +61,7 @@ export function rejectedByNetwork(error: unknown, { channel, field }: Asked): un
       return new Rejection('not-found', { internal });
     case 'unsupported':
       return new Rejection('invalid', {
-        message: `${field} is on ${names[channel]}, which does not offer this`,
+        message: `${field}: ${names[channel]} does not let pages ${action}`,
         internal,
       });
     case 'rejected':

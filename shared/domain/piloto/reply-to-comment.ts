@@ -125,7 +125,7 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
   const connection = writableConnection(connections, post);
   const parent = await parentOf(needs, post, commentId);
   const reply: Reply = { post, connection, parent, text };
-  const asked = { channel: post.channel, field: parent ? 'commentId' : 'text' } as const;
+  const asked = { channel: post.channel, field: 'text', action: 'write comments' } as const;
   const work = {
     isRepeatable: false,
     call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {

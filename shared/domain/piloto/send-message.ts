@@ -135,7 +135,7 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
   if (!conversation) throw new Rejection('not-found');
   const connection = writableConnection(connections, conversation);
   requireFitting(conversation, text);
-  const asked = { channel: conversation.channel, field: 'text' } as const;
+  const asked = { channel: conversation.channel, field: 'text', action: 'send messages' } as const;
   const work = {
     isRepeatable: false,
     call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {

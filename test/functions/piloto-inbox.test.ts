@@ -1,0 +1,161 @@
+/** What the operations of the inbox answer when a page, a network or a comment does not allow what is asked for. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MetaFate } from '../../infra/local/sandboxes/meta/meta-http.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { giveInbox } from '../support/given-inbox.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+
+const reads = ['listConversations', 'listMessages', 'listCommentedPosts', 'listComments'] as const;
+const moderating = ['hideComment', 'unhideComment', 'likeComment', 'unlikeComment'] as const;
+const writes = ['sendMessage', 'replyToComment', 'markConversationRead', ...moderating] as const;
+type InboxOperation = (typeof reads)[number] | (typeof writes)[number];
+
+const bodies: Partial<Record<OperationId, object>> = {
+  sendMessage: { text: 'Sim!' },
+  replyToComment: { text: 'Sim!' },
+};
+
+/** An account with the inbox in its plan, and calls of its operations. */
+async function scene(channel?: 'facebook' | 'instagram') {
+  const { accountId, token } = await host.account({ planId: 'business' });
+  const given = channel && (await giveInbox(host, accountId, channel));
+  const id = 'A'.repeat(22);
+  const { conversationId = id, postId = id, commentId = id } = given ?? {};
+  const call = async (operationId: InboxOperation, extra: object = {}) => {
+    const body = bodies[operationId];
+    const response = await host.call(operationId, {
+      token,
+      params: { conversationId, postId, commentId },
+      ...(body && { body: { ...body, ...extra } }),
+    });
+    const { data, error } = response.body;
+    const retryAfter = response.headers['retry-after'];
+    return { status: response.status, ...(retryAfter && { retryAfter }), ...error, data };
+  };
+  return { accountId, token, given, call };
+}
+
+/** The requests that reach the network while something is done. */
+async function asked(work: () => Promise<unknown>): Promise<string[]> {
+  const { social } = host.service;
+  const before = social.requests.length;
+  await work();
+  return social.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+}
+
+async function revoke(accountId: string): Promise<void> {
+  const store = connectionStore(host.service.context.table);
+  for (const connection of await store.of(accountId)) await store.save({ ...connection, state: 'revoked' });
+}
+
+test('without a connected page nothing can be read or written', async () => {
+  const { call } = await scene();
+  const message = 'No Instagram or Facebook page is connected: connect one to use the inbox.';
+  for (const operationId of [...reads, ...writes])
+    expect(await call(operationId), operationId).toMatchObject({ status: 403, code: 'FORBIDDEN', message });
+});
+
+test('when every page is revoked nothing can be read or written, and the network is not called', async () => {
+  const { accountId, call } = await scene('facebook');
+  await revoke(accountId);
+  const message = 'The connection of the page has expired or was revoked: connect it again.';
+  const requests = await asked(async () => {
+    for (const operationId of [...reads, ...writes])
+      expect(await call(operationId), operationId).toMatchObject({ status: 403, code: 'FORBIDDEN', message });
+  });
+  expect(requests).toEqual([]);
+});
+
+test('when one of two pages is revoked its inbox can be read, and not written', async () => {
+  const { accountId, call } = await scene('facebook');
+  await revoke(accountId);
+  await giveInbox(host, accountId, 'instagram');
+  for (const operationId of reads) expect(await call(operationId), operationId).toMatchObject({ status: 200 });
+  for (const operationId of writes) expect(await call(operationId), operationId).toMatchObject({ status: 403 });
+});
+
+test.for(['likeComment', 'unlikeComment'] as const)('%s is rejected on Instagram, and the copy stays', async (like) => {
+  const { call } = await scene('instagram');
+  expect(await call(like)).toMatchObject({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    message: 'commentId: Instagram does not let pages like comments',
+  });
+  expect(await call('listComments')).toMatchObject({ data: { comments: [{ liked: false, likeCount: 0 }] } });
+});
+
+test.for(['instagram', 'facebook'] as const)(
+  'on %s a reply to a reply goes to the comment above it',
+  async (channel) => {
+    const { call, given } = await scene(channel);
+    const first = await call('replyToComment', { commentId: given?.commentId });
+    expect(first).toMatchObject({ status: 201, data: { parentId: given?.commentId } });
+    const commentId = (first.data as { id: string }).id;
+    const requests = await asked(async () => {
+      expect(await call('replyToComment', { commentId, text: 'Outra' })).toMatchObject({
+        status: 201,
+        data: { parentId: given?.commentId, text: 'Outra' },
+      });
+    });
+    expect(requests).toEqual([expect.stringContaining(`/${given?.commentNetworkId}/`)]);
+  },
+);
+
+test('what the network does not accept is said of the text, not of the comment that it replies to', async () => {
+  const { call, given } = await scene('facebook');
+  host.service.social.fates.push({ code: 100 });
+  expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({
+    status: 400,
+    message: 'text is rejected by Facebook',
+  });
+});
+
+const throttled: MetaFate = { code: 4 };
+const revoked: MetaFate = { code: 190, status: 401 };
+
+test.for([
+  ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
+  ['revoked', revoked, { status: 403, code: 'FORBIDDEN' }],
+  ['losing the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
+] as const)('with the network %s moderation leaves the copy, and can be repeated', async ([, fate, expected]) => {
+  const { call } = await scene('facebook');
+  for (const operationId of moderating) {
+    const before = await call('listComments');
+    host.service.social.fates.push(fate);
+    expect(await call(operationId), operationId).toMatchObject(expected);
+    expect(await call('listComments')).toEqual(before);
+    expect(await call(operationId), operationId).toMatchObject({ status: 200 });
+  }
+  const comments = [{ hidden: false, liked: false, likeCount: 0 }];
+  expect(await call('listComments')).toMatchObject({ data: { comments } });
+});
+
+test.for([
+  ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE' }],
+  ['revoked', revoked, { status: 403, code: 'FORBIDDEN' }],
+] as const)('with the network %s a conversation stays unread, and can be marked again', async ([, fate, expected]) => {
+  const { call } = await scene('facebook');
+  host.service.social.fates.push(fate);
+  expect(await call('markConversationRead')).toMatchObject(expected);
+  expect(await call('listConversations')).toMatchObject({ data: { conversations: [{ unreadCount: 1 }] } });
+  expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });
+});
+
+test.for([
+  ['has lost the response', 'lost'],
+  ['knows no such participant', { code: 100, subcode: 2_018_001 }],
+] as const)('a conversation is marked as read although the network %s', async ([, fate]) => {
+  const { call } = await scene('facebook');
+  host.service.social.fates.push(fate);
+  expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });
+  expect(await asked(() => call('markConversationRead'))).toEqual([]);
+  expect(await call('listConversations')).toMatchObject({ data: { conversations: [{ unreadCount: 0 }] } });
+});
