@@ -104,7 +104,15 @@ test('a forged withdrawal, and one of another kind, change nothing', async () =>
   const page = pageOf('instagram');
   expect((await withdraw(host.url, 'data-deletion', withdrawal('guessed', page))).status).toBe(401);
   expect((await withdraw(host.url, 'other' as 'deauthorize', withdrawal('guessed', page))).status).toBe(404);
-  expect((await fetch(`${host.url}/data-deletion/unknown`)).status).toBe(404);
+  expect(await connected.needs.connections.of(accountId)).toMatchObject([
+    { state: 'connected' },
+    { state: 'connected' },
+  ]);
+});
+
+test('the page about a deletion answers that nothing is known by a code that was never given out', async () => {
+  for (const code of ['unknown', '0'.repeat(32), 'a'.repeat(3000)])
+    expect((await fetch(`${host.url}/data-deletion/${code}`)).status).toBe(404);
 });
 
 test('data that its owner wants to be deleted is erased, and a page says when', async () => {

@@ -3,7 +3,7 @@ import type { Channel } from '../../contracts/channels.ts';
 import type { Network } from '../../gateways/social-network.ts';
 
 /**
- * `revoked`: the network no longer accepts the token, so that only the copy can be read. `erasing`: it was disconnected,
+ * `revoked`: the network no longer accepts the token, so that nothing can be written. `erasing`: it was disconnected,
  * and what is left of its copy is being erased.
  */
 export const connectionStates = ['connected', 'revoked', 'erasing'] as const;

@@ -171,6 +171,9 @@ test('two processes never work on the same connection, and a dead one is replace
   await workOnConnection(scene.needs, scene.id);
   expect(scene.network.requests).toEqual([]);
   expect((await scene.connection())?.dueAt).toBe(scene.clock.now() + minute);
+  scene.clock.advance(minute);
+  await scene.work();
+  await expectTruth();
 });
 
 test('a synchronization whose page is disconnected meanwhile stops, and what it had copied is erased', async () => {

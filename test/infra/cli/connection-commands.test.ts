@@ -16,6 +16,7 @@ afterAll(() => service.close());
 interface Shown {
   readonly state: string;
   readonly syncedAt: string | null;
+  readonly fullySyncedAt: string | null;
   readonly fault: string | null;
 }
 
@@ -57,9 +58,14 @@ it('shows nobody the token of a page, sealed or not', async () => {
 });
 
 it('asks for a synchronization of everything', async () => {
+  const comparedAt = async () => (await show('facebook')).fullySyncedAt ?? undefined;
+  const before = await eventually('the first synchronization', comparedAt);
   await service.done('connection', 'sync', '--account', account, '--channel', 'facebook');
-  const copied = async () => ((await show('facebook')).syncedAt === null ? undefined : true);
-  await eventually('the synchronization', copied);
+  const again = async () => {
+    const after = await comparedAt();
+    return after !== undefined && after > before ? after : undefined;
+  };
+  await eventually('the synchronization', again);
 });
 
 it('removes a page, and says so of what was never connected', async () => {
