@@ -36,8 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fake.close(), storage.close()]));
 
-const engine = (sentKey = key) =>
-  elevenLabsEngine({ url: fake.url, key: async () => sentKey, timeLimitsMs: { recording: 8000, exchange: 1500 } });
+/** Gives up soon only what never responds. */
+const limits = () => ({ recording: 60_000, exchange: behavior.last === 'hang' ? 1500 : 60_000 });
+
+const engine = (sentKey = key) => elevenLabsEngine({ url: fake.url, key: async () => sentKey, timeLimitsMs: limits() });
 
 const keep = async (file: EngineFile) => `${storage.url(`kept-${kept.push(file)}`)}?signed`;
 

@@ -31,8 +31,13 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fake.close(), files.close()]));
 
-const engine = () =>
-  elevenLabsEngine({ url: fake.url, key: async () => key, timeLimitsMs: { recording: 8000, exchange: 1500 } });
+/** Gives up soon only what never responds. */
+const limits = ({ next: [next], last } = behavior) => ({
+  recording: 60_000,
+  exchange: (next ?? last) === 'hang' ? 1500 : 60_000,
+});
+
+const engine = () => elevenLabsEngine({ url: fake.url, key: async () => key, timeLimitsMs: limits() });
 
 const submit = (url = files.url('talk.wav')) =>
   engine().submit({
