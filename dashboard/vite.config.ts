@@ -1,11 +1,13 @@
 /** Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for editing, in front of a running service. */
 import { defineConfig } from 'vite';
+import { withoutProse } from './without-prose.ts';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/account/',
+  plugins: [withoutProse()],
   build: {
     outDir: '../build/dashboard',
     emptyOutDir: true,

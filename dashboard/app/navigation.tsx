@@ -6,12 +6,14 @@ import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useSession } from './session.tsx';
 
 const pages = [
   { name: 'overview', to: '/' },
   { name: 'tasks', to: '/tasks' },
   { name: 'tokens', to: '/tokens' },
   { name: 'webhooks', to: '/webhooks' },
+  { name: 'inbox', to: '/inbox', feature: 'piloto' },
   { name: 'billing', to: '/billing' },
   { name: 'account', to: '/account' },
 ] as const;
@@ -31,6 +33,8 @@ function Balance() {
 
 export function Navigation() {
   const { text } = useLanguage();
+  const { features } = useSession();
+  const shown = pages.filter((page) => !('feature' in page) || features.includes(page.feature));
   return (
     <nav className="navigation" aria-label={text.shell.navigation}>
       <Link to="/" className="brand">
@@ -38,7 +42,7 @@ export function Navigation() {
         <span>{text.shell.service}</span>
       </Link>
       <ul>
-        {pages.map(({ name, to }) => (
+        {shown.map(({ name, to }) => (
           <li key={name}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
               <Icon name={name} size={20} />

@@ -52,6 +52,13 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
 });
 
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  validateSearch: (search: Record<string, unknown>) => given(search, 'view', 'unread', 'open'),
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox.tsx'), 'Inbox'),
+});
+
 const billing = createRoute({
   getParentRoute: () => root,
   path: '/billing',
@@ -73,7 +80,7 @@ const account = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, tasks, task, tokens, newToken, webhooks, billing, order, account]),
+  routeTree: root.addChildren([overview, tasks, task, tokens, newToken, webhooks, inbox, billing, order, account]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,6 +1,7 @@
 /** What each page says, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
+import { enInbox } from './en-inbox.ts';
 
 const shell = {
   service: 'Generation Service',
@@ -10,6 +11,7 @@ const shell = {
   tasks: 'Tasks',
   tokens: 'Tokens',
   webhooks: 'Webhooks',
+  inbox: 'Inbox',
   billing: 'Billing',
   account: 'Account',
   documentation: 'API reference',
@@ -244,6 +246,7 @@ export const enPages = {
   tokens,
   webhooks,
   billing: enBilling,
+  inbox: enInbox,
   account,
 };
 

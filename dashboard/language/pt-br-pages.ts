@@ -1,6 +1,7 @@
 /** What each page says, in Brazilian Portuguese. */
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
+import { ptBrInbox } from './pt-br-inbox.ts';
 
 const shell: Pages['shell'] = {
   service: 'Generation Service',
@@ -10,6 +11,7 @@ const shell: Pages['shell'] = {
   tasks: 'Tarefas',
   tokens: 'Tokens',
   webhooks: 'Webhooks',
+  inbox: 'Inbox',
   billing: 'Créditos',
   account: 'Conta',
   documentation: 'Referência da API',
@@ -241,5 +243,6 @@ export const ptBrPages: Pages = {
   tokens,
   webhooks,
   billing: ptBrBilling,
+  inbox: ptBrInbox,
   account,
 };

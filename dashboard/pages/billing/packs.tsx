@@ -6,9 +6,9 @@ import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { publicContracts } from '../../../shared/contracts/public.ts';
 import type { Data } from '../../api/call.ts';
 import { useCall } from '../../api/use-api.ts';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { purchaseFailureText } from '../../parts/failure-text.ts';
-import { useIdempotencyKey } from './use-idempotency-key.ts';
 
 type Catalog = Data<typeof publicContracts.listPlans>;
 type Pack = Catalog['creditPacks'][number];

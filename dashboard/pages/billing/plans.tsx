@@ -7,10 +7,10 @@ import { subscriptionContracts } from '../../../shared/contracts/subscriptions.t
 import { ApiError } from '../../api/api-error.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { purchaseFailureText } from '../../parts/failure-text.ts';
 import { Section } from '../../parts/section.tsx';
-import { useIdempotencyKey } from './use-idempotency-key.ts';
 
 type Catalog = Data<typeof publicContracts.listPlans>;
 type Plan = Catalog['plans'][number];

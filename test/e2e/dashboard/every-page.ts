@@ -22,7 +22,7 @@ const visits = [
   { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
 ] as const satisfies readonly Visit[];
 
-const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'billing', 'account', 'no/such/page'];
+const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'inbox', 'billing', 'account', 'no/such/page'];
 
 // The pages of a deployed dashboard are the same files.
 describe.runIf(canBrowse).for(canLookInside ? visits : visits.slice(0, 1))(

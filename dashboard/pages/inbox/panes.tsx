@@ -1,0 +1,55 @@
+/** A list beside what is chosen in it; a phone shows one of them. */
+import { Paper, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pager, type Paging } from '../../parts/pager.tsx';
+
+interface PanesProps<Data, Row> {
+  readonly title: string;
+  readonly query: UseQueryResult<Data>;
+  readonly paging: Paging;
+  readonly rowsOf: (data: Data) => readonly Row[];
+  /** Above the list. */
+  readonly filter?: ReactNode;
+  /** What is shown while the list has no entries. */
+  readonly empty: ReactNode;
+  readonly row: (row: Row) => ReactNode;
+  /** What is shown while nothing is chosen. */
+  readonly choose: string;
+  readonly chosen: ReactNode;
+}
+
+export function Panes<Data, Row>(props: PanesProps<Data, Row>) {
+  const { title, query, paging, rowsOf, filter, empty, row, choose, chosen } = props;
+  const { text } = useLanguage();
+  // The plan has the inbox: what is missing is a page.
+  if (query.error instanceof ApiError && query.error.status === 403)
+    return <Empty icon="inbox" title={text.inbox.notConnected} hint={text.inbox.notConnectedHint} />;
+  return (
+    <div className="panes" data-open={chosen !== undefined}>
+      <Paper component="section" aria-label={title} className="pane-list" p="sm">
+        <Stack gap="sm">
+          {filter}
+          <Loaded query={query} rows={6}>
+            {(data) => {
+              const rows = rowsOf(data);
+              return (
+                <>
+                  {rows.length === 0 ? empty : <ul>{rows.map(row)}</ul>}
+                  <Pager paging={paging} count={rows.length} of={title} />
+                </>
+              );
+            }}
+          </Loaded>
+        </Stack>
+      </Paper>
+      <Paper className="pane-chosen" p={{ base: 'sm', sm: 'md' }}>
+        {chosen ?? <Empty icon="inbox" title={choose} />}
+      </Paper>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { proseRemoved } from '../../dashboard/without-prose.ts';
+
+test('a contract without its prose has the same fields, also those that are named like prose', () => {
+  const code = `
+const name = 'x';
+export const contract = {
+  operationId: 'create', summary: 'Create', description: \`Creates \${name}.\`,
+  body: z.object({ description: text(1, 9).describe('What it is.'), summary: short().describe(\`a \${name}\`).optional() }).describe('All'),
+};`;
+  expect(proseRemoved(code)).toBe(`
+const name = 'x';
+export const contract = {
+  operationId: 'create', summary: '', description: '',
+  body: z.object({ description: text(1, 9), summary: short().optional() }),
+};`);
+});
