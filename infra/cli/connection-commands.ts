@@ -67,14 +67,14 @@ const detailsOf = (connection: Connection) => ({
     : null,
 });
 
-/** @throws {ExitError} for what an operator can do something about */
-async function expecting<Result>(work: () => Promise<Result>): Promise<Result> {
+/** @throws {ExitError} for what an operator can do something about; it begins with what was done until then */
+async function expecting<Result>(work: () => Promise<Result>, done = ''): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ConnectionRefused) throw commandFailed(error.message);
+    if (error instanceof ConnectionRefused) throw commandFailed(`${done}${error.message}`);
     if (isNetworkFault(error))
-      throw commandFailed(`The network did not accept it (${error.reason}): ${error.message}.`);
+      throw commandFailed(`${done}The network did not accept it (${error.reason}): ${error.message}.`);
     throw error;
   }
 }
@@ -103,8 +103,11 @@ const add = commandOnTarget({
         ? await sandboxTokens(service, account)
         : [{ channel: where, accessToken: await tokenFrom(target.input) }];
     const connected: Connection[] = [];
-    for (const grant of grants)
-      connected.push(await expecting(() => connectPage(needsOf(service), { accountId: account, network, ...grant })));
+    for (const grant of grants) {
+      const connect = () => connectPage(needsOf(service), { accountId: account, network, ...grant });
+      const done = connected.map(({ channel: of }) => `The ${of} page is connected. `).join('');
+      connected.push(await expecting(connect, done));
+    }
     return { connections: connected.map(summaryOf) };
   },
   print: ({ connections }) => table(connections, 'Nothing was connected.'),

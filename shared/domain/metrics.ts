@@ -52,7 +52,10 @@ export const metricUnits = {
   ConnectionsRevoked: 'Count',
   /** Synchronizations that failed for other reasons, and go on later. */
   InboxSyncFailures: 'Count',
-  /** How long the work on connections that waits longest has been due; 0 when there is none. Reported each minute. */
+  /**
+   * How long the work on connections that waits longest has been due, or the synchronization of one has taken beyond six
+   * hours; 0 when there is none. Reported each minute.
+   */
   OldestOverdueInboxAge: 'Seconds',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { requestWork } from './connect-page.ts';
+import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connection-store.ts';
 
 interface Needs {
@@ -17,15 +18,27 @@ interface Needs {
 /** How many messages are sent at a time. */
 const atOnce = 20;
 
+/** A first synchronization, and a network that throttles, may take hours. */
+const completeWithinMs = 6 * 3_600_000;
+
+/** Each failure makes the next attempt due later, so that it is not enough to look at what is due. */
+function overdueMs({ state, syncedAt, connectedAt, dueAt }: Connection, now: number): number {
+  const incompleteMs = state === 'connected' ? now - (syncedAt ?? connectedAt) - completeWithinMs : 0;
+  return Math.max(0, now - dueAt, incompleteMs);
+}
+
 /** A message for a connection that is being worked on does nothing, so that one too many does not matter. */
 export async function scheduleWork(needs: Needs): Promise<{ due: number }> {
   const { clock, connections, metrics } = needs;
   const now = clock.now();
   const due = await Array.fromAsync(connections.due(now));
-  for (let from = 0; from < due.length; from += atOnce)
-    await Promise.all(due.slice(from, from + atOnce).map((one) => requestWork(needs, one)));
-  const [first] = due;
-  const longest = first && (await connections.find(first));
-  metrics.record({ OldestOverdueInboxAge: longest ? Math.max(0, now - longest.dueAt) / 1000 : 0 });
+  let longestMs = 0;
+  for (let from = 0; from < due.length; from += atOnce) {
+    const part = due.slice(from, from + atOnce);
+    const found = await Promise.all(part.map((one) => connections.find(one)));
+    for (const one of found) longestMs = Math.max(longestMs, one ? overdueMs(one, now) : 0);
+    await Promise.all(part.map((one) => requestWork(needs, one)));
+  }
+  metrics.record({ OldestOverdueInboxAge: longestMs / 1000 });
   return { due: due.length };
 }

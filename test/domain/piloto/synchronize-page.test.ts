@@ -207,3 +207,22 @@ test('the schedule asks for the work that is due, and reports how late it is', a
   const [recorded] = scene.metrics.recorded.at(-1) ?? [];
   expect(recorded?.OldestOverdueInboxAge).toBeGreaterThanOrEqual(180);
 });
+
+test('a page whose synchronizations never complete becomes overdue, however often they are tried', async () => {
+  scene.network.interrupt = () => {
+    throw fault('unavailable');
+  };
+  const { connections } = scene.needs;
+  const due: typeof connections.due = async function* () {
+    yield scene.id;
+  };
+  const overdueSeconds = async () => {
+    await scene.work();
+    await scheduleWork({ ...scene.needs, connections: { ...connections, due } });
+    return scene.metrics.recorded.at(-1)?.[0].OldestOverdueInboxAge;
+  };
+  scene.clock.advance(5 * 60 * minute);
+  expect(await overdueSeconds()).toBe(0);
+  scene.clock.advance(2 * 60 * minute);
+  expect(await overdueSeconds()).toBe(3600);
+});

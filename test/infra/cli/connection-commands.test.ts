@@ -72,6 +72,9 @@ it('removes a page, and says so of what was never connected', async () => {
   const page = ['--account', account, '--channel', 'facebook'];
   expect(await service.done<Shown>('connection', 'remove', ...page)).toMatchObject({ state: 'erasing' });
   expect(await failure('connection', 'sync', ...page)).toContain('is being erased');
+  expect(await failure('connection', 'add', '--account', account, '--network', 'sandbox')).toContain(
+    'The instagram page is connected. The inbox of the page that was connected before is still being erased',
+  );
   const other = await service.newAccount(0);
   expect(await failure('connection', 'remove', '--account', other, '--channel', 'facebook')).toContain(
     `Account ${other} has no facebook page connected.`,
