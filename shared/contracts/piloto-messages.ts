@@ -1,5 +1,6 @@
 /** Operations with which accounts read and answer the conversations of their connected pages. */
 import * as z from 'zod';
+import { mostAttachments } from './channels.ts';
 import { oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -77,7 +78,7 @@ const messageShape = () => ({
         url: networkUrl().describe('Where the network serves it, for a limited time.'),
       }),
     )
-    .max(20)
+    .max(mostAttachments)
     .describe('Files that belong to it.'),
   status: z
     .enum(messageStatuses)

@@ -1,6 +1,6 @@
 /** What all operations of the piloto inbox have in common. */
 import * as z from 'zod';
-import { channels } from './channels.ts';
+import { channels, longestNetworkUrl } from './channels.ts';
 import { shortText } from './fields.ts';
 
 /** Everywhere in the inbox: the account’s plan needs the feature, and a page must be connected. */
@@ -27,7 +27,7 @@ export const channel = () => z.enum(channels).describe('The network that the pag
 /** What people write in a network: longer texts are cut. */
 export const writtenText = () => shortText(10_000);
 
-export const networkUrl = () => z.string().meta({ maxLength: 4096, format: 'uri' });
+export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, format: 'uri' });
 
 export const notConnected =
   'Without a connected page the response is 403, and also if the connection of every page has expired or was revoked.';
