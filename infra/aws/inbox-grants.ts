@@ -26,7 +26,7 @@ export const inboxGrants = {
     secrets: ['social'],
   },
   receiveSocialWithdrawal: {
-    table: { get: ['connection', 'page'], put: ['connection', 'erasure'], delete: ['page'] },
+    table: { get: ['connection'], query: ['page'], put: ['connection', 'erasure'], delete: ['page'] },
     inboxQueue: ['send'],
     credentials: ['open'],
     secrets: ['social'],

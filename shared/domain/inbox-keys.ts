@@ -5,6 +5,7 @@
  * |--------------|--------------------------------------|-------------------|--------------------------------------------------------------------|
  * | Connection   | CONNECTIONS#accountId                | channel           | open: OPEN-CONNECTIONS, by its next synchronization                |
  * | Page         | PAGE#channel#pageId                  | PAGE              |                                                                    |
+ * | User         | PAGE#channel#userId                  | USER#accountId    |                                                                    |
  * | Conversation | INBOX#accountId#conversationId       | CONVERSATION      | byOwner CONVERSATIONS#accountId; unread ones also open UNREAD#accountId |
  * | Message      | INBOX#accountId#conversationId       | MESSAGE#messageId |                                                                    |
  * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId, or UNLISTED-POSTS#accountId               |
@@ -14,7 +15,7 @@
  *
  * The indexes sort by time and id. A place is a row of its key alone: it lists a message or comment by its time, so that
  * lists are complete at once and what is newer than some time can be counted. A page belongs to one account only, which
- * its row names.
+ * its row names. Whoever connected it may have connected pages to several accounts, each with a row of the user's.
  */
 import { createHash } from 'node:crypto';
 import type { Channel } from '../contracts/channels.ts';
@@ -39,6 +40,13 @@ export const connectionKey = (accountId: string, channel: Channel) =>
 
 export const pageKey = (channel: Channel, pageId: string) =>
   ({ pk: `PAGE#${channel}#${pageId}`, sk: 'PAGE' }) as const satisfies RowKey<`PAGE#${string}#${string}`, 'PAGE'>;
+
+/** Of the network's user who connected a page to an account. */
+export const pageUserKey = (channel: Channel, userId: string, accountId: string) =>
+  ({ pk: pageKey(channel, userId).pk, sk: `USER#${accountId}` }) as const satisfies RowKey<
+    `PAGE#${string}#${string}`,
+    `USER#${string}`
+  >;
 
 type InboxPk = `INBOX#${string}#${string}`;
 

@@ -49,22 +49,25 @@ export function subscriptionGateway(source: Source): SubscriptionGateway {
   });
 }
 
-/** Of both apps; several of each while one is being replaced. */
-function metaAppSecrets(source: Source): () => Promise<readonly string[]> {
-  const secrets = secretsManager(source);
-  return async () => {
-    const { metaInstagramSecrets, metaFacebookSecrets } = source.settings;
-    const lists = await Promise.all([metaInstagramSecrets, metaFacebookSecrets].map((one) => secrets.read(one)));
-    return lists.flatMap((list) => list.split(',')).filter((secret) => secret !== 'none' && secret !== '');
-  };
-}
+/** Several of an app while one is being replaced, the current one first. */
+const secretsIn = (list: string): string[] => list.split(',').filter((secret) => secret !== 'none' && secret !== '');
 
 export function socialNetwork(source: Source): SocialNetwork {
   const { settings, clock } = source;
+  const secrets = secretsManager(source);
   return metaNetwork({
     url: (page) => hostsOf(page, settings.metaSandboxUrl).graph,
     version: () => settings.metaVersion,
-    appSecrets: metaAppSecrets(source),
+    async appSecrets() {
+      const { metaInstagramSecrets, metaFacebookSecrets } = settings;
+      const lists = await Promise.all([metaInstagramSecrets, metaFacebookSecrets].map((one) => secrets.read(one)));
+      return lists.flatMap(secretsIn);
+    },
+    async facebookApp() {
+      const [secret] = secretsIn(await secrets.read(settings.metaFacebookSecrets));
+      const id = settings.metaFacebookApp;
+      return secret === undefined || id === 'none' ? undefined : { id, secret };
+    },
     clock,
   });
 }

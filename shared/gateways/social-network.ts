@@ -16,8 +16,6 @@ export interface PageIdentity {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;
-  /** By which the network names who connected the page when they withdraw their consent; absent if it does not say. */
-  readonly userId?: string;
 }
 
 export interface NetworkAttachment {
@@ -136,6 +134,8 @@ export class NetworkFault extends Error {
 export interface SocialNetwork {
   /** The page that the access token belongs to. */
   page(access: Omit<PageAccess, 'pageId'>): Promise<PageIdentity>;
+  /** By which id the network names whoever granted the token when they withdraw their consent; undefined if it does not say. */
+  userBehind(access: Omit<PageAccess, 'pageId'>): Promise<string | undefined>;
   /** Asks for the events of a page, or no longer. */
   subscribe(access: PageAccess): Promise<void>;
   unsubscribe(access: PageAccess): Promise<void>;

@@ -115,10 +115,17 @@ test('the page about a deletion answers that nothing is known by a code that was
     expect((await fetch(`${host.url}/data-deletion/${code}`)).status).toBe(404);
 });
 
-test('data that its owner wants to be deleted is erased, and a page says when', async () => {
-  const instagram = pageOf('instagram');
-  const secret = host.service.context.settings.metaInstagramSecrets;
-  const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, instagram));
+test('nothing is said to be deleted for somebody who has connected no page', async () => {
+  const secret = host.service.context.settings.metaFacebookSecrets;
+  const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, { userId: '404' }));
+  const { url } = (await response.json()) as { url: string };
+  expect(await (await fetch(url)).text()).toContain('Nothing was deleted');
+});
+
+test.for(channels)('data of %s that its owner wants to be deleted is erased, and a page says when', async (channel) => {
+  const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
+  const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;
+  const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, pageOf(channel)));
   const { url, confirmation_code: code } = (await response.json()) as { url: string; confirmation_code: string };
   expect(url).toBe(`${host.url}/data-deletion/${code}`);
   expect(await (await fetch(url)).text()).toContain('is being deleted');
@@ -129,5 +136,7 @@ test('data that its owner wants to be deleted is erased, and a page says when', 
     return shown.includes('has been deleted') ? shown : undefined;
   };
   await eventually('the end of the deletion', text);
-  expect(await connected.needs.connections.of(accountId)).toMatchObject([{ channel: 'facebook', state: 'connected' }]);
+  const left = channels.slice(channels.indexOf(channel) + 1).toSorted();
+  const states = left.map((one) => ({ channel: one, state: 'connected' }));
+  expect(await connected.needs.connections.of(accountId)).toMatchObject(states);
 });

@@ -126,6 +126,10 @@ export function modelNetwork(now: () => number): ModelNetwork {
       const { pageId, name, username } = pageOf('page', access);
       return { pageId, name, username };
     },
+    async userBehind(access) {
+      pageOf('userBehind', access);
+      return undefined;
+    },
     async subscribe(access) {
       pageOf('subscribe', access).isSubscribed = true;
     },

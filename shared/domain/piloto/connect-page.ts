@@ -78,7 +78,8 @@ export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Co
   const current = await connections.find(given);
   requireFree(current, identity);
   const now = clock.now();
-  const page = { ...given, ...identity };
+  const userId = await socialNetwork.userBehind(grant);
+  const page = { ...given, ...identity, ...(userId !== undefined && { userId }) };
   const connection: Connection = {
     ...page,
     state: 'connected',

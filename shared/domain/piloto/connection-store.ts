@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
-import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
-import { connectionKey, connectionOf, openConnections, pageKey } from '../inbox-keys.ts';
+import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../inbox-keys.ts';
 import { checkTime, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Connection, connectionStates, syncModes, syncPhases } from './connection.ts';
@@ -16,6 +16,8 @@ export interface ConnectionStore {
   of(accountId: string): Promise<Connection[]>;
   /** The account that a page belongs to. */
   accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
+  /** Those to which a page belongs, or to which a user of the network has connected one, by the network's id of either. */
+  accountsOf(channel: Channel, id: string): Promise<string[]>;
   /** The connections for which something is due, the longest overdue first. */
   due(now: number): AsyncGenerator<ConnectionId>;
   /** Those of all accounts. */
@@ -98,29 +100,31 @@ export const removeConnection = ({ accountId, channel, version }: Connection): A
   },
 });
 
-/** The ids by which a network may name a page. */
-const pageIds = ({ pageId, userId = pageId }: Connection): string[] => [...new Set([pageId, userId])];
-
 const unlessOfAnother = (accountId: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
   ExpressionAttributeValues: { ':account': accountId },
 });
 
-const release = ({ accountId, channel }: Connection, ids: readonly string[]): Action[] =>
-  ids.map((id) => ({ Delete: { Key: pageKey(channel, id), ...unlessOfAnother(accountId) } }));
+const userKeys = ({ accountId, channel, userId }: Connection): Key[] =>
+  userId === undefined ? [] : [pageUserKey(channel, userId, accountId)];
 
-/** A page belongs to one account only. Ids by which the account's connection of before named it are free again. */
+const forgetUser = (connection: Connection): Action[] => userKeys(connection).map((Key) => ({ Delete: { Key } }));
+
+/** A page belongs to one account only. The user who connected it before to the account is forgotten. */
 export const claimPage = (connection: Connection, before: Connection = connection): Action[] => {
-  const { accountId, channel } = connection;
-  const ids = pageIds(connection);
-  const claimed = ids.map((id) => ({
-    Put: { Item: { ...pageKey(channel, id), accountId }, ...unlessOfAnother(accountId) },
-  }));
-  const outdated = pageIds(before).filter((id) => !ids.includes(id));
-  return [...claimed, ...release(connection, outdated)];
+  const { accountId, channel, pageId, userId } = connection;
+  return [
+    { Put: { Item: { ...pageKey(channel, pageId), accountId }, ...unlessOfAnother(accountId) } },
+    ...userKeys(connection).map((key) => ({ Put: { Item: { ...key, accountId } } })),
+    ...(before.userId === userId ? [] : forgetUser(before)),
+  ];
 };
 
-export const releasePage = (connection: Connection): Action[] => release(connection, pageIds(connection));
+export const releasePage = (connection: Connection): Action[] => {
+  const { accountId, channel, pageId } = connection;
+  const page = { Delete: { Key: pageKey(channel, pageId), ...unlessOfAnother(accountId) } };
+  return [page, ...forgetUser(connection)];
+};
 
 export function connectionStore(table: Table): ConnectionStore {
   async function* inTurn(until: string): AsyncGenerator<ConnectionId> {
@@ -148,6 +152,15 @@ export function connectionStore(table: Table): ConnectionStore {
     async accountOf(channel, pageId) {
       const item = await table.get(pageKey(channel, pageId));
       return item && parseRow('page', PageRow(), item).accountId;
+    },
+    async accountsOf(channel, id) {
+      const query = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pageKey(channel, id).pk },
+        ConsistentRead: true,
+      };
+      const rows = await Array.fromAsync(table.walk(query));
+      return [...new Set(rows.map((row) => parseRow('page', PageRow(), row).accountId))];
     },
     due: (now) => inTurn(checkTime(now)),
     all: () => inTurn(checkTime(Number.MAX_SAFE_INTEGER)),

@@ -20,7 +20,7 @@ const Erasure = once(() =>
 );
 
 export interface Withdrawal {
-  /** The network's id of the user, which is also that of the page that the user has connected. */
+  /** The network's id of the user, or of the page that the user has connected. */
   readonly userId: string;
   readonly confirmationCode: string;
 }
@@ -31,25 +31,32 @@ export async function withdraw(
   { userId, confirmationCode }: Withdrawal,
 ): Promise<void> {
   const { clock, connections, table } = needs;
-  const owners = await Promise.all(
-    channels.map(async (channel) => ({ channel, accountId: await connections.accountOf(channel, userId) })),
+  const found = await Promise.all(
+    channels.map(async (channel) =>
+      (await connections.accountsOf(channel, userId)).map((accountId) => ({ accountId, channel })),
+    ),
   );
-  const pages = owners.flatMap(({ channel, accountId }) => (accountId === undefined ? [] : [{ accountId, channel }]));
+  const pages = found.flat();
   const requestedAt = clock.now();
   const expiry = Math.ceil(requestedAt / 1000) + keptDays * 24 * 3600;
   await table.put({ Item: { ...erasureKey(confirmationCode), requestedAt, pages, [expiryAttribute]: expiry } });
   for (const page of pages) await disconnectPage(needs, page);
 }
 
-/** Whether everything is erased that somebody wanted to be; undefined for an unknown code. */
-export async function isErased(
+/** `nothing-found`: no page was known that the user who asked had connected. */
+export type ErasureState = 'erased' | 'erasing' | 'nothing-found';
+
+/** What has become of what somebody wanted to be erased; undefined for an unknown code. */
+export async function erasureState(
   { connections, table }: { readonly connections: ConnectionStore; readonly table: Table },
   confirmationCode: string,
-): Promise<boolean | undefined> {
+): Promise<ErasureState | undefined> {
   const item = await table.get(erasureKey(confirmationCode));
   if (!item) return undefined;
   const { requestedAt, pages } = parseRow('erasure', Erasure(), item);
+  if (pages.length === 0) return 'nothing-found';
   const found = await Promise.all(pages.map((page) => connections.find(page)));
   // A later connection of another page is not meant.
-  return found.every((one) => one === undefined || (one.state !== 'erasing' && one.connectedAt > requestedAt));
+  const isErased = found.every((one) => !one || (one.state !== 'erasing' && one.connectedAt > requestedAt));
+  return isErased ? 'erased' : 'erasing';
 }

@@ -14,29 +14,36 @@ import {
   Sent,
 } from './meta-conversation.ts';
 import { verifiedEvents } from './meta-event.ts';
+import type { MetaApp } from './meta-login.ts';
 import { flavorOf, node } from './page-flavor.ts';
 import { userInSignedRequest } from './signed-request.ts';
 
 export interface MetaAccess extends GraphServer {
   /** Of the apps whose events are received, read at each use: several while one is being replaced. */
   readonly appSecrets: () => Promise<readonly string[]>;
+  /** As which tokens of Facebook pages are inspected; undefined if there is none. */
+  readonly facebookApp: () => Promise<MetaApp | undefined>;
 }
 
 const pageSize = '50';
 
 const InstagramPage = z.object({
-  id: z.coerce.string(),
   user_id: z.coerce.string().min(1),
   username: z.string(),
   name: z.string().nullish(),
 });
 const FacebookPage = z.object({ id: z.string().min(1), username: z.string().nullish(), name: z.string() });
 
+const InstagramUser = z.object({ id: z.coerce.string().min(1) });
+/** No user is named for a token that is not valid, or not that of a person. */
+const TokenDetails = z.object({ data: z.object({ user_id: z.coerce.string().min(1).optional() }) });
+
 const Created = z.object({ id: z.string().min(1) });
 
 function readsOf(
   client: GraphClient,
-): Pick<SocialNetwork, 'page' | 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
+  facebookApp: MetaAccess['facebookApp'],
+): Pick<SocialNetwork, 'page' | 'userBehind' | 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
   return {
     async page(given) {
       const access = { ...given, pageId: 'me' };
@@ -45,8 +52,22 @@ function readsOf(
         const { id, name, username = null } = await client.ask(access, request, FacebookPage);
         return { pageId: id, name, username };
       }
-      const { id: userId, user_id: pageId, username, name } = await client.ask(access, request, InstagramPage);
-      return { pageId, name: name || username, username, userId };
+      const { user_id: pageId, username, name } = await client.ask(access, request, InstagramPage);
+      return { pageId, name: name || username, username };
+    },
+
+    async userBehind(given) {
+      const access = { ...given, pageId: 'me' };
+      if (given.channel === 'instagram') {
+        const request = { path: '/me', query: { fields: 'id' }, isAboutPage: true };
+        return (await client.ask(access, request, InstagramUser)).id;
+      }
+      const app = await facebookApp();
+      if (!app) return undefined;
+      // Documented with the token in the query alone: the address is neither logged nor quoted.
+      const request = { path: '/debug_token', query: { input_token: given.accessToken } };
+      const asApp = { ...access, accessToken: `${app.id}|${app.secret}` };
+      return (await client.ask(asApp, request, TokenDetails)).data.user_id;
     },
 
     conversations(access, cursor) {
@@ -127,7 +148,7 @@ function writesOf(
 export function metaNetwork(access: MetaAccess): SocialNetwork {
   const client = graphClient(access);
   return {
-    ...readsOf(client),
+    ...readsOf(client, access.facebookApp),
     ...writesOf(client),
     eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets()),
     signedUser: async (signedRequest) => userInSignedRequest(signedRequest, await access.appSecrets()),

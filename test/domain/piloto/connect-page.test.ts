@@ -109,14 +109,11 @@ test('frees the id of the user who connected the page before', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];
   const connectAs = (userId: string) =>
-    connectPage(
-      { ...needs, socialNetwork: { ...network, page: async (by) => ({ ...(await network.page(by)), userId }) } },
-      grant,
-    );
+    connectPage({ ...needs, socialNetwork: { ...network, userBehind: async () => userId } }, grant);
   await connectAs(former);
   await connectAs(latter);
-  const owners = [former, latter, pageId].map((id) => needs.connections.accountOf('instagram', id));
-  expect(await Promise.all(owners)).toEqual([undefined, accountId, accountId]);
+  const owners = [former, latter, pageId].map((id) => needs.connections.accountsOf('instagram', id));
+  expect(await Promise.all(owners)).toEqual([[], [accountId], [accountId]]);
 });
 
 test('connects nothing with a token that the network does not accept', async () => {

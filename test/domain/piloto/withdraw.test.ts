@@ -1,8 +1,10 @@
 /** What people withdraw at the network, and the events of pages: who may change what here. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { attendOrEnqueue } from '../../../shared/domain/piloto/attend-social-event.ts';
-import { isErased, withdraw } from '../../../shared/domain/piloto/withdraw.ts';
+import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
+import { erasureState, withdraw } from '../../../shared/domain/piloto/withdraw.ts';
 import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
+import { tokenOf } from '../../support/model-network.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 import { copyOf, type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
 
@@ -24,21 +26,35 @@ test('whoever withdraws their consent is disconnected, and can see when everythi
   const confirmationCode = testIds.secret(16);
   await withdraw(scene.needs, { userId: scene.page.pageId, confirmationCode });
   expect(await scene.connection()).toMatchObject({ state: 'erasing' });
-  expect(await isErased(scene.needs, confirmationCode)).toBe(false);
+  expect(await erasureState(scene.needs, confirmationCode)).toBe('erasing');
   scene.clock.advance(3 * 60_000);
   await scene.work();
-  expect(await isErased(scene.needs, confirmationCode)).toBe(true);
+  expect(await erasureState(scene.needs, confirmationCode)).toBe('erased');
 });
 
-test('what a user without a page wants to be deleted is deleted already', async () => {
+test('nothing is said to be deleted for a user of whom no page is known', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(scene.needs, { userId: testIds.next(), confirmationCode });
-  expect(await isErased(scene.needs, confirmationCode)).toBe(true);
+  expect(await erasureState(scene.needs, confirmationCode)).toBe('nothing-found');
   expect(await scene.connection()).toMatchObject({ state: 'connected' });
 });
 
+test('whoever has connected pages to several accounts withdraws them all, and nobody else’s', async () => {
+  const userId = testIds.next();
+  const others = await Promise.all([0, 1, 2].map(() => inboxScene(host.table, secretBox)));
+  const users = [userId, userId, testIds.next()];
+  for (const [index, other] of others.entries()) {
+    const network = { ...other.network, userBehind: async () => users[index] };
+    const grant = { ...other.id, network: 'sandbox', accessToken: tokenOf(other.page.pageId) } as const;
+    await connectPage({ ...other.needs, socialNetwork: network }, grant);
+  }
+  await withdraw(scene.needs, { userId, confirmationCode: testIds.secret(16) });
+  const states = await Promise.all(others.map(async (other) => (await other.connection())?.state));
+  expect(states).toEqual(['erasing', 'erasing', 'connected']);
+});
+
 test('nothing is known by a code that was never given out', async () => {
-  expect(await isErased(scene.needs, testIds.secret(16))).toBeUndefined();
+  expect(await erasureState(scene.needs, testIds.secret(16))).toBeUndefined();
 });
 
 const event = (pageId: string): SocialEvent => ({

@@ -34,6 +34,12 @@ describe.for(channels)('on %s', (channel) => {
     expect(await network.page(grant)).toMatchObject({ pageId: page.id, name: page.name, username: page.username });
   });
 
+  test('a token says who granted it, by the id with which they withdraw', async () => {
+    const { access, page } = shop();
+    const { pageId: _unknown, ...grant } = access;
+    expect(await network.userBehind(grant)).toBe(page.userId);
+  });
+
   test('conversations are listed newest first, with who wrote', async () => {
     const { access, page, person } = shop();
     sandbox.world.write(person, 'Ainda estou aqui');
@@ -241,6 +247,15 @@ test('each part of the comments costs one request, however many have replies of 
   expect(comments.map(({ id }) => id)).toEqual(expect.arrayContaining(left));
   expect(new Set(comments.map(({ id }) => id)).size).toBe(comments.length);
   expect(await faultIn(network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
+});
+
+test('nobody is known to have granted a token that is not valid, or that no app can inspect', async () => {
+  const { access } = connectedShop(sandbox, 'facebook', testIds.next());
+  expect(await network.userBehind({ ...access, accessToken: 'another-token' })).toBeUndefined();
+  const without = networkOn(sandbox.url, { facebookApp: async () => undefined });
+  expect(await without.userBehind(access)).toBeUndefined();
+  const other = networkOn(sandbox.url, { facebookApp: async () => ({ id: 'the-app', secret: 'guessed' }) });
+  expect(await faultIn(other.userBehind(access))).toMatchObject({ reason: 'revoked' });
 });
 
 test('a page of Facebook likes a comment, and no longer; one of Instagram cannot', async () => {

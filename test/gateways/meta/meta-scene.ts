@@ -3,7 +3,7 @@ import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../inf
 import type { Person, SandboxPage } from '../../../infra/local/sandboxes/meta/meta-records.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { hostsOf } from '../../../shared/gateways/meta/meta-hosts.ts';
-import { metaNetwork } from '../../../shared/gateways/meta/meta-network.ts';
+import { type MetaAccess, metaNetwork } from '../../../shared/gateways/meta/meta-network.ts';
 import type { NetworkFault, PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 
@@ -14,12 +14,17 @@ export const startSandbox = (given: Partial<MetaFakeOptions> = {}): Promise<Meta
 
 export const networkOn = (
   url: string,
-  given: { readonly clock?: Clock; readonly timeLimitMs?: number } = {},
+  given: {
+    readonly clock?: Clock;
+    readonly timeLimitMs?: number;
+    readonly facebookApp?: MetaAccess['facebookApp'];
+  } = {},
 ): SocialNetwork =>
   metaNetwork({
     url: (page) => hostsOf(page, url).graph,
     version: () => 'v24.0',
     appSecrets: async () => [appSecret],
+    facebookApp: async () => ({ id: 'the-app', secret: appSecret }),
     clock: systemClock,
     ...given,
   });

@@ -58,6 +58,14 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
     return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: sixtyDaysSeconds }) };
   }
 
+  /** For the app alone, whose token is its id and its secret. */
+  function tokenDetails(token: string, bearer = ''): object {
+    if (bearer.split('|')[1] !== appSecret) throw invalidToken();
+    const page = world.pageWith(token);
+    if (!page) return { data: { is_valid: false } };
+    return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId } };
+  }
+
   return {
     /** A code with which a browser returns. */
     consent(page: SandboxPage, redirectUrl: string): string {
@@ -70,6 +78,7 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
       if (channel === 'instagram') return instagramToken(path, given);
       const edge = path.replace(/^\/v\d+\.\d+/, '');
       if (edge === '/oauth/access_token') return facebookToken(given);
+      if (edge === '/debug_token') return tokenDetails(String(given.input_token), bearer);
       if (edge !== '/me/accounts') return undefined;
       const page = world.page(people.get(bearer ?? '') ?? '');
       if (!page) throw invalidToken();
