@@ -1,4 +1,5 @@
 /** Brings messages and what happened to them into the copy of a conversation; whatever is reported twice counts once. */
+import { isDeepStrictEqual } from 'node:util';
 import type { NetworkConversation, NetworkMessage } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Action, Table } from '../../platform/dynamo-table.ts';
@@ -20,8 +21,8 @@ import {
   conversationStore,
   insertMessage,
   removeMessageRows,
+  replaceMessage,
   saveConversation,
-  setMessageStatus,
 } from './conversation-store.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
@@ -66,12 +67,15 @@ export async function addMessages(
   return { conversation: next, actions };
 }
 
-/** Stored messages that have come further: the status is all that changes. */
-const progressed = (reported: readonly Message[], stored: Stored): Message[] =>
-  reported.flatMap(({ messageId, status }) => {
+/** Stored messages of which something has changed: how far they have come, or the URLs of attachments, which expire. */
+const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading): Message[] =>
+  reported.flatMap(({ messageId, status: next, attachments: listed }) => {
     const known = stored.get(messageId);
-    if (!known || 'removedAt' in known || laterStatus(known.status, status) === known.status) return [];
-    return [{ ...known, status }];
+    if (!known || 'removedAt' in known) return [];
+    const status = laterStatus(known.status, next);
+    const attachments = asOf !== undefined && listed.length > 0 ? listed : known.attachments;
+    const isSame = status === known.status && isDeepStrictEqual(attachments, known.attachments);
+    return isSame ? [] : [{ ...known, status, attachments }];
   });
 
 /** Since when what a synchronization reports was true; absent from events, which may be of any age. */
@@ -104,8 +108,8 @@ async function applyPart({ clock, table }: CopyNeeds, { page, by, messages, read
     const before = read.conversation ?? newConversation(page, conversationId, by);
     const missing = reported.filter(isMissing(read.messages, reading));
     const { conversation, actions: added } = await addMessages(store, before, missing, read.messages);
-    const changed = progressed(reported, read.messages).map((message) => setMessageStatus(before, message));
-    const actions = [...added, ...changed];
+    const known = changed(reported, read.messages, reading);
+    const actions = [...added, ...known.map((message) => replaceMessage(before, message))];
     return { actions: actions.length > 0 ? [saveConversation(conversation), ...actions] : [], result: undefined };
   });
 }

@@ -126,19 +126,18 @@ export const insertMessage = (parent: Parent, message: Message, removed?: Remove
   { Put: { Item: { ...placeKey(parent.accountId, parent.conversationId, message.createdAt, message.messageId) } } },
 ];
 
-/** How far a message that is still there has come. */
-export const setMessageStatus = (
-  { accountId, conversationId }: Parent,
-  { messageId, status }: Pick<Message, 'messageId' | 'status'>,
-): Action => ({
-  Update: {
-    Key: messageKey(accountId, conversationId, messageId),
-    UpdateExpression: 'SET #status = :status',
-    ConditionExpression: 'attribute_exists(networkId)',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':status': status },
-  },
-});
+/** A message that is still there as it has become, unless a request has claimed it since it was read. */
+export const replaceMessage = (parent: Parent, message: Message): Action => {
+  const { sentBy } = message;
+  const claim =
+    sentBy === undefined
+      ? { ConditionExpression: 'attribute_exists(networkId) AND attribute_not_exists(sentBy)' }
+      : {
+          ConditionExpression: 'attribute_exists(networkId) AND sentBy = :sentBy',
+          ExpressionAttributeValues: { ':sentBy': sentBy },
+        };
+  return { Put: { Item: messageItem(parent, message), ...claim } };
+};
 
 /** A message that came into the copy another way was sent by a request, unless it is another one's. */
 export const claimMessage = (parent: Parent, message: Message, sentBy: string): Action => ({

@@ -34,7 +34,8 @@ function scene() {
     if (!conversation) throw new Error('there is no conversation');
     const ids = await store.messageIds(page.accountId, conversationId, { limit: 100, offset: 0 });
     const messages = await store.messages(page.accountId, conversationId, ids);
-    return { conversation, statuses: messages.map((one) => `${one.text}: ${statusOf(one, conversation)}`) };
+    const statuses = messages.map((one) => `${one.text}: ${statusOf(one, conversation)}`);
+    return { conversation, statuses, attachments: messages.map((one) => one.attachments) };
   };
   return {
     page,
@@ -102,6 +103,18 @@ test('a synchronization brings the participant’s names, which no event takes a
   await applyConversation(needs, page, { id: 'thread', participant, updatedAt: testTime });
   await receive(message('two', 'inbound', 2));
   expect((await seen()).conversation).toMatchObject({ networkId: 'thread', participant, unreadCount: 2 });
+});
+
+test('the URLs of attachments, which expire, are renewed by what is listed, and not by late events', async () => {
+  const { page, needs, receive, seen } = scene();
+  const withImage = (url: string) => ({ ...message('one', 'inbound', 1), attachments: [{ type: 'image', url }] });
+  const list = (listed: NetworkMessage) =>
+    applyMessages(needs, page, { id: 'ana' }, [listed], { asOf: testTime + 5000 });
+  await receive(withImage('https://cdn.example/1?first'));
+  await list(withImage('https://cdn.example/1?second'));
+  await receive(withImage('https://cdn.example/1?first'));
+  await list(message('one', 'inbound', 1));
+  expect((await seen()).attachments).toEqual([[{ type: 'image', url: 'https://cdn.example/1?second' }]]);
 });
 
 test('texts are cut to a length that every response has room for, and never within a character', async () => {
