@@ -10,6 +10,8 @@ export interface PageAccess {
   readonly network: Network;
   readonly pageId: string;
   readonly accessToken: string;
+  /** By which the page's own comments may be known; absent where it is of no use. */
+  readonly username?: string | null;
 }
 
 export interface PageIdentity {

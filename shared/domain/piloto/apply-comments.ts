@@ -9,9 +9,9 @@ import {
   type CommentRow,
   newPost,
   type PostChange,
+  withChangedComment,
   withComment,
   withoutComment,
-  withRow,
 } from './post.ts';
 import { type PostStore, postStore, savePostChange } from './post-store.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
@@ -32,12 +32,13 @@ const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number):
 };
 
 /** What may have been changed by a request since it was reported stays. */
-function updated(known: Comment, { text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
+function updated(known: Comment, { isOwn, text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
   const isOutdated = known.moderatedAt !== undefined && known.moderatedAt >= asOf;
-  return { ...known, text, likeCount, ...(!isOutdated && { hidden, liked }) };
+  return { ...known, isOwn: known.isOwn || isOwn, text, likeCount, ...(!isOutdated && { hidden, liked }) };
 }
 
 const isSame = (one: Comment, other: Comment): boolean =>
+  one.isOwn === other.isOwn &&
   one.text === other.text &&
   one.hidden === other.hidden &&
   one.liked === other.liked &&
@@ -49,7 +50,7 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
   if (!row?.comment) return (row?.removedAt ?? -1) >= (asOf ?? 0) ? change : withComment(change, reported);
   if (asOf === undefined) return change;
   const comment = updated(row.comment, reported, asOf);
-  return isSame(comment, row.comment) ? change : withRow(change, { ...row, comment });
+  return isSame(comment, row.comment) ? change : withChangedComment(change, row, comment);
 }
 
 type Read = Awaited<ReturnType<PostStore['read']>>;

@@ -58,8 +58,14 @@ export async function accessOf(
   { secretBox }: Pick<ConnectNeeds, 'secretBox'>,
   connection: Connection,
 ): Promise<PageAccess> {
-  const { channel, network, pageId, sealedToken = '' } = connection;
-  return { channel, network, pageId, accessToken: await secretBox.open(sealedToken, belongingOf(connection)) };
+  const { channel, network, pageId, username, sealedToken = '' } = connection;
+  return {
+    channel,
+    network,
+    pageId,
+    username,
+    accessToken: await secretBox.open(sealedToken, belongingOf(connection)),
+  };
 }
 
 function requireFree(current: Connection | undefined, { pageId }: PageIdentity): void {

@@ -90,6 +90,12 @@ export function withComment(change: PostChange, comment: Comment): PostChange {
   return { post: { ...post, lastCommentAt: Math.max(post.lastCommentAt ?? 0, comment.createdAt) }, rows };
 }
 
+/** With a comment of a row as it has become; it may have turned out to be the page's own. */
+export function withChangedComment(change: PostChange, row: CommentRow, comment: Comment): PostChange {
+  const next = withRow(change, { ...row, comment });
+  return row.comment?.isOwn === comment.isOwn ? next : withReplies(next, comment, 1);
+}
+
 /** Without a comment; what it says is forgotten, and the caller finds out when the last of the others was written. */
 export function withoutComment(change: PostChange, commentId: string, removedAt: number): PostChange {
   const row = change.rows.get(commentId) ?? newCommentRow(commentId);

@@ -8,7 +8,7 @@ import { Rejection } from '../rejection.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import type { Connection } from './connection.ts';
 import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
-import { type Comment, type Post, withComment, withRow } from './post.ts';
+import { type Comment, type Post, withChangedComment, withComment } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
 import { presentComment } from './present-inbox.ts';
 import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
@@ -104,8 +104,8 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
   if (known?.sentBy !== undefined && known.sentBy !== sent.outsideKey) throw stillUnknown();
   // It was removed or the page disconnected a moment later: the request has succeeded all the same.
   const isStored = !post || row?.removedAt !== undefined || known?.sentBy !== undefined;
-  const claimed = known && { ...known, sentBy: sent.outsideKey };
-  const after = row && claimed ? withRow(before, { ...row, comment: claimed }) : withComment(before, comment);
+  const claimed = known && { ...known, isOwn: true, sentBy: sent.outsideKey };
+  const after = row && claimed ? withChangedComment(before, row, claimed) : withComment(before, comment);
   const actions = isStored ? [] : savePostChange(before, after);
   return {
     writes: actions.map((action) => ({ action, mayBeStale: true as const })),

@@ -33,12 +33,12 @@ interface Part extends Entries {
 
 /** A comment comes with its first replies alone. */
 function withReplies(
-  { pageId }: PageAccess,
+  page: PageAccess,
   { comment, value }: { readonly comment: NetworkComment; readonly value: unknown },
 ): Part {
   const replies = repliesIn(value);
   if (!replies) return { items: [comment], unreadable: [], left: [] };
-  const { items, unreadable } = readEach(replies.data, commentReader(pageId, comment.postId, comment.id));
+  const { items, unreadable } = readEach(replies.data, commentReader(page, comment.postId, comment.id));
   const cursor = cursorIn(replies);
   return { items: [comment, ...items], unreadable, left: cursor === undefined ? [] : [[comment.id, cursor]] };
 }
@@ -51,7 +51,7 @@ async function repliesTo(
 ): Promise<Page<NetworkComment>> {
   const request = { path: `${node(commentId)}/replies`, query: { fields: replyFields, limit } };
   try {
-    return await client.list(access, request, cursor, commentReader(access.pageId, postId, commentId));
+    return await client.list(access, request, cursor, commentReader(access, postId, commentId));
   } catch (error) {
     if (error instanceof NetworkFault && error.reason === 'not-found') return { items: [], unreadable: [] };
     throw error;
@@ -72,7 +72,7 @@ export async function instagramComments(
     const left: Place['replies'] = next === undefined ? others : [[commentId, next], ...others];
     return { ...entries, ...cursorOf({ replies: left, after }) };
   }
-  const readOne = commentReader(access.pageId, postId);
+  const readOne = commentReader(access, postId);
   const read = (value: unknown) => {
     const comment = readOne(value);
     return comment && { comment, value };

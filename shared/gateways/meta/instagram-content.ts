@@ -1,6 +1,6 @@
 /** Posts and comments of an Instagram account as the Graph API describes them. */
 import * as z from 'zod';
-import type { NetworkComment, NetworkPost } from '../social-network.ts';
+import type { NetworkComment, NetworkPost, PageAccess } from '../social-network.ts';
 import { List } from './graph-client.ts';
 import { Moment } from './graph-time.ts';
 import { webUrlIn } from './web-url.ts';
@@ -53,7 +53,7 @@ export const repliesIn = (value: unknown): z.infer<typeof List> | undefined => R
 
 /** Which comments a page likes is unknown: the API has no likes by pages. */
 export const commentReader =
-  (pageId: string, postId: string, parentId: string | null = null) =>
+  (page: Pick<PageAccess, 'pageId' | 'username'>, postId: string, parentId: string | null = null) =>
   (value: unknown): NetworkComment | undefined => {
     const { data } = Comment.safeParse(value);
     if (!data) return undefined;
@@ -64,7 +64,8 @@ export const commentReader =
       postId,
       parentId: data.parent_id ?? parentId,
       author: { id: from?.id ?? name, username: name },
-      isOwn: from?.id === pageId,
+      // The id of an author may be one of the app's own kind, which is not that of the page.
+      isOwn: from?.id === page.pageId || (name !== '' && name === page.username),
       text: data.text ?? '',
       hidden: data.hidden ?? false,
       liked: false,

@@ -54,3 +54,23 @@ test.for([1, 2])('a reply that is stored after read %i of its removal leaves wha
   expect(problems).toEqual([]);
   expect(found).toMatchObject([{ post: { unansweredCount: 1 }, comments: [{ text: 'text of question' }] }]);
 });
+
+test('comments that an event took for those of others are the page’s own once a synchronization says so', async () => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
+  const needs = { clock: { now: () => testTime }, table: host.table };
+  const apply = (isOwn: boolean, reading = {}) => {
+    const [answer, remark] = [comment('answer', 'question', isOwn), comment('remark', null, isOwn)];
+    return applyComments(needs, page, 'post', [comment('question', null, false), answer, remark], reading);
+  };
+  const counts = async () => {
+    const { found, problems } = await copiedPosts(host.table, page.accountId);
+    expect(problems).toEqual([]);
+    return found.map(({ post }) => [post.commentCount, post.unansweredCount]);
+  };
+  await apply(false);
+  expect(await counts()).toEqual([[3, 2]]);
+  await apply(true, { asOf: testTime });
+  expect(await counts()).toEqual([[3, 0]]);
+  await apply(false, { asOf: testTime });
+  expect(await counts()).toEqual([[3, 0]]);
+});

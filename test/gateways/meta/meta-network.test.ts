@@ -249,6 +249,17 @@ test('each part of the comments costs one request, however many have replies of 
   expect(await faultIn(network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
 });
 
+test('a comment by the page’s name is its own, whatever id the network gives its author', async () => {
+  const { access, page, postId } = connectedShop(sandbox, 'instagram', testIds.next());
+  const { id } = await network.reply(access, { postId }, 'Obrigada a todos');
+  const ownIn = async (username: string | null) => {
+    const { items } = await network.comments({ ...access, pageId: 'of-another-kind', username }, postId);
+    return items.filter(({ isOwn }) => isOwn).map((one) => one.id);
+  };
+  expect(await ownIn(page.username)).toContain(id);
+  expect(await ownIn(null)).toEqual([]);
+});
+
 test('nobody is known to have granted a token that is not valid, or that no app can inspect', async () => {
   const { access } = connectedShop(sandbox, 'facebook', testIds.next());
   expect(await network.userBehind({ ...access, accessToken: 'another-token' })).toBeUndefined();
