@@ -40,10 +40,11 @@ const TokenDetails = z.object({ data: z.object({ user_id: z.coerce.string().min(
 
 const Created = z.object({ id: z.string().min(1) });
 
-function readsOf(
+/** Whose token it is. */
+function identityOf(
   client: GraphClient,
   facebookApp: MetaAccess['facebookApp'],
-): Pick<SocialNetwork, 'page' | 'userBehind' | 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
+): Pick<SocialNetwork, 'page' | 'userBehind'> {
   return {
     async page(given) {
       const access = { ...given, pageId: 'me' };
@@ -69,7 +70,13 @@ function readsOf(
       const asApp = { ...access, accessToken: `${app.id}|${app.secret}` };
       return (await client.ask(asApp, request, TokenDetails)).data.user_id;
     },
+  };
+}
 
+function readsOf(
+  client: GraphClient,
+): Pick<SocialNetwork, 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
+  return {
     conversations(access, cursor) {
       const query = { platform: flavorOf(access).platform, fields: conversationFields, limit: pageSize };
       const request = { path: '/me/conversations', query, isAboutPage: true };
@@ -104,7 +111,10 @@ function readsOf(
 
 function writesOf(
   client: GraphClient,
-): Omit<SocialNetwork, keyof ReturnType<typeof readsOf> | 'eventsOf' | 'signedUser'> {
+): Omit<
+  SocialNetwork,
+  keyof ReturnType<typeof identityOf> | keyof ReturnType<typeof readsOf> | 'eventsOf' | 'signedUser'
+> {
   const message = (recipientId: string, content: Readonly<Record<string, unknown>>) => ({
     method: 'POST' as const,
     path: '/me/messages',
@@ -148,7 +158,8 @@ function writesOf(
 export function metaNetwork(access: MetaAccess): SocialNetwork {
   const client = graphClient(access);
   return {
-    ...readsOf(client, access.facebookApp),
+    ...identityOf(client, access.facebookApp),
+    ...readsOf(client),
     ...writesOf(client),
     eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets()),
     signedUser: async (signedRequest) => userInSignedRequest(signedRequest, await access.appSecrets()),

@@ -21,6 +21,12 @@ function checkSecret({ client_secret: secret }: Parameters, appSecret: string): 
   if (secret !== appSecret) throw invalidParameter('Error validating client secret');
 }
 
+function tokenDetails(world: MetaWorld, token: string): object {
+  const page = world.pageWith(token);
+  if (!page) return { data: { is_valid: false } };
+  return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId } };
+}
+
 export function oauthApi(world: MetaWorld, appSecret: string) {
   /** Each is used once. */
   const codes = new Map<string, Consent>();
@@ -58,14 +64,6 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
     return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: sixtyDaysSeconds }) };
   }
 
-  /** For the app alone, whose token is its id and its secret. */
-  function tokenDetails(token: string, bearer = ''): object {
-    if (bearer.split('|')[1] !== appSecret) throw invalidToken();
-    const page = world.pageWith(token);
-    if (!page) return { data: { is_valid: false } };
-    return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId } };
-  }
-
   return {
     /** A code with which a browser returns. */
     consent(page: SandboxPage, redirectUrl: string): string {
@@ -78,7 +76,9 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
       if (channel === 'instagram') return instagramToken(path, given);
       const edge = path.replace(/^\/v\d+\.\d+/, '');
       if (edge === '/oauth/access_token') return facebookToken(given);
-      if (edge === '/debug_token') return tokenDetails(String(given.input_token), bearer);
+      // For the app alone, whose token is its id and its secret.
+      if (edge === '/debug_token' && bearer?.split('|')[1] !== appSecret) throw invalidToken();
+      if (edge === '/debug_token') return tokenDetails(world, String(given.input_token));
       if (edge !== '/me/accounts') return undefined;
       const page = world.page(people.get(bearer ?? '') ?? '');
       if (!page) throw invalidToken();
