@@ -10,6 +10,7 @@ const environment = {
   ...localIdentity,
   TABLE_NAME: 'table',
   RESULTS_URL: 'https://results.example.com',
+  CREDENTIALS_KEY: 'arn:aws:kms:us-east-1:123456789012:key/credentials',
   STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:123456789012:stateMachine:generate',
 };
 
