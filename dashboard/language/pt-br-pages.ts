@@ -11,7 +11,7 @@ const shell: Pages['shell'] = {
   tasks: 'Tarefas',
   tokens: 'Tokens',
   webhooks: 'Webhooks',
-  inbox: 'Inbox',
+  inbox: 'Caixa de entrada',
   billing: 'Créditos',
   account: 'Conta',
   documentation: 'Referência da API',

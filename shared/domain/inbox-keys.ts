@@ -92,7 +92,7 @@ export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accoun
 /** An account's conversations with unread messages, in the index `open`. */
 export const unreadConversations = (accountId: string) => `UNREAD#${accountId}` as const;
 export const postsOwner = (accountId: string) => `POSTS#${accountId}` as const;
-/** The posts that nobody has commented on, and those of which nothing is known but their id. */
+/** Posts without comments, and posts of which only the id is known. */
 export const unlistedPostsOwner = (accountId: string) => `UNLISTED-POSTS#${accountId}` as const;
 /** The connections that are synchronized, in the index `open`. */
 export const openConnections = 'OPEN-CONNECTIONS' as const;

@@ -45,7 +45,7 @@ export const metricUnits = {
   OldestOverdueSubscriptionAge: 'Seconds',
   /** What could not be compared with its gateway, what waits for another try included, and searches that failed. */
   ReconciliationFailures: 'Count',
-  /** Events of social networks without a valid signature, and those about pages that nobody has connected. */
+  /** Events of social networks without a valid signature, and events about pages that are not connected. */
   SocialEventsRejected: 'Count',
   SocialEventsIgnored: 'Count',
   /** Connections whose token the network no longer accepts. */

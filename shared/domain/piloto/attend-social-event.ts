@@ -29,7 +29,7 @@ function apply(needs: CopyNeeds, page: OwnedPage, event: SocialEvent): Promise<v
   }
 }
 
-/** Events may be repeated, late and in any order. One about a page that nobody has connected is counted and dropped. */
+/** Events may be repeated, late and in any order. An event about a page that is not connected is counted and dropped. */
 export async function attendSocialEvent(needs: EventNeeds, event: SocialEvent): Promise<void> {
   const { channel, pageId } = event;
   const accountId = await needs.connections.accountOf(channel, pageId);

@@ -25,7 +25,10 @@ export const isSameText = (one: string | null, other: string): boolean =>
 export const mayBeSentBy = (outsideKey: string, createdAt: number): boolean =>
   createdAt >= timeOfId(outsideKey) - skewMs;
 
-/** The first entry that is wanted, in the parts of a list; `isEnd` says after which entry no other can be. */
+/**
+ * The first entry that is wanted, in the parts of a list; `isEnd` says after which entry no other can be.
+ * @throws {Rejection} in-progress, if it may be one that the network tells too little of
+ */
 export async function searchParts<Entry>(
   list: (cursor: string | undefined) => Promise<Page<Entry>>,
   pick: (entries: readonly Entry[]) => Promise<Entry | undefined>,
@@ -33,9 +36,11 @@ export async function searchParts<Entry>(
 ): Promise<Entry | undefined> {
   let cursor: string | undefined;
   for (let part = 0; part < mostParts; part += 1) {
-    const { items, next } = await list(cursor);
+    const { items, unreadable, next } = await list(cursor);
     const found = await pick(items);
-    if (found || next === undefined || items.some(isEnd)) return found;
+    if (found || items.some(isEnd)) return found;
+    if (unreadable.length > 0) break;
+    if (next === undefined) return undefined;
     cursor = next;
   }
   throw stillUnknown();

@@ -56,7 +56,7 @@ beforeEach(() => {
   };
 });
 
-/** A page that nobody has connected, and an account without connections. */
+/** A page that is not connected, and an account without connections. */
 const strangers = () => {
   const [accountId, pageId] = [testIds.next(), testIds.next()];
   network.addPage(pageId);

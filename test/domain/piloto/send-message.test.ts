@@ -58,6 +58,18 @@ test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent 
   expect(sentOf(given)).toBe(1);
 });
 
+test.for(kinds)('a %s that may be among what the network lists without details is not sent again', async (kind) => {
+  const given = await scene();
+  given.world.next = 'lost';
+  await given[kind]('key');
+  given.world.isVague = true;
+  given.clock.advance(121_000);
+  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+  given.world.isVague = false;
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(1);
+});
+
 test.for(kinds)('a repeat of a %s that another repeat has taken over does not send', async (kind) => {
   const given = await scene();
   given.world.next = 'unknown-outcome';

@@ -13,6 +13,7 @@ import {
   type NetworkComment,
   NetworkFault,
   type NetworkMessage,
+  type Page,
   type SocialNetwork,
 } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -28,6 +29,8 @@ interface World {
   next: 'works' | FaultReason | 'lost';
   /** What was sent is not listed yet. */
   lag: boolean;
+  /** Lists name nothing but ids. */
+  isVague: boolean;
   /** What happens between a write and its response. */
   meanwhile: () => Promise<void>;
 }
@@ -42,6 +45,10 @@ function networkOf(world: World, now: () => number): SocialNetwork {
     if (next === 'lost') throw new NetworkFault('unknown-outcome', 'the response was lost');
     if (next !== 'works') throw new NetworkFault(next, 'as planned');
     return { id };
+  };
+  const listed = <Entry extends { readonly id: string }>(entries: readonly Entry[]): Page<Entry> => {
+    const all = world.lag ? [] : entries;
+    return world.isVague ? { items: [], unreadable: all.map(({ id }) => id) } : { items: all, unreadable: [] };
   };
   const common = { text: '', createdAt: 0 };
   return {
@@ -60,8 +67,8 @@ function networkOf(world: World, now: () => number): SocialNetwork {
       items: [{ id: 'thread', participant: { id: 'ana', username: null, name: null, avatarUrl: null }, updatedAt: 0 }],
       unreadable: [],
     }),
-    messages: async () => ({ items: world.lag ? [] : world.messages, unreadable: [] }),
-    comments: async () => ({ items: world.lag ? [] : world.comments, unreadable: [] }),
+    messages: async () => listed(world.messages),
+    comments: async () => listed(world.comments),
   } as Partial<SocialNetwork> as SocialNetwork;
 }
 
@@ -69,7 +76,14 @@ function networkOf(world: World, now: () => number): SocialNetwork {
 export async function sendScene(given: Table) {
   const clock = steppedClock();
   const ids = randomIds(clock);
-  const world: World = { messages: [], comments: [], next: 'works', lag: false, meanwhile: async () => {} };
+  const world: World = {
+    messages: [],
+    comments: [],
+    next: 'works',
+    lag: false,
+    isVague: false,
+    meanwhile: async () => {},
+  };
   const own = stores(given, clock);
   const { accountId } = await createAccount(
     { ...own, clock, ids },

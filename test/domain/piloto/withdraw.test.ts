@@ -70,7 +70,7 @@ test('an event is applied at once', async () => {
   expect((await copyOf(host.table, scene.accountId)).messages).toMatchObject([{ text: 'Oi' }]);
 });
 
-test('an event about a page that nobody has connected is counted and dropped', async () => {
+test('an event about a page that is not connected is counted and dropped', async () => {
   await attendOrEnqueue(scene.needs, [event(testIds.next())]);
   expect(scene.metrics.recorded).toContainEqual([{ SocialEventsIgnored: 1 }]);
 });
