@@ -6,6 +6,7 @@ import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Identity } from '../gateways/identity.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
+import type { SocialLogin } from '../gateways/social-login.ts';
 import type { SocialNetwork } from '../gateways/social-network.ts';
 import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
@@ -51,6 +52,7 @@ export interface Ports {
   readonly secretBox: SecretBox;
   readonly secrets: Secrets;
   readonly sessions: SessionStore;
+  readonly socialLogin: SocialLogin;
   readonly socialNetwork: SocialNetwork;
   readonly subscriptionGateway: SubscriptionGateway;
   readonly textWriter: TextWriter;

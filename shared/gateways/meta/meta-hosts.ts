@@ -1,4 +1,5 @@
 /** Where Meta's APIs are, and the sandbox that stands in for all of them. */
+import type { PageNetwork } from '../social-login.ts';
 import { NetworkFault, type PageAccess } from '../social-network.ts';
 
 interface Hosts {
@@ -21,8 +22,6 @@ const metaHosts: Readonly<Record<PageAccess['channel'], Hosts>> = {
     dialog: 'https://www.facebook.com',
   },
 };
-
-export type PageNetwork = Pick<PageAccess, 'channel' | 'network'>;
 
 /** @throws {NetworkFault} if it is a sandbox, and there is none */
 export function hostsOf({ channel, network }: PageNetwork, sandboxUrl: string): Hosts {

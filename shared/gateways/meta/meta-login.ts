@@ -3,44 +3,21 @@ import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange } from '../exchange.ts';
-import { NetworkFault, type PageAccess } from '../social-network.ts';
+import type { GrantedToken, PageNetwork, SocialLogin } from '../social-login.ts';
+import { NetworkFault } from '../social-network.ts';
 import { networkNames } from './graph-client.ts';
 import { faultOf, lostFault } from './graph-fault.ts';
-import { hostsOf, type PageNetwork } from './meta-hosts.ts';
-
-export interface MetaApp {
-  readonly id: string;
-  readonly secret: string;
-}
+import { hostsOf } from './meta-hosts.ts';
 
 export interface MetaLoginAccess {
   readonly sandboxUrl: () => string;
   readonly version: () => string;
+  readonly appId: (channel: Channel) => string;
   /** Read at each use, so that a changed secret needs no restart. */
-  readonly app: (channel: Channel) => Promise<MetaApp>;
+  readonly appSecret: (channel: Channel) => Promise<string>;
   readonly clock: Clock;
   /** For one exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
-}
-
-export interface GrantedToken {
-  readonly accessToken: string;
-  /** Undefined if it does not expire. */
-  readonly expiresAt?: number;
-}
-
-export interface GrantedPage extends GrantedToken {
-  /** Undefined if the page is yet to be asked for by its token. */
-  readonly pageId?: string;
-}
-
-export interface MetaLogin {
-  /** Where a browser goes; it returns to `redirectUrl` with a `code` and the same `state`. */
-  authorizeUrl(network: PageNetwork, given: { readonly redirectUrl: string; readonly state: string }): Promise<string>;
-  /** The pages that a code grants. @throws {NetworkFault} */
-  pagesOf(network: PageNetwork, given: { readonly redirectUrl: string; readonly code: string }): Promise<GrantedPage[]>;
-  /** A token that lasts longer, of one that is a day old at least; undefined if it does not expire. @throws {NetworkFault} */
-  refresh(access: PageAccess): Promise<GrantedToken | undefined>;
 }
 
 const scopes: Readonly<Record<Channel, readonly string[]>> = {
@@ -58,7 +35,8 @@ const scopes: Readonly<Record<Channel, readonly string[]>> = {
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().optional() });
 /** Newer versions wrap it. */
 const CodeToken = z.union([Token, z.object({ data: z.tuple([Token]) }).transform(({ data }) => data[0])]);
-const Accounts = z.object({ data: z.array(z.object({ id: z.string().min(1), access_token: z.string().min(1) })) });
+const Account = z.object({ id: z.string().min(1), name: z.string().min(1), access_token: z.string().min(1) });
+const Accounts = z.object({ data: z.array(Account) });
 
 interface TokenRequest {
   readonly url: string;
@@ -92,18 +70,24 @@ function requester({ timeLimitMs = 10_000 }: MetaLoginAccess) {
 }
 
 const authorizer =
-  ({ sandboxUrl, version, app }: MetaLoginAccess): MetaLogin['authorizeUrl'] =>
-  async (network, { redirectUrl, state }) => {
+  ({ sandboxUrl, version, appId }: MetaLoginAccess): SocialLogin['authorizeUrl'] =>
+  (network, { redirectUrl, state }) => {
     const { channel } = network;
     const { dialog } = hostsOf(network, sandboxUrl());
     const path = channel === 'instagram' ? '/oauth/authorize' : `/${version()}/dialog/oauth`;
-    const { id } = await app(channel);
-    const query = { client_id: id, redirect_uri: redirectUrl, response_type: 'code', scope: scopes[channel].join(',') };
-    return `${dialog}${path}?${new URLSearchParams({ ...query, state }).toString()}`;
+    const query = {
+      client_id: appId(channel),
+      redirect_uri: redirectUrl,
+      response_type: 'code',
+      scope: scopes[channel].join(','),
+      state,
+    };
+    return `${dialog}${path}?${new URLSearchParams(query).toString()}`;
   };
 
-export function metaLogin(access: MetaLoginAccess): MetaLogin {
-  const { sandboxUrl, version, app, clock } = access;
+/** Exchanges codes and tokens. */
+function exchanges(access: MetaLoginAccess) {
+  const { sandboxUrl, version, appId, appSecret, clock } = access;
   const ask = requester(access);
   const granted = ({ access_token: accessToken, expires_in: seconds }: z.infer<typeof Token>): GrantedToken => ({
     accessToken,
@@ -115,8 +99,13 @@ export function metaLogin(access: MetaLoginAccess): MetaLogin {
     ask(network, Token, { url: `${hostsOf(network, sandboxUrl()).graph}${path}`, query });
 
   async function instagramPages(network: PageNetwork, given: { redirectUrl: string; code: string }) {
-    const { id, secret } = await app('instagram');
-    const form = { client_id: id, client_secret: secret, grant_type: 'authorization_code', ...codeForm(given) };
+    const secret = await appSecret('instagram');
+    const form = {
+      client_id: appId('instagram'),
+      client_secret: secret,
+      grant_type: 'authorization_code',
+      ...codeForm(given),
+    };
     const url = `${hostsOf(network, sandboxUrl()).tokens}/oauth/access_token`;
     const { access_token: token } = await ask(network, CodeToken, { url, form });
     const query = { grant_type: 'ig_exchange_token', client_secret: secret, access_token: token };
@@ -124,31 +113,37 @@ export function metaLogin(access: MetaLoginAccess): MetaLogin {
   }
 
   async function facebookPages(network: PageNetwork, given: { redirectUrl: string; code: string }) {
-    const { id, secret } = await app('facebook');
     const { tokens, graph } = hostsOf(network, sandboxUrl());
     const url = `${tokens}/${version()}/oauth/access_token`;
-    const client = { client_id: id, client_secret: secret };
+    const client = { client_id: appId('facebook'), client_secret: await appSecret('facebook') };
     const short = await ask(network, Token, { url, form: { ...client, ...codeForm(given) } });
     const form = { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.access_token };
     const long = await ask(network, Token, { url, form });
-    const query = { fields: 'id,access_token', limit: '100' };
+    const query = { fields: 'id,name,access_token', limit: '100' };
     // The tokens of pages do not expire if that of the person lasts.
     const accounts = { url: `${graph}/${version()}/me/accounts`, query, bearer: long.access_token };
     const { data } = await ask(network, Accounts, accounts);
-    return data.map(({ id: pageId, access_token: accessToken }) => ({ pageId, accessToken }));
+    return data.map(({ id: pageId, name, access_token: accessToken }) => ({ page: { pageId, name }, accessToken }));
   }
 
+  async function renewed(network: PageNetwork, accessToken: string) {
+    const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
+    return granted(await instagramToken(network, '/refresh_access_token', query));
+  }
+
+  return { instagramPages, facebookPages, renewed };
+}
+
+export function metaLogin(access: MetaLoginAccess): SocialLogin {
+  const { instagramPages, facebookPages, renewed } = exchanges(access);
   return {
     authorizeUrl: authorizer(access),
 
     pagesOf: (network, given) =>
       network.channel === 'instagram' ? instagramPages(network, given) : facebookPages(network, given),
 
-    async refresh({ accessToken, ...network }) {
-      if (network.channel === 'facebook') return undefined;
-      const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
-      return granted(await instagramToken(network, '/refresh_access_token', query));
-    },
+    refresh: async ({ accessToken, ...network }) =>
+      network.channel === 'facebook' ? undefined : renewed(network, accessToken),
   };
 }
 

@@ -14,7 +14,6 @@ import {
   Sent,
 } from './meta-conversation.ts';
 import { verifiedEvents } from './meta-event.ts';
-import type { MetaApp } from './meta-login.ts';
 import { flavorOf, node } from './page-flavor.ts';
 import { userInSignedRequest } from './signed-request.ts';
 
@@ -22,7 +21,7 @@ export interface MetaAccess extends GraphServer {
   /** Of the apps whose events are received, read at each use: several while one is being replaced. */
   readonly appSecrets: () => Promise<readonly string[]>;
   /** As which tokens of Facebook pages are inspected; undefined if there is none. */
-  readonly facebookApp: () => Promise<MetaApp | undefined>;
+  readonly facebookApp: () => Promise<{ readonly id: string; readonly secret: string } | undefined>;
 }
 
 const pageSize = '50';

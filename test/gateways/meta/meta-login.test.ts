@@ -23,12 +23,16 @@ const loginWith = (secret = appSecret, sandboxUrl = sandbox.url) =>
   metaLogin({
     sandboxUrl: () => sandboxUrl,
     version: () => 'v24.0',
-    app: async () => ({ id: 'the-app', secret }),
+    appId: () => 'the-app',
+    appSecret: async () => secret,
     clock: systemClock,
   });
 
 /** What a browser returns with after a button of the dialog. */
-async function pressed(authorizeUrl: string, form: Record<string, string>): Promise<URLSearchParams> {
+async function pressed(
+  authorizeUrl: string,
+  form: Record<string, string> | [string, string][],
+): Promise<URLSearchParams> {
   const response = await fetch(authorizeUrl, {
     method: 'POST',
     body: new URLSearchParams(form),
@@ -45,7 +49,7 @@ describe.for(channels)('on %s', (channel) => {
 
   test('a code becomes a token of the chosen page alone', async () => {
     const { page } = connectedShop(sandbox, channel, testIds.next());
-    const url = await dialog();
+    const url = dialog();
     expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
     const returned = await pressed(url, { deed: 'allow', pageId: page.id });
     expect(returned.get('state')).toBe('the-state');
@@ -54,14 +58,14 @@ describe.for(channels)('on %s', (channel) => {
     expect(others).toEqual([]);
     if (!granted) throw new Error('nothing was granted');
     expect(await network.page({ ...where, accessToken: granted.accessToken })).toMatchObject({ pageId: page.id });
-    expect(granted.pageId ?? page.id).toBe(page.id);
+    expect(granted.page?.pageId ?? page.id).toBe(page.id);
     const again = loginWith().pagesOf(where, { redirectUrl, code });
     expect(await faultIn(again)).toMatchObject({ reason: 'rejected' });
   });
 
   test('a code is worth nothing with another secret or another address', async () => {
     const { page } = connectedShop(sandbox, channel, testIds.next());
-    const code = (await pressed(await dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
+    const code = (await pressed(dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
     const stolen = loginWith('another').pagesOf(where, { redirectUrl, code });
     expect(await faultIn(stolen)).toMatchObject({ reason: 'rejected' });
     const elsewhere = loginWith().pagesOf(where, { redirectUrl: 'https://other.example', code });
@@ -69,12 +73,12 @@ describe.for(channels)('on %s', (channel) => {
   });
 
   test('an owner who cancels grants nothing', async () => {
-    const returned = await pressed(await dialog(), { deed: 'cancel' });
+    const returned = await pressed(dialog(), { deed: 'cancel' });
     expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
 
   test('an owner without a page opens a shop', async () => {
-    const code = (await pressed(await dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
+    const code = (await pressed(dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
     const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
     const { pageId } = await network.page({ ...where, accessToken: granted?.accessToken ?? '' });
     expect(sandbox.world.people({ id: pageId }).length).toBeGreaterThan(0);
@@ -99,10 +103,25 @@ test('the real networks are asked at their own addresses, for what the service n
   const url = (channel: (typeof channels)[number]) =>
     loginWith().authorizeUrl({ channel, network: 'meta' }, { redirectUrl, state: 's' });
   const scope = (text: string) => new URL(text).searchParams.get('scope')?.split(',');
-  expect(await url('instagram')).toMatch(/^https:\/\/www\.instagram\.com\/oauth\/authorize\?client_id=the-app&/);
-  expect(scope(await url('instagram'))).toContain('instagram_business_manage_messages');
-  expect(await url('facebook')).toMatch(/^https:\/\/www\.facebook\.com\/v24\.0\/dialog\/oauth\?client_id=the-app&/);
-  expect(scope(await url('facebook'))).toContain('pages_messaging');
+  expect(url('instagram')).toMatch(/^https:\/\/www\.instagram\.com\/oauth\/authorize\?client_id=the-app&/);
+  expect(scope(url('instagram'))).toContain('instagram_business_manage_messages');
+  expect(url('facebook')).toMatch(/^https:\/\/www\.facebook\.com\/v24\.0\/dialog\/oauth\?client_id=the-app&/);
+  expect(scope(url('facebook'))).toContain('pages_messaging');
+});
+
+test('Facebook lets somebody grant several pages at once, or none', async () => {
+  const where = { channel: 'facebook', network: 'sandbox' } as const;
+  const pages = [1, 2].map(() => connectedShop(sandbox, 'facebook', testIds.next()).page);
+  const grantedOf = async (ids: readonly string[]) => {
+    const url = loginWith().authorizeUrl(where, { redirectUrl, state: 's' });
+    const returned = await pressed(url, [['deed', 'allow'], ...ids.map((id): [string, string] => ['pageId', id])]);
+    return loginWith().pagesOf(where, { redirectUrl, code: returned.get('code') ?? '' });
+  };
+  const granted = await grantedOf(pages.map(({ id }) => id));
+  expect(granted.map(({ page }) => page)).toEqual(pages.map(({ id, name }) => ({ pageId: id, name })));
+  for (const { page, ...token } of granted)
+    expect(await network.page({ ...where, ...token })).toMatchObject(page ?? {});
+  expect(await grantedOf([])).toEqual([]);
 });
 
 describe('the pages of the sandbox', () => {

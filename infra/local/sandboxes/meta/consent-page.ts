@@ -18,17 +18,18 @@ export function dialogChannel(pathname: string): Channel | undefined {
 
 const newShopValue = 'new';
 
-const choice = (value: string, label: string, detail: string, isFirst: boolean): string =>
-  `<label class="choice"><input type="radio" name="pageId" value="${value}"${isFirst ? ' checked' : ''}><span>${escaped(label)}<small>${escaped(detail)}</small></span></label>`;
+/** Somebody may grant several pages of Facebook at once, and the only one that an account of Instagram is. */
+const choice = (channel: Channel, value: string, label: string, detail: string, isFirst: boolean): string =>
+  `<label class="choice"><input type="${channel === 'instagram' ? 'radio' : 'checkbox'}" name="pageId" value="${value}"${isFirst ? ' checked' : ''}><span>${escaped(label)}<small>${escaped(detail)}</small></span></label>`;
 
 function dialogPage(channel: Channel, pages: readonly SandboxPage[], client: string): string {
-  const choices = pages.map(({ id, name, username }, index) => choice(id, name, `@${username}`, index === 0));
+  const choices = pages.map(({ id, name, username }, index) => choice(channel, id, name, `@${username}`, index === 0));
   return socialPage({
     title: `Log in to ${channelNames[channel]}`,
     content: `<section class="wide"><h1>${escaped(client)} asks for access to your page on ${channelNames[channel]}</h1>
 <form method="post"><fieldset><legend>Page</legend>
 ${choices.join('\n')}
-${choice(newShopValue, 'A new shop', 'with people who have already written', pages.length === 0)}</fieldset>
+${choice(channel, newShopValue, 'A new shop', 'with people who have already written', pages.length === 0)}</fieldset>
 <p class="muted">It may read and answer messages and comments.</p>
 <div class="pair">${button('allow', 'Allow', 'main')}${button('cancel', 'Cancel')}</div></form></section>`,
   });
@@ -39,6 +40,16 @@ const returned = (redirectUrl: string, values: Readonly<Record<string, string>>,
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return redirect(url.href + end);
 };
+
+/** The pages of that name; undefined if there is one that does not exist, or none where one must be chosen. */
+function chosenIn(world: MetaWorld, channel: Channel, values: readonly string[]): readonly SandboxPage[] | undefined {
+  if (channel === 'instagram' && values.length !== 1) return undefined;
+  const pages = values.map((value) => {
+    const shop = value === newShopValue ? world.shopOf(`shop ${world.pages().length / 2 + 1}`) : world.pages();
+    return shop.find(({ id, channel: own }) => own === channel && (value === newShopValue || id === value));
+  });
+  return pages.every((page) => page !== undefined) ? pages : undefined;
+}
 
 interface Dialog {
   readonly world: MetaWorld;
@@ -56,10 +67,12 @@ export function serveDialog({ world, oauth, channel }: Dialog, { url, form }: Pa
   if (!form) return html(dialogPage(channel, pages, query.get('client_id') ?? 'An app'));
   if (form.get('deed') !== 'allow')
     return returned(redirectUrl, { error: 'access_denied', error_reason: 'user_denied', state });
-  const chosen = form.get('pageId');
-  const shop = chosen === newShopValue ? world.shopOf(`shop ${world.pages().length / 2 + 1}`) : pages;
-  const page = shop.find(({ id, channel: own }) => own === channel && (chosen === newShopValue || id === chosen));
-  if (!page) return text(400, 'There is no such page.');
+  const chosen = chosenIn(world, channel, form.getAll('pageId'));
+  if (!chosen) return text(400, 'There is no such page.');
   // As Instagram does, which adds a fragment that is not part of the code.
-  return returned(redirectUrl, { code: oauth.consent(page, redirectUrl), state }, channel === 'instagram' ? '#_' : '');
+  return returned(
+    redirectUrl,
+    { code: oauth.consent(chosen, redirectUrl), state },
+    channel === 'instagram' ? '#_' : '',
+  );
 }

@@ -11,7 +11,7 @@ const sixtyDaysSeconds = 60 * 24 * 3600;
 type Parameters = Readonly<Record<string, unknown>>;
 
 interface Consent {
-  readonly pageId: string;
+  readonly pageIds: readonly string[];
   readonly redirectUrl: string;
 }
 
@@ -27,25 +27,33 @@ function tokenDetails(world: MetaWorld, token: string): object {
   return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId } };
 }
 
+const pagesWith = (world: MetaWorld, ids: readonly string[]): SandboxPage[] =>
+  ids.map((id) => world.page(id)).filter((page) => page !== undefined);
+
+/** The pages that a person has chosen, each with a token. */
+const accountsOf = (world: MetaWorld, ids: readonly string[]): object => ({
+  data: pagesWith(world, ids).map((page) => ({ id: page.id, name: page.name, access_token: world.grant(page) })),
+});
+
 export function oauthApi(world: MetaWorld, appSecret: string) {
   /** Each is used once. */
   const codes = new Map<string, Consent>();
-  /** The page that a person who has logged in to Facebook has chosen, by the person's token. */
-  const people = new Map<string, string>();
+  /** The pages that a person who has logged in to Facebook has chosen, by the person's token. */
+  const people = new Map<string, readonly string[]>();
 
-  function chosenPage(given: Parameters): SandboxPage {
+  function chosenPages(given: Parameters): SandboxPage[] {
     checkSecret(given, appSecret);
     const code = String(given.code);
     const consent = codes.get(code);
     codes.delete(code);
-    const page = consent?.redirectUrl === given.redirect_uri ? world.page(consent?.pageId ?? '') : undefined;
-    if (!page) throw refused();
-    return page;
+    if (!consent || consent.redirectUrl !== given.redirect_uri) throw refused();
+    return pagesWith(world, consent.pageIds);
   }
 
   function instagramToken(path: string, given: Parameters): object | undefined {
     if (path === '/oauth/access_token') {
-      const page = chosenPage(given);
+      const [page] = chosenPages(given);
+      if (!page) throw refused();
       return { access_token: world.grant(page), user_id: Number(page.userId), permissions: 'all' };
     }
     if (path !== '/access_token' && path !== '/refresh_access_token') return undefined;
@@ -58,17 +66,17 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
   function facebookToken(given: Parameters): object {
     checkSecret(given, appSecret);
     const longer = given.grant_type === 'fb_exchange_token' ? people.get(String(given.fb_exchange_token)) : undefined;
-    const pageId = longer ?? chosenPage(given).id;
+    const pageIds = longer ?? chosenPages(given).map(({ id }) => id);
     const token = newToken('facebook');
-    people.set(token, pageId);
+    people.set(token, pageIds);
     return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: sixtyDaysSeconds }) };
   }
 
   return {
     /** A code with which a browser returns. */
-    consent(page: SandboxPage, redirectUrl: string): string {
+    consent(pages: readonly SandboxPage[], redirectUrl: string): string {
       const code = `AQ${randomBytes(24).toString('base64url')}`;
-      codes.set(code, { pageId: page.id, redirectUrl });
+      codes.set(code, { pageIds: pages.map(({ id }) => id), redirectUrl });
       return code;
     },
     /** Undefined if the path is not about tokens. @throws {GraphError} */
@@ -80,9 +88,9 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
       if (edge === '/debug_token' && bearer?.split('|')[1] !== appSecret) throw invalidToken();
       if (edge === '/debug_token') return tokenDetails(world, String(given.input_token));
       if (edge !== '/me/accounts') return undefined;
-      const page = world.page(people.get(bearer ?? '') ?? '');
-      if (!page) throw invalidToken();
-      return { data: [{ id: page.id, name: page.name, access_token: world.grant(page) }] };
+      const chosen = people.get(bearer ?? '');
+      if (!chosen) throw invalidToken();
+      return accountsOf(world, chosen);
     },
   };
 }
