@@ -55,6 +55,8 @@ export interface NetworkPost {
   readonly caption: string | null;
   readonly thumbnailUrl: string | null;
   readonly permalink: string;
+  /** With replies; absent if the network does not say. */
+  readonly commentCount?: number | undefined;
   readonly createdAt: number;
 }
 

@@ -75,6 +75,9 @@ function conversationsOf({ conversations }: ModelPage): NetworkConversation[] {
   return newestFirst(all, ({ updatedAt }) => updatedAt);
 }
 
+const postsOf = ({ posts }: ModelPage): NetworkPost[] =>
+  [...posts.values()].map(({ post, comments }) => ({ ...post, commentCount: comments.length }));
+
 export function modelNetwork(now: () => number): ModelNetwork {
   const pages = new Map<string, ModelPage>();
   const requests: string[] = [];
@@ -141,8 +144,7 @@ export function modelNetwork(now: () => number): ModelNetwork {
       inSeconds(partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor)),
     participant: async (access, participantId) =>
       conversationOf(pageOf('participant', access), participantId).participant,
-    posts: async (access, cursor) =>
-      inSeconds(partOf(byCreation([...pageOf('posts', access).posts.values()].map(({ post }) => post)), cursor)),
+    posts: async (access, cursor) => inSeconds(partOf(byCreation(postsOf(pageOf('posts', access))), cursor)),
     async comments(access, postId, cursor) {
       const found = pageOf('comments', access).posts.get(postId);
       if (!found) throw fault('not-found');

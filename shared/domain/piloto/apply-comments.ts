@@ -8,9 +8,11 @@ import {
   type Comment,
   type CommentRow,
   newPost,
+  type Post,
   type PostChange,
   withChangedComment,
   withComment,
+  withCount,
   withoutComment,
 } from './post.ts';
 import { type PostStore, postStore, savePostChange } from './post-store.ts';
@@ -61,14 +63,14 @@ async function changePost(
   postNetworkId: string,
   read: (store: PostStore, postId: string) => Promise<Read>,
   change: (before: PostChange, store: PostStore) => PostChange | Promise<PostChange>,
-): Promise<void> {
+): Promise<PostChange> {
   const store = postStore(table);
   const postId = inboxIdOf(page, postNetworkId);
-  await writeUnlessChanged(table, async () => {
+  return writeUnlessChanged(table, async () => {
     const { post = newPost(page, postId, postNetworkId), rows } = await read(store, postId);
     const before = { post, rows };
     const after = await change(before, store);
-    return { actions: after === before ? [] : savePostChange(before, after), result: undefined };
+    return { actions: after === before ? [] : savePostChange(before, after), result: after };
   });
 }
 
@@ -90,26 +92,49 @@ export async function applyComments(
   }
 }
 
+/** The post as it has become. */
+async function changeOwn(
+  needs: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  networkId: string,
+  change: (before: Post) => Post,
+): Promise<Post> {
+  const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, []);
+  const { post } = await changePost(needs, page, networkId, read, (before) => {
+    const after = change(before.post);
+    return after === before.post ? before : { ...before, post: after };
+  });
+  return post;
+}
+
 /** What a synchronization sees of a post. */
 export async function applyPost(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
   { id, caption, thumbnailUrl, permalink }: NetworkPost,
-): Promise<void> {
+): Promise<Post> {
   const details = {
     caption: caption === null ? null : clipped(caption),
     thumbnailUrl: thumbnailUrl !== null && isShortUrl(thumbnailUrl) ? thumbnailUrl : null,
     permalink,
   };
-  const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, []);
-  await changePost(needs, page, id, read, (before) => {
-    const { details: known } = before.post;
+  return changeOwn(needs, page, id, (before) => {
+    const { details: known } = before;
     const isKnown =
       known?.caption === details.caption &&
       known.thumbnailUrl === details.thumbnailUrl &&
       known.permalink === permalink;
-    return isKnown ? before : { ...before, post: { ...before.post, details } };
+    return isKnown ? before : { ...before, details };
   });
+}
+
+/** The comments on a post have been copied, of which the network counted so many before. */
+export async function applyCommentCount(
+  needs: Pick<CopyNeeds, 'table'>,
+  page: OwnedPage,
+  { id, commentCount }: Pick<NetworkPost, 'id' | 'commentCount'>,
+): Promise<void> {
+  if (commentCount !== undefined) await changeOwn(needs, page, id, (post) => withCount(post, commentCount));
 }
 
 /** The time of the last comment, if the one that was removed may have been it. */

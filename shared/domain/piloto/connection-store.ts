@@ -26,7 +26,14 @@ export interface ConnectionStore {
   save(connection: Connection, besides?: readonly Action[]): Promise<Connection | undefined>;
 }
 
-const Place = once(() => z.object({ cursor: z.string(), begunAt: z.int(), seen: z.optional(z.string()) }));
+const Place = once(() =>
+  z.object({
+    cursor: z.string(),
+    begunAt: z.int(),
+    seen: z.optional(z.string()),
+    commentCount: z.optional(z.int()),
+  }),
+);
 
 const Run = once(() =>
   z.object({

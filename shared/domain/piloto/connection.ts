@@ -23,6 +23,8 @@ export interface ThreadPlace {
   readonly begunAt: number;
   /** What was listed until then, see `copyThread`; absent if it is too much to be stored. */
   readonly seen?: string | undefined;
+  /** How many comments the network counted before the first part was asked for. */
+  readonly commentCount?: number | undefined;
 }
 
 /** A synchronization that has begun, and from where to go on. */

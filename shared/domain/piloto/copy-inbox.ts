@@ -1,10 +1,13 @@
 /** Copies conversations and posts of a page, part by part of the network's lists. */
+import type { NetworkPost } from '../../gateways/social-network.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
-import { applyPost } from './apply-comments.ts';
+import { applyCommentCount, applyPost } from './apply-comments.ts';
 import { applyConversation } from './apply-messages.ts';
-import type { Connection, SyncRun } from './connection.ts';
+import type { Connection, SyncRun, ThreadPlace } from './connection.ts';
 import { type Copied, type CopyInboxNeeds, copyListed, type SyncPart } from './copy-listed.ts';
-import { copyThread } from './copy-thread.ts';
+import { copyThread, type Interest } from './copy-thread.ts';
+import { isCopied } from './post.ts';
+import { postStore } from './post-store.ts';
 import { pruneConversations, prunePosts } from './prune-threads.ts';
 import { commentsOf, messagesOf } from './threads-of.ts';
 
@@ -35,23 +38,54 @@ function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copie
       const { id: networkId, participant } = conversation;
       await applyConversation(needs, connection, conversation);
       const thread = messagesOf(needs, part, { networkId, participantId: participant.id });
-      return copyThread(needs, thread, { place, since, endsAt });
+      return copyThread(needs, thread, { place, isWanted: (oldest) => oldest >= since, endsAt });
     },
   });
 }
 
+/**
+ * A full synchronization reads all comments. A recent one reads until the copy has as many as the network counts; if
+ * the network does not count, until they are older than the last synchronization.
+ */
+function interestIn(
+  { table }: CopyInboxNeeds,
+  { connection, run }: SyncPart,
+  { id, commentCount }: Pick<NetworkPost, 'id' | 'commentCount'>,
+): Interest {
+  if (run.mode === 'full') return () => true;
+  if (commentCount === undefined) return (oldest) => oldest >= sinceOf(connection, run);
+  return async () =>
+    (await postStore(table).find(connection.accountId, inboxIdOf(connection, id)))?.commentCount !== commentCount;
+}
+
+/** Resolves as `copyListed` wants it to; what was counted before the first part of the comments was listed counts. */
+async function copyComments(
+  needs: CopyInboxNeeds,
+  part: SyncPart,
+  { id, commentCount }: NetworkPost,
+  place: ThreadPlace | undefined,
+): Promise<ThreadPlace | undefined> {
+  const counted = { id, commentCount: place ? place.commentCount : commentCount };
+  const isWanted = interestIn(needs, part, counted);
+  const thread = commentsOf(needs, part, { networkId: id });
+  const next = await copyThread(needs, thread, { place, isWanted, endsAt: part.endsAt });
+  if (next) return { ...next, commentCount: counted.commentCount };
+  await applyCommentCount(needs, part.connection, counted);
+  return undefined;
+}
+
 function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
-  const { access, connection, run, endsAt } = part;
+  const { access, connection, run } = part;
   const most = run.mode === 'full' ? mostCopied.posts : recentPosts;
-  const since = run.mode === 'full' ? 0 : sinceOf(connection, run);
   return copyListed(needs, part, {
     list: (cursor) => needs.socialNetwork.posts(access, cursor),
     isWanted: (_post, position) => position < most,
     idOf: ({ id }) => inboxIdOf(connection, id),
     timeOf: ({ createdAt }) => createdAt,
     async copy(post, place) {
-      await applyPost(needs, connection, post);
-      return copyThread(needs, commentsOf(needs, part, { networkId: post.id }), { place, since, endsAt });
+      const known = await applyPost(needs, connection, post);
+      const isUnchanged = run.mode === 'recent' && place === undefined && isCopied(known, post);
+      return isUnchanged ? undefined : copyComments(needs, part, post, place);
     },
   });
 }

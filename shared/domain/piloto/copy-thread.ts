@@ -22,11 +22,13 @@ export interface Thread<Entry extends { readonly id: string; readonly createdAt:
   readonly isInOrder: boolean;
 }
 
+/** Whether what follows in the list is of interest, after a part whose oldest entry is of this time. */
+export type Interest = (oldest: number) => boolean | Promise<boolean>;
+
 interface Reading {
   /** Where to go on; absent at the beginning. */
   readonly place: ThreadPlace | undefined;
-  /** What is older is not of interest. */
-  readonly since: number;
+  readonly isWanted: Interest;
   readonly endsAt: number;
 }
 
@@ -75,7 +77,7 @@ async function prune(
 export async function copyThread<Entry extends { readonly id: string; readonly createdAt: number }>(
   needs: { readonly clock: Clock; readonly table: Table },
   thread: Thread<Entry>,
-  { place, since, endsAt }: Reading,
+  { place, isWanted, endsAt }: Reading,
 ): Promise<ThreadPlace | undefined> {
   const { clock } = needs;
   const begunAt = place?.begunAt ?? clock.now();
@@ -88,7 +90,7 @@ export async function copyThread<Entry extends { readonly id: string; readonly c
     await thread.apply(items, asOf);
     for (const id of [...items.map((item) => item.id), ...unreadable]) seen.add(markOf(thread.idOf(id)));
     const oldest = Math.min(...items.map(({ createdAt }) => createdAt));
-    if (next === undefined || oldest < since) {
+    if (next === undefined || !(await isWanted(oldest))) {
       const isWhole = isKnown() && (next === undefined || thread.isInOrder);
       const listed = { seen, oldest: next === undefined ? undefined : oldest };
       if (isWhole) await prune(needs, thread, { ...listed, storedBefore: begunAt - settlingMs, endsAt });

@@ -25,6 +25,12 @@ export interface CommentRow {
   readonly comment?: Comment | undefined;
 }
 
+/** `isSettled`: the comments that were listed with it were as many, or were read twice; lists may lag behind counts. */
+export interface CommentCount {
+  readonly comments: number;
+  readonly isSettled: boolean;
+}
+
 export interface Post extends OwnedPage {
   readonly postId: string;
   /** The network's id. */
@@ -34,6 +40,8 @@ export interface Post extends OwnedPage {
   readonly commentCount: number;
   readonly unansweredCount: number;
   readonly lastCommentAt: number | null;
+  /** How many comments the network counted when they were last copied. */
+  readonly counted?: CommentCount | undefined;
   /** Counts changes of the post and of its comments, so that none is lost. */
   readonly version: number;
 }
@@ -49,6 +57,17 @@ export const newPost = ({ accountId, channel, pageId }: OwnedPage, postId: strin
   lastCommentAt: null,
   version: 0,
 });
+
+/** With the number of comments that the network counted before they were listed. */
+export function withCount(post: Post, comments: number): Post {
+  const isSettled = post.commentCount === comments || post.counted?.comments === comments;
+  const isKnown = post.counted?.comments === comments && post.counted.isSettled === isSettled;
+  return isKnown ? post : { ...post, counted: { comments, isSettled } };
+}
+
+/** Whether the network counts as many comments as when they were copied. */
+export const isCopied = ({ counted }: Post, { commentCount }: Pick<NetworkPost, 'commentCount'>): boolean =>
+  counted?.isSettled === true && counted.comments === commentCount;
 
 const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
 

@@ -67,7 +67,7 @@ async function compare<Entry extends Timed>(
   const { clock, table } = needs;
   if (isKnown) {
     try {
-      await copyThread(needs, thread, { place: undefined, since, endsAt });
+      await copyThread(needs, thread, { place: undefined, isWanted: (oldest) => oldest >= since, endsAt });
       return true;
     } catch (error) {
       if (!isLasting(error)) throw error;

@@ -12,17 +12,31 @@ const Post = z.object({
   full_picture: text,
   permalink_url: z.string(),
   created_time: Moment,
+  comments: z
+    .object({ summary: z.object({ total_count: z.int() }) })
+    .optional()
+    .catch(undefined),
 });
 
-export const postFields = 'id,message,full_picture,permalink_url,created_time';
+/** `stream`: replies are counted too. */
+const commentCount = 'comments.filter(stream).limit(0).summary(true)';
+
+export const postFields = `id,message,full_picture,permalink_url,created_time,${commentCount}`;
 
 export function postIn(value: unknown): NetworkPost | undefined {
   const { data } = Post.safeParse(value);
   if (!data) return undefined;
-  const { id, message, full_picture: picture, created_time: createdAt } = data;
+  const { id, message, full_picture: picture, created_time: createdAt, comments } = data;
   const permalink = webUrlIn(data.permalink_url);
   if (permalink === null) return undefined;
-  return { id, caption: message ?? null, thumbnailUrl: webUrlIn(picture), permalink, createdAt };
+  return {
+    id,
+    caption: message ?? null,
+    thumbnailUrl: webUrlIn(picture),
+    permalink,
+    ...(comments && { commentCount: comments.summary.total_count }),
+    createdAt,
+  };
 }
 
 const Comment = z.object({

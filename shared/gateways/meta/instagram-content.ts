@@ -15,19 +15,27 @@ const Media = z.object({
   thumbnail_url: text,
   permalink: z.string(),
   timestamp: Moment,
+  comments_count: z.int().optional().catch(undefined),
 });
 
-export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp';
+export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,comments_count';
 
 /** Only videos have a thumbnail; images are their own. */
 export function postIn(value: unknown): NetworkPost | undefined {
   const { data } = Media.safeParse(value);
   if (!data) return undefined;
-  const { id, caption = null, timestamp } = data;
+  const { id, caption = null, timestamp, comments_count: commentCount } = data;
   const permalink = webUrlIn(data.permalink);
   if (permalink === null) return undefined;
   const image = data.media_type === 'VIDEO' ? null : data.media_url;
-  return { id, caption, thumbnailUrl: webUrlIn(data.thumbnail_url ?? image), permalink, createdAt: timestamp };
+  return {
+    id,
+    caption,
+    thumbnailUrl: webUrlIn(data.thumbnail_url ?? image),
+    permalink,
+    ...(commentCount !== undefined && { commentCount }),
+    createdAt: timestamp,
+  };
 }
 
 const Comment = z.object({

@@ -107,6 +107,16 @@ function listComments({ world, page, call }: Scene, comments: readonly SandboxCo
   });
 }
 
+/** Comments are counted with replies on Instagram, and on Facebook in a stream. */
+function listPosts({ world, page, call }: Scene): object {
+  const fields = call.query.get('fields');
+  const isWhole = page.channel === 'instagram' || fields?.includes('comments.filter(stream)') === true;
+  return graphList(world.posts(page), call, (post) => {
+    const comments = world.comments(post.id).filter(({ parentId }) => isWhole || parentId === null);
+    return withFields(postView(page, post, { comments, imagesUrl: call.imagesUrl }), fields, 'id');
+  });
+}
+
 /** Instagram lists comments at the top alone, and Facebook too unless it is asked for a stream of all. */
 function commentsOf(scene: Scene, post: SandboxPost): object {
   const { world, page, call } = scene;
@@ -135,10 +145,7 @@ function aboutPage(scene: Scene, edge: string | undefined): object | undefined {
       return listConversations(scene);
     case 'GET media':
     case 'GET published_posts':
-      if ((edge === 'media') !== (page.channel === 'instagram')) return undefined;
-      return graphList(world.posts(page), call, (post) =>
-        withFields(postView(page, post, call.imagesUrl), fields, 'id'),
-      );
+      return (edge === 'media') === (page.channel === 'instagram') ? listPosts(scene) : undefined;
     case 'POST messages':
       return sendMessage(scene);
     case 'POST subscribed_apps':

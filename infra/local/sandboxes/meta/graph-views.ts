@@ -6,14 +6,14 @@ import type { MetaWorld } from './meta-world.ts';
 /** Whole seconds, with an offset without a colon. */
 const dated = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}+0000`;
 
-/** Split at commas outside braces: `id,replies{id,text}`. */
+/** Split at commas outside braces: `id,replies{id,text}`. Modifiers follow a point: `comments.limit(0)`. */
 export const fieldsIn = (text: string): string[] => text.match(/[^,{]+(\{[^}]*\})?/g) ?? [];
 
 type View = Readonly<Record<string, unknown>>;
 
 /** What exists but is not known, such as a name that the network does not tell, is left out. */
 export function withFields(view: View, asked: string | null, usual: string): View {
-  const names = fieldsIn(asked ?? usual).map((field) => field.replace(/\{.*/, ''));
+  const names = fieldsIn(asked ?? usual).map((field) => field.replace(/[.{].*/, ''));
   const unknown = names.find((name) => !(name in view));
   if (unknown !== undefined) throw invalidParameter(`Tried accessing nonexisting field (${unknown})`);
   const pairs = ['id', ...names].map((name) => [name, view[name]] as const);
@@ -59,12 +59,20 @@ export function messageView(page: SandboxPage, person: Person, message: SandboxM
 export function postView(
   { channel, username }: SandboxPage,
   { id, caption, at }: SandboxPost,
-  imagesUrl: string,
+  { comments, imagesUrl }: { readonly comments: readonly SandboxComment[]; readonly imagesUrl: string },
 ): View {
   const image = `${imagesUrl}/posts/${id}.svg`;
   if (channel === 'facebook') {
     const permalink = `https://www.facebook.com/${id}`;
-    return { id, message: caption, full_picture: image, permalink_url: permalink, created_time: dated(at) };
+    const summary = { order: 'chronological', total_count: comments.length };
+    return {
+      id,
+      message: caption,
+      full_picture: image,
+      permalink_url: permalink,
+      created_time: dated(at),
+      comments: { data: [], summary },
+    };
   }
   return {
     id,
@@ -74,6 +82,7 @@ export function postView(
     thumbnail_url: undefined,
     permalink: `https://www.instagram.com/${username}/p/${id}/`,
     timestamp: dated(at),
+    comments_count: comments.length,
   };
 }
 
