@@ -122,6 +122,9 @@ describe.for(channels)('on %s', (channel) => {
       thumbnailUrl: `${sandbox.url}/images/posts/${postId}.svg`,
       permalink: expect.stringMatching(/^https:\/\/www\./),
     });
+    const counts = items.map(({ id }) => sandbox.world.comments(id).length);
+    expect(items.map(({ commentCount }) => commentCount)).toEqual(counts);
+    expect(counts).toEqual([4, 3, 0]);
   });
 
   test('all comments of a post and all replies are read, over several pages of both', async () => {

@@ -1,0 +1,145 @@
+/** What a synchronization between two comparisons of everything asks for: as little as possible, and all that is new. */
+import { expect, test } from 'vitest';
+import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
+import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
+import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
+import { commentAt, day, minute, useInboxScene } from './use-inbox-scene.ts';
+
+const inbox = useInboxScene();
+const { converse, copied, expectTruth, publish } = inbox;
+
+/** What is asked for by the synchronization that is due after so many minutes. */
+async function requestsAfter(minutes: number): Promise<readonly string[]> {
+  const { clock, network } = inbox.scene;
+  clock.advance(minutes * minute);
+  network.requests.length = 0;
+  await inbox.scene.work();
+  return [...network.requests];
+}
+
+function commentsOn(post: string): NetworkComment[] {
+  const { comments } = inbox.scene.page.posts.get(post) ?? {};
+  if (!comments) throw new Error('no such post');
+  return comments;
+}
+
+/** With what everybody wrote long ago, in the copy. */
+async function givenCopy(): Promise<void> {
+  for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [3 * minute, 2 * minute]);
+  publish('post', 8);
+  publish('other post', 2);
+  publish('post without comments', 0);
+  await inbox.scene.work();
+  await requestsAfter(60);
+}
+
+test('costs two requests if nothing has changed, however many comments there are', async () => {
+  await givenCopy();
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
+});
+
+test('reads the comments on a post that has more of them, until it has as many', async () => {
+  await givenCopy();
+  commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
+  await expectTruth();
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
+});
+
+test('reads once what an event has brought already', async () => {
+  await givenCopy();
+  const comment = commentAt('post', 'new', inbox.scene.clock.now());
+  commentsOn('post').push(comment);
+  const { pageId } = inbox.scene.page;
+  await attendSocialEvent(inbox.scene.needs, { kind: 'comment', channel: 'instagram', pageId, comment });
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
+});
+
+test('finds a reply that is listed with an old comment, and what is no longer there', async () => {
+  await givenCopy();
+  const comments = commentsOn('post');
+  const [oldest] = comments;
+  comments.push({ ...commentAt('post', 'reply', (oldest?.createdAt ?? 0) - 1), parentId: 'post-0' });
+  await requestsAfter(6);
+  await expectTruth();
+  comments.splice(4, 1);
+  await requestsAfter(6);
+  await expectTruth();
+});
+
+test('what was read in several calls was counted before the first of them', async () => {
+  await givenCopy();
+  const { clock, needs, id, network } = inbox.scene;
+  commentsOn('post').push({ ...commentAt('post', 'reply', 1), parentId: 'post-0' });
+  clock.advance(6 * minute);
+  network.interrupt = () => clock.advance(15_000);
+  await workOnConnection(needs, id);
+  expect((await inbox.scene.connection())?.run?.entry?.place).toMatchObject({ commentCount: 9 });
+  network.interrupt = undefined;
+  // Listed before the part that is read next.
+  commentsOn('post').push(commentAt('post', 'new', clock.now()));
+  await inbox.scene.work();
+  expect((await copied()).comments).toHaveLength(11);
+  await requestsAfter(6);
+  await expectTruth();
+});
+
+test('reads comments twice if the network has counted more than it lists', async () => {
+  await givenCopy();
+  const { network, needs } = inbox.scene;
+  const comments: typeof network.comments = async (...given) => {
+    const { items, ...rest } = await network.comments(...given);
+    return { ...rest, items: items.filter(({ id }) => id !== 'new') };
+  };
+  commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
+  inbox.scene.clock.advance(6 * minute);
+  await inbox.scene.work({ ...needs, socialNetwork: { ...network, comments } });
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
+  await expectTruth();
+});
+
+test('does not read a post again and again of whose comments the network keeps some to itself', async () => {
+  publish('post', 2);
+  const { network, needs } = inbox.scene;
+  const posts: typeof network.posts = async (access, cursor) => {
+    const { items, ...rest } = await network.posts(access, cursor);
+    return { ...rest, items: items.map((post) => ({ ...post, commentCount: 5 })) };
+  };
+  const socialNetwork = { ...network, posts };
+  for (let round = 0; round < 3; round += 1) {
+    await inbox.scene.work({ ...needs, socialNetwork });
+    inbox.scene.clock.advance(6 * minute);
+  }
+  expect(network.requests.filter((request) => request === 'comments')).toHaveLength(2);
+});
+
+test('reads the newest comments on every post of a network that does not count them', async () => {
+  const { network, needs } = inbox.scene;
+  const posts: typeof network.posts = async (access, cursor) => {
+    const { items, ...rest } = await network.posts(access, cursor);
+    return { ...rest, items: items.map(({ commentCount: _secret, ...post }) => post) };
+  };
+  const uncounted = { ...needs, socialNetwork: { ...network, posts } };
+  publish('post', 8);
+  await inbox.scene.work(uncounted);
+  inbox.scene.clock.advance(60 * minute);
+  await inbox.scene.work(uncounted);
+  commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
+  network.requests.length = 0;
+  inbox.scene.clock.advance(6 * minute);
+  await inbox.scene.work(uncounted);
+  expect(network.requests).toEqual(['conversations', 'posts', 'comments']);
+  await expectTruth();
+});
+
+test('as many comments as before, but others, are found by the daily comparison', async () => {
+  await givenCopy();
+  const comments = commentsOn('post');
+  comments.splice(0, 1);
+  comments.push(commentAt('post', 'new', inbox.scene.clock.now()));
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
+  inbox.scene.clock.advance(day);
+  await inbox.scene.work();
+  await expectTruth();
+});
