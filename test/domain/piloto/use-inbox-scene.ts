@@ -59,14 +59,14 @@ export function useInboxScene() {
     copied,
     expectTruth: async () => expect(await copied()).toEqual(truthOf(scene.page)),
     /** A conversation with messages of these ages. */
-    converse(person: string, agesMs: readonly number[]): void {
+    converse: (person: string, agesMs: readonly number[]): void => {
       const now = scene.clock.now();
       const messages = agesMs.map((age, index) => messageAt(`${person}-${index}`, now - age));
       const participant = { id: person, username: person, name: null, avatarUrl: null };
       scene.page.conversations.set(person, { participant, messages });
     },
     /** A post with comments. */
-    publish(id: string, comments: number): void {
+    publish: (id: string, comments: number): void => {
       const createdAt = scene.clock.now() - minute;
       const post = { id, caption: null, thumbnailUrl: null, permalink: `https://example.com/${id}`, createdAt };
       const written = Array.from({ length: comments }, (_, index) =>
