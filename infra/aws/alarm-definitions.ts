@@ -192,6 +192,12 @@ const inbox = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): AlarmDefiniti
     impact: 'Many pages must be connected again: until then, nobody can answer there.',
     runbook: 'Connections are revoked',
   },
+  EndingTokens: {
+    metric: serviceMetric(stage, 'TokensEndingSoon').with({ period: Duration.hours(1) }),
+    threshold: 0,
+    impact: 'The token of a connected page could not be renewed: within a week, nobody can answer there.',
+    runbook: 'Tokens end soon',
+  },
   RejectedSocialEvents: {
     metric: serviceMetric(stage, 'SocialEventsRejected'),
     threshold: 20,

@@ -42,7 +42,7 @@ export const inboxGrants = {
       delete: ['connection', 'inbox'],
     },
     inboxQueue: ['receive', 'send'],
-    credentials: ['open'],
+    credentials: ['open', 'seal'],
     knows: ['socialNetworks'],
   },
   scheduleInboxSyncs: {

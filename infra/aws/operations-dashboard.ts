@@ -21,7 +21,7 @@ const changesOfSubscriptions = ['SubscriptionsStarted', 'SubscriptionsPastDue', 
 
 const inboxes = [
   ['SocialEventsRejected', 'SocialEventsIgnored'],
-  ['ConnectionsRevoked', 'InboxSyncFailures'],
+  ['ConnectionsRevoked', 'TokensEndingSoon', 'InboxSyncFailures'],
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 

@@ -54,6 +54,7 @@ const summaryOf = ({ accountId: account, channel: of, network, pageId, name, use
 const detailsOf = (connection: Connection) => ({
   ...summaryOf(connection),
   connectedAt: timestamp(connection.connectedAt),
+  tokenExpiresAt: time(connection.tokenExpiresAt),
   fullySyncedAt: time(connection.fullySyncedAt),
   nextAt: timestamp(connection.dueAt),
   fault: connection.fault ?? null,

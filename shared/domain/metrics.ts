@@ -50,6 +50,8 @@ export const metricUnits = {
   SocialEventsIgnored: 'Count',
   /** Connections whose token the network no longer accepts. */
   ConnectionsRevoked: 'Count',
+  /** Connections whose token ends within a week, or whose token the network refuses to renew; each time they are worked on. */
+  TokensEndingSoon: 'Count',
   /** Synchronizations that failed for other reasons, and go on later. */
   InboxSyncFailures: 'Count',
   /**

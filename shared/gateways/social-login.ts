@@ -1,13 +1,7 @@
 /** The port to the log-ins of social networks, by which the owners of pages let the service act for them. */
-import type { PageAccess } from './social-network.ts';
+import type { GrantedToken, PageAccess } from './social-network.ts';
 
 export type PageNetwork = Pick<PageAccess, 'channel' | 'network'>;
-
-export interface GrantedToken {
-  readonly accessToken: string;
-  /** Undefined if it does not expire. */
-  readonly expiresAt?: number;
-}
 
 export interface GrantedPage extends GrantedToken {
   /** Undefined if it is the only one, and yet to be asked for by its token. */
@@ -19,6 +13,4 @@ export interface SocialLogin {
   authorizeUrl(network: PageNetwork, given: { readonly redirectUrl: string; readonly state: string }): string;
   /** The pages that a code grants. @throws {NetworkFault} */
   pagesOf(network: PageNetwork, given: { readonly redirectUrl: string; readonly code: string }): Promise<GrantedPage[]>;
-  /** A token that lasts longer, of one that is a day old at least; undefined if it does not expire. @throws {NetworkFault} */
-  refresh(access: PageAccess): Promise<GrantedToken | undefined>;
 }

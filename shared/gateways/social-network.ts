@@ -14,6 +14,18 @@ export interface PageAccess {
   readonly username?: string | null;
 }
 
+export interface GrantedToken {
+  readonly accessToken: string;
+  /** Undefined if it does not expire, or the network does not say when. */
+  readonly expiresAt?: number;
+}
+
+/** What the network tells of a token. */
+export interface TokenDetails extends Pick<GrantedToken, 'expiresAt'> {
+  /** By which id it names whoever granted the token when they withdraw their consent; undefined if it does not say. */
+  readonly userId?: string;
+}
+
 export interface PageIdentity {
   readonly pageId: string;
   readonly name: string;
@@ -138,8 +150,12 @@ export class NetworkFault extends Error {
 export interface SocialNetwork {
   /** The page that the access token belongs to. */
   page(access: Omit<PageAccess, 'pageId'>): Promise<PageIdentity>;
-  /** By which id the network names whoever granted the token when they withdraw their consent; undefined if it does not say. */
-  userBehind(access: Omit<PageAccess, 'pageId'>): Promise<string | undefined>;
+  tokenDetails(access: Omit<PageAccess, 'pageId'>): Promise<TokenDetails>;
+  /**
+   * A token that lasts longer, for one that is a day old at least and stays valid until its end; undefined if the network
+   * renews none.
+   */
+  renewToken(access: PageAccess): Promise<GrantedToken | undefined>;
   /** Asks for the events of a page, or no longer. */
   subscribe(access: PageAccess): Promise<void>;
   unsubscribe(access: PageAccess): Promise<void>;

@@ -1,6 +1,7 @@
 /** A social network in memory: pages with conversations and posts, which tests change, and faults on demand. */
 import { createHmac } from 'node:crypto';
 import type {
+  GrantedToken,
   NetworkComment,
   NetworkConversation,
   NetworkMessage,
@@ -22,6 +23,8 @@ export interface ModelPage {
   /** By post. */
   readonly posts: Map<string, { post: NetworkPost; comments: NetworkComment[] }>;
   isSubscribed: boolean;
+  /** Until when each is valid. */
+  readonly tokens: Map<string, number>;
 }
 
 export interface ModelNetwork extends SocialNetwork {
@@ -29,6 +32,10 @@ export interface ModelNetwork extends SocialNetwork {
   addPage(pageId: string): ModelPage;
   /** Called before each request; what it throws is what the network responds. */
   interrupt: (() => void) | undefined;
+  /** For how long tokens are granted; undefined: tokens do not end, and none is renewed. */
+  tokenLifetimeMs: number | undefined;
+  /** Another token of a page. */
+  grant(page: ModelPage): GrantedToken;
   readonly requests: string[];
 }
 
@@ -86,7 +93,7 @@ export function modelNetwork(now: () => number): ModelNetwork {
   function pageOf(what: string, { accessToken }: Pick<PageAccess, 'accessToken'>): ModelPage {
     requests.push(what);
     network.interrupt?.();
-    const page = [...pages.values()].find(({ pageId }) => tokenOf(pageId) === accessToken);
+    const page = [...pages.values()].find(({ tokens }) => (tokens.get(accessToken) ?? 0) > now());
     if (!page) throw fault('revoked');
     return page;
   }
@@ -113,6 +120,13 @@ export function modelNetwork(now: () => number): ModelNetwork {
   const network: ModelNetwork = {
     requests,
     interrupt: undefined,
+    tokenLifetimeMs: undefined,
+    grant({ pageId, tokens }) {
+      const expiresAt = now() + (network.tokenLifetimeMs ?? Number.POSITIVE_INFINITY);
+      const accessToken = `${tokenOf(pageId)}-${tokens.size}`;
+      tokens.set(accessToken, expiresAt);
+      return { accessToken, ...(Number.isFinite(expiresAt) && { expiresAt }) };
+    },
     addPage(pageId) {
       const page = {
         pageId,
@@ -121,6 +135,7 @@ export function modelNetwork(now: () => number): ModelNetwork {
         conversations: new Map(),
         posts: new Map(),
         isSubscribed: false,
+        tokens: new Map([[tokenOf(pageId), Number.POSITIVE_INFINITY]]),
       };
       pages.set(pageId, page);
       return page;
@@ -129,9 +144,13 @@ export function modelNetwork(now: () => number): ModelNetwork {
       const { pageId, name, username } = pageOf('page', access);
       return { pageId, name, username };
     },
-    async userBehind(access) {
-      pageOf('userBehind', access);
-      return undefined;
+    async tokenDetails(access) {
+      pageOf('tokenDetails', access);
+      return {};
+    },
+    async renewToken(access) {
+      const page = pageOf('renewToken', access);
+      return network.tokenLifetimeMs === undefined ? undefined : network.grant(page);
     },
     async subscribe(access) {
       pageOf('subscribe', access).isSubscribed = true;

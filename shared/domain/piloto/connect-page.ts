@@ -1,12 +1,13 @@
 /** Connects a page of a social network to an account, and ends that again. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Channel } from '../../contracts/channels.ts';
-import type { Network, PageAccess, PageIdentity, SocialNetwork } from '../../gateways/social-network.ts';
+import type { GrantedToken, Network, PageAccess, PageIdentity, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { belongingOf, type Connection } from './connection.ts';
 import { type ConnectionStore, claimPage, releasePage } from './connection-store.ts';
+import { tokenTimes } from './token-times.ts';
 
 export interface ConnectNeeds {
   readonly clock: Clock;
@@ -17,11 +18,11 @@ export interface ConnectNeeds {
   readonly socialNetwork: SocialNetwork;
 }
 
-export interface Grant {
+/** `expiresAt`: when its token ends, if that is known. */
+export interface Grant extends GrantedToken {
   readonly accountId: string;
   readonly channel: Channel;
   readonly network: Network;
-  readonly accessToken: string;
 }
 
 /** `other-page`: the account has connected another page of the channel. `other-account`: the page is another account's. */
@@ -79,17 +80,18 @@ function requireFree(current: Connection | undefined, { pageId }: PageIdentity):
  */
 export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Connection> {
   const { clock, connections, secretBox, socialNetwork } = needs;
-  const { accessToken, ...given } = grant;
+  const { accessToken, expiresAt, ...given } = grant;
   const identity = await socialNetwork.page(grant);
   const current = await connections.find(given);
   requireFree(current, identity);
   const now = clock.now();
-  const userId = await socialNetwork.userBehind(grant);
+  const { userId, expiresAt: reportedEnd } = await socialNetwork.tokenDetails(grant);
   const page = { ...given, ...identity, ...(userId !== undefined && { userId }) };
   const connection: Connection = {
     ...page,
     state: 'connected',
     sealedToken: await secretBox.seal(accessToken, belongingOf(page)),
+    ...tokenTimes(expiresAt ?? reportedEnd, now),
     connectedAt: current?.connectedAt ?? now,
     version: current?.version ?? 0,
     dueAt: now,
@@ -101,6 +103,11 @@ export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Co
   }
   await requestWork(needs, saved);
   return saved;
+}
+
+function withoutToken(connection: Connection): Connection {
+  const { sealedToken: _token, tokenExpiresAt: _end, renewTokenAt: _renewal, ...rest } = connection;
+  return rest;
 }
 
 /** What the network does about a page that is no longer connected does not matter. */
@@ -127,7 +134,7 @@ export async function disconnectPage(
     const current = await connections.find(id);
     if (!current || current.state === 'erasing') return current;
     const now = clock.now();
-    const { sealedToken: _forgotten, run: _ended, fault: _healed, leasedUntil: _lost, ...rest } = current;
+    const { run: _ended, fault: _healed, leasedUntil: _lost, ...rest } = withoutToken(current);
     const ended: Connection = { ...rest, state: 'erasing', endedAt: now, dueAt: now };
     const saved = await connections.save(ended, releasePage(ended));
     if (!saved) continue;

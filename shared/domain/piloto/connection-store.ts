@@ -60,6 +60,8 @@ const ConnectionRow = once(() =>
     userId: z.optional(z.string()),
     state: z.enum(connectionStates),
     sealedToken: z.optional(z.string()),
+    tokenExpiresAt: z.optional(z.int()),
+    renewTokenAt: z.optional(z.int()),
     connectedAt: z.int(),
     version: z.int(),
     run: z.optional(Run()),

@@ -61,6 +61,10 @@ export interface Connection {
   readonly state: ConnectionState;
   /** The page's token, sealed; absent while it is being erased. */
   readonly sealedToken?: string | undefined;
+  /** When the token ends; absent if it does not, or the network does not say. */
+  readonly tokenExpiresAt?: number | undefined;
+  /** When to ask for a token that lasts longer. */
+  readonly renewTokenAt?: number | undefined;
   readonly connectedAt: number;
   /** Counts changes, so that none is lost. */
   readonly version: number;

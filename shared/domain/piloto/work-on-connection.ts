@@ -1,9 +1,9 @@
-/** Does the next part of what is due for a connection: synchronizes it, looks at a revoked token, or erases its copy. */
-
+/** Does the next part of what is due for a connection: renews its token, synchronizes it, or erases its copy. */
 import { requestWork } from './connect-page.ts';
 import type { Connection } from './connection.ts';
 import { removeConnection } from './connection-store.ts';
 import { type EraseNeeds, eraseInbox } from './erase-inbox.ts';
+import { withRenewedToken } from './renew-token.ts';
 import { recheckToken, type SyncNeeds, synchronizePage } from './synchronize-page.ts';
 
 export type WorkNeeds = SyncNeeds & EraseNeeds;
@@ -45,6 +45,6 @@ export async function workOnConnection(
   const current = await connections.find(id);
   if (!current || (current.leasedUntil ?? 0) > now) return;
   const leased = await connections.save({ ...current, leasedUntil: now + leaseMs, dueAt: now + leaseMs });
-  if (!leased) return;
-  if ((await attend(needs, leased, now + limitMs)) === 'more') await requestWork(needs, leased);
+  const ready = leased && (await withRenewedToken(needs, leased));
+  if (ready && (await attend(needs, ready, now + limitMs)) === 'more') await requestWork(needs, ready);
 }

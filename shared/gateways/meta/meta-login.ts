@@ -2,12 +2,9 @@
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { authorizedHeaders, exchange } from '../exchange.ts';
-import type { GrantedToken, PageNetwork, SocialLogin } from '../social-login.ts';
-import { NetworkFault } from '../social-network.ts';
-import { networkNames } from './graph-client.ts';
-import { faultOf, lostFault } from './graph-fault.ts';
+import type { PageNetwork, SocialLogin } from '../social-login.ts';
 import { hostsOf } from './meta-hosts.ts';
+import { grantedToken, Token, tokenRequester } from './token-request.ts';
 
 export interface MetaLoginAccess {
   readonly sandboxUrl: () => string;
@@ -32,42 +29,10 @@ const scopes: Readonly<Record<Channel, readonly string[]>> = {
   ],
 };
 
-const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().optional() });
 /** Newer versions wrap it. */
 const CodeToken = z.union([Token, z.object({ data: z.tuple([Token]) }).transform(({ data }) => data[0])]);
 const Account = z.object({ id: z.string().min(1), name: z.string().min(1), access_token: z.string().min(1) });
 const Accounts = z.object({ data: z.array(Account) });
-
-interface TokenRequest {
-  readonly url: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
-  readonly bearer?: string;
-}
-
-const kind = { isWrite: false, isAboutPage: true };
-
-function requester({ timeLimitMs = 10_000 }: MetaLoginAccess) {
-  return async <Schema extends z.ZodType>(
-    { channel }: PageNetwork,
-    schema: Schema,
-    { url, query, form, bearer }: TokenRequest,
-  ): Promise<z.output<Schema>> => {
-    const name = networkNames[channel];
-    const response = await exchange(query ? `${url}?${new URLSearchParams(query).toString()}` : url, {
-      method: form ? 'POST' : 'GET',
-      signal: AbortSignal.timeout(timeLimitMs),
-      ...(form && { body: new URLSearchParams(form) }),
-      ...(bearer !== undefined && { headers: authorizedHeaders(name, bearer, {}) }),
-    }).catch((error: unknown) => {
-      throw lostFault(name, error, kind);
-    });
-    if (response.status !== 200) throw faultOf(name, response, kind);
-    const { data, error } = schema.safeParse(response.body);
-    if (error) throw new NetworkFault('unavailable', `the response of ${name} cannot be read`);
-    return data;
-  };
-}
 
 const authorizer =
   ({ sandboxUrl, version, appId }: MetaLoginAccess): SocialLogin['authorizeUrl'] =>
@@ -88,15 +53,7 @@ const authorizer =
 /** Exchanges codes and tokens. */
 function exchanges(access: MetaLoginAccess) {
   const { sandboxUrl, version, appId, appSecret, clock } = access;
-  const ask = requester(access);
-  const granted = ({ access_token: accessToken, expires_in: seconds }: z.infer<typeof Token>): GrantedToken => ({
-    accessToken,
-    ...(seconds !== undefined && { expiresAt: clock.now() + seconds * 1000 }),
-  });
-
-  /** Documented with secrets in the query alone: the address is neither logged nor quoted. */
-  const instagramToken = (network: PageNetwork, path: string, query: Readonly<Record<string, string>>) =>
-    ask(network, Token, { url: `${hostsOf(network, sandboxUrl()).graph}${path}`, query });
+  const ask = tokenRequester(access.timeLimitMs);
 
   async function instagramPages(network: PageNetwork, given: { redirectUrl: string; code: string }) {
     const secret = await appSecret('instagram');
@@ -109,7 +66,8 @@ function exchanges(access: MetaLoginAccess) {
     const url = `${hostsOf(network, sandboxUrl()).tokens}/oauth/access_token`;
     const { access_token: token } = await ask(network, CodeToken, { url, form });
     const query = { grant_type: 'ig_exchange_token', client_secret: secret, access_token: token };
-    return [granted(await instagramToken(network, '/access_token', query))];
+    const longUrl = `${hostsOf(network, sandboxUrl()).graph}/access_token`;
+    return [grantedToken(await ask(network, Token, { url: longUrl, query }), clock)];
   }
 
   async function facebookPages(network: PageNetwork, given: { redirectUrl: string; code: string }) {
@@ -126,24 +84,16 @@ function exchanges(access: MetaLoginAccess) {
     return data.map(({ id: pageId, name, access_token: accessToken }) => ({ page: { pageId, name }, accessToken }));
   }
 
-  async function renewed(network: PageNetwork, accessToken: string) {
-    const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
-    return granted(await instagramToken(network, '/refresh_access_token', query));
-  }
-
-  return { instagramPages, facebookPages, renewed };
+  return { instagramPages, facebookPages };
 }
 
 export function metaLogin(access: MetaLoginAccess): SocialLogin {
-  const { instagramPages, facebookPages, renewed } = exchanges(access);
+  const { instagramPages, facebookPages } = exchanges(access);
   return {
     authorizeUrl: authorizer(access),
 
     pagesOf: (network, given) =>
       network.channel === 'instagram' ? instagramPages(network, given) : facebookPages(network, given),
-
-    refresh: async ({ accessToken, ...network }) =>
-      network.channel === 'facebook' ? undefined : renewed(network, accessToken),
   };
 }
 

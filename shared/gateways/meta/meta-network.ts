@@ -15,6 +15,7 @@ import {
 } from './meta-conversation.ts';
 import { verifiedEvents } from './meta-event.ts';
 import { flavorOf, node } from './page-flavor.ts';
+import { identityOf } from './page-identity.ts';
 import { userInSignedRequest } from './signed-request.ts';
 
 export interface MetaAccess extends GraphServer {
@@ -26,51 +27,7 @@ export interface MetaAccess extends GraphServer {
 
 const pageSize = '50';
 
-const InstagramPage = z.object({
-  user_id: z.coerce.string().min(1),
-  username: z.string(),
-  name: z.string().nullish(),
-});
-const FacebookPage = z.object({ id: z.string().min(1), username: z.string().nullish(), name: z.string() });
-
-const InstagramUser = z.object({ id: z.coerce.string().min(1) });
-/** No user is named for a token that is not valid, or not that of a person. */
-const TokenDetails = z.object({ data: z.object({ user_id: z.coerce.string().min(1).optional() }) });
-
 const Created = z.object({ id: z.string().min(1) });
-
-/** Whose token it is. */
-function identityOf(
-  client: GraphClient,
-  facebookApp: MetaAccess['facebookApp'],
-): Pick<SocialNetwork, 'page' | 'userBehind'> {
-  return {
-    async page(given) {
-      const access = { ...given, pageId: 'me' };
-      const request = { path: '/me', query: { fields: flavorOf(access).pageFields }, isAboutPage: true };
-      if (given.channel === 'facebook') {
-        const { id, name, username = null } = await client.ask(access, request, FacebookPage);
-        return { pageId: id, name, username };
-      }
-      const { user_id: pageId, username, name } = await client.ask(access, request, InstagramPage);
-      return { pageId, name: name || username, username };
-    },
-
-    async userBehind(given) {
-      const access = { ...given, pageId: 'me' };
-      if (given.channel === 'instagram') {
-        const request = { path: '/me', query: { fields: 'id' }, isAboutPage: true };
-        return (await client.ask(access, request, InstagramUser)).id;
-      }
-      const app = await facebookApp();
-      if (!app) return undefined;
-      // Documented with the token in the query alone: the address is neither logged nor quoted.
-      const request = { path: '/debug_token', query: { input_token: given.accessToken } };
-      const asApp = { ...access, accessToken: `${app.id}|${app.secret}` };
-      return (await client.ask(asApp, request, TokenDetails)).data.user_id;
-    },
-  };
-}
 
 function readsOf(
   client: GraphClient,
@@ -157,7 +114,7 @@ function writesOf(
 export function metaNetwork(access: MetaAccess): SocialNetwork {
   const client = graphClient(access);
   return {
-    ...identityOf(client, access.facebookApp),
+    ...identityOf(client, access),
     ...readsOf(client),
     ...writesOf(client),
     eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets()),

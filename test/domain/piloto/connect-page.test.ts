@@ -109,7 +109,7 @@ test('frees the id of the user who connected the page before', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];
   const connectAs = (userId: string) =>
-    connectPage({ ...needs, socialNetwork: { ...network, userBehind: async () => userId } }, grant);
+    connectPage({ ...needs, socialNetwork: { ...network, tokenDetails: async () => ({ userId }) } }, grant);
   await connectAs(former);
   await connectAs(latter);
   const owners = [former, latter, pageId].map((id) => needs.connections.accountsOf('instagram', id));

@@ -32,7 +32,7 @@ test('whoever has connected pages to several accounts withdraws them all, and no
   const others = await Promise.all([0, 1, 2].map(() => inbox.newScene()));
   const users = [userId, userId, testIds.next()];
   for (const [index, other] of others.entries()) {
-    const network = { ...other.network, userBehind: async () => users[index] };
+    const network = { ...other.network, tokenDetails: async () => ({ userId: users[index] ?? '' }) };
     const grant = { ...other.id, network: 'sandbox', accessToken: tokenOf(other.page.pageId) } as const;
     await connectPage({ ...other.needs, socialNetwork: network }, grant);
   }

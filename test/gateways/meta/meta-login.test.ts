@@ -85,20 +85,6 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
-test('a token of Instagram is renewed for 60 days, and one of Facebook does not expire', async () => {
-  const [instagram, facebook] = channels.map((channel) => connectedShop(sandbox, channel, testIds.next()).access);
-  if (!instagram || !facebook) throw new Error('no access');
-  const renewed = await loginWith().refresh(instagram);
-  expect(renewed?.expiresAt).toBeGreaterThan(systemClock.now() + 59 * 24 * 3_600_000);
-  expect(await network.page({ ...instagram, accessToken: renewed?.accessToken ?? '' })).toMatchObject({
-    pageId: instagram.pageId,
-  });
-  expect(await loginWith().refresh(facebook)).toBeUndefined();
-  expect(await faultIn(loginWith().refresh({ ...instagram, accessToken: 'gone' }))).toMatchObject({
-    reason: 'revoked',
-  });
-});
-
 test('the real networks are asked at their own addresses, for what the service needs', async () => {
   const url = (channel: (typeof channels)[number]) =>
     loginWith().authorizeUrl({ channel, network: 'meta' }, { redirectUrl, state: 's' });

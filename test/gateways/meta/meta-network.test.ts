@@ -37,7 +37,7 @@ describe.for(channels)('on %s', (channel) => {
   test('a token says who granted it, by the id with which they withdraw', async () => {
     const { access, page } = shop();
     const { pageId: _unknown, ...grant } = access;
-    expect(await network.userBehind(grant)).toBe(page.userId);
+    expect(await network.tokenDetails(grant)).toEqual({ userId: page.userId });
   });
 
   test('conversations are listed newest first, with who wrote', async () => {
@@ -265,11 +265,11 @@ test('a comment by the page’s name is its own, whatever id the network gives i
 
 test('nobody is known to have granted a token that is not valid, or that no app can inspect', async () => {
   const { access } = connectedShop(sandbox, 'facebook', testIds.next());
-  expect(await network.userBehind({ ...access, accessToken: 'another-token' })).toBeUndefined();
+  expect(await network.tokenDetails({ ...access, accessToken: 'another-token' })).toEqual({});
   const without = networkOn(sandbox.url, { facebookApp: async () => undefined });
-  expect(await without.userBehind(access)).toBeUndefined();
+  expect(await without.tokenDetails(access)).toEqual({});
   const other = networkOn(sandbox.url, { facebookApp: async () => ({ id: 'the-app', secret: 'guessed' }) });
-  expect(await faultIn(other.userBehind(access))).toMatchObject({ reason: 'revoked' });
+  expect(await faultIn(other.tokenDetails(access))).toMatchObject({ reason: 'revoked' });
 });
 
 test('a page of Facebook likes a comment, and no longer; one of Instagram cannot', async () => {

@@ -115,7 +115,7 @@ describe('restricted permissions', () => {
     ]);
   });
 
-  test('only functions that act for connected pages open their tokens', () => {
+  test('only functions that act for connected pages open their tokens, and only what renews them seals any', () => {
     expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
       'sendMessage',
       'markConversationRead',
@@ -127,7 +127,7 @@ describe('restricted permissions', () => {
       'receiveSocialWithdrawal',
       'processInboxMessage',
     ]);
-    expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual([]);
+    expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual(['processInboxMessage']);
   });
 
   test('only functions that exchange messages with engines read engines’ keys', () => {

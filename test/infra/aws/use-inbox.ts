@@ -1,5 +1,6 @@
 /** Uses what connected pages are granted: their events, synchronizations, and withdrawals. */
 import { conversationKey, inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { belongingOf } from '../../../shared/domain/piloto/connection.ts';
 import { connectPages, withdraw, withdrawal } from '../../support/connected-pages.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/test-service.ts';
@@ -54,11 +55,29 @@ async function recover(host: TestService, accountId: string, { needs }: Connecte
   });
 }
 
+/** A token that is old enough is renewed. */
+async function renew(host: TestService, { needs, connections, pages }: Connected): Promise<void> {
+  const page = pages.find(({ channel }) => channel === 'instagram');
+  const { accountId } = connections[0] ?? {};
+  const connection = accountId && (await needs.connections.find({ accountId, channel: 'instagram' }));
+  if (!page || !connection) throw new Error('no page of Instagram is connected');
+  const old = host.service.social.world.grant(page, host.clock.now() - 2 * 24 * 60 * minute);
+  const sealedToken = await needs.secretBox.seal(old, belongingOf(connection));
+  const due = { renewTokenAt: host.clock.now(), dueAt: host.clock.now() };
+  await needs.connections.save({ ...connection, sealedToken, ...due, leasedUntil: undefined });
+  await host.service.invoke('scheduleInboxSyncs', {});
+  await eventually(
+    'the renewed token',
+    async () => (await needs.connections.find(connection))?.tokenExpiresAt ?? undefined,
+  );
+}
+
 export async function useInbox(host: TestService, accountId: string): Promise<void> {
   const connected = await connectPages(host, accountId);
   await writeAndUnsend(host, connected);
   await failOnce(host, accountId, connected);
   await recover(host, accountId, connected);
+  await renew(host, connected);
   const secret = host.service.context.settings.metaInstagramSecrets;
   const pages = connected.pages.filter(({ channel }) => channel === 'instagram');
   for (const page of pages) {

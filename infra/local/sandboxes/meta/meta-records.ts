@@ -14,6 +14,8 @@ export interface SandboxPage {
   readonly userId: string;
   /** The valid ones; none once access was revoked. */
   readonly tokens: readonly string[];
+  /** When each of them was granted. */
+  readonly grantedAt?: Readonly<Record<string, number>>;
   readonly subscribedFields: readonly string[];
 }
 

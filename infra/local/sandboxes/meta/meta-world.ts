@@ -33,7 +33,10 @@ export function newestFirst(one: { at: number; id: string }, other: { at: number
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
 
-function lookups(records: MetaRecords) {
+/** How long tokens of Instagram last; those of Facebook pages do not expire. */
+export const tokenDays = 60;
+
+function lookups({ records, now }: WorldOptions) {
   const ofPage =
     <Kind extends 'person' | 'message' | 'post' | 'comment'>(kind: Kind) =>
     ({ id }: Pick<SandboxPage, 'id'>) =>
@@ -46,7 +49,14 @@ function lookups(records: MetaRecords) {
   return {
     pages: () => records.all('page'),
     page: (id: string) => records.find('page', id),
-    pageWith: (token: string) => records.all('page').find(({ tokens }) => tokens.includes(token)),
+    pageWith: (token: string) =>
+      records
+        .all('page')
+        .find(
+          ({ channel, tokens, grantedAt }) =>
+            tokens.includes(token) &&
+            (channel === 'facebook' || now() < (grantedAt?.[token] ?? now()) + tokenDays * dayMs),
+        ),
     person: (id: string) => records.find('person', id),
     people: ofPage('person'),
     message: (id: string) => records.find('message', id),
@@ -70,13 +80,17 @@ function lookups(records: MetaRecords) {
 type Lookups = ReturnType<typeof lookups>;
 
 function access({ records, now }: WorldOptions, look: Lookups) {
-  const grant = (page: SandboxPage): string => {
+  const grant = (page: SandboxPage, at = now()): string => {
     const token = newToken(page.channel);
-    records.put({ ...page, tokens: [...page.tokens, token].slice(-mostTokens) });
+    const tokens = [...(look.page(page.id) ?? page).tokens, token].slice(-mostTokens);
+    const grantedAt = Object.fromEntries(tokens.map((one) => [one, look.page(page.id)?.grantedAt?.[one] ?? at]));
+    records.put({ ...page, tokens, grantedAt });
     return token;
   };
   return {
     grant,
+    /** Tokens of Instagram are renewed when they are a day old. */
+    isRenewable: ({ grantedAt }: SandboxPage, token: string): boolean => now() >= (grantedAt?.[token] ?? 0) + dayMs,
     /** The pages of an owner, which are made when they are first asked for. */
     shopOf(owner: string): SandboxPage[] {
       const found = look.pages().filter((page) => page.owner === owner);
@@ -215,7 +229,7 @@ function ticking(now: () => number): () => number {
 
 export function metaWorld(given: WorldOptions) {
   const options = { ...given, now: ticking(given.now) };
-  const look = lookups(options.records);
+  const look = lookups(options);
   return {
     ...look,
     ...access(options, look),

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Channel } from '../../../../shared/contracts/channels.ts';
 import { GraphError, invalidParameter, invalidToken } from './graph-error.ts';
 import type { SandboxPage } from './meta-records.ts';
-import type { MetaWorld } from './meta-world.ts';
+import { type MetaWorld, tokenDays } from './meta-world.ts';
 import { newToken } from './new-shop.ts';
 
-const sixtyDaysSeconds = 60 * 24 * 3600;
+const lifetimeSeconds = tokenDays * 24 * 3600;
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,14 @@ function checkSecret({ client_secret: secret }: Parameters, appSecret: string): 
 function tokenDetails(world: MetaWorld, token: string): object {
   const page = world.pageWith(token);
   if (!page) return { data: { is_valid: false } };
-  return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId } };
+  return { data: { is_valid: true, type: 'PAGE', profile_id: page.id, user_id: page.userId, expires_at: 0 } };
+}
+
+function longerToken(world: MetaWorld, token: string, isRenewal: boolean): object {
+  const page = world.pageWith(token);
+  if (page?.channel !== 'instagram') throw invalidToken();
+  if (isRenewal && !world.isRenewable(page, token)) throw invalidParameter('The token is not a day old');
+  return { access_token: world.grant(page), token_type: 'bearer', expires_in: lifetimeSeconds };
 }
 
 const pagesWith = (world: MetaWorld, ids: readonly string[]): SandboxPage[] =>
@@ -57,10 +64,8 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
       return { access_token: world.grant(page), user_id: Number(page.userId), permissions: 'all' };
     }
     if (path !== '/access_token' && path !== '/refresh_access_token') return undefined;
-    const page = world.pageWith(String(given.access_token));
-    if (!page) throw invalidToken();
     if (path === '/access_token') checkSecret(given, appSecret);
-    return { access_token: world.grant(page), token_type: 'bearer', expires_in: sixtyDaysSeconds };
+    return longerToken(world, String(given.access_token), path === '/refresh_access_token');
   }
 
   function facebookToken(given: Parameters): object {
@@ -69,7 +74,7 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
     const pageIds = longer ?? chosenPages(given).map(({ id }) => id);
     const token = newToken('facebook');
     people.set(token, pageIds);
-    return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: sixtyDaysSeconds }) };
+    return { access_token: token, token_type: 'bearer', ...(longer && { expires_in: lifetimeSeconds }) };
   }
 
   return {

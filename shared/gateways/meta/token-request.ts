@@ -1,0 +1,48 @@
+/** Requests for tokens, by plain HTTP. */
+import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { authorizedHeaders, exchange } from '../exchange.ts';
+import type { PageNetwork } from '../social-login.ts';
+import { type GrantedToken, NetworkFault } from '../social-network.ts';
+import { networkNames } from './graph-client.ts';
+import { faultOf, lostFault } from './graph-fault.ts';
+
+export interface TokenRequest {
+  /** Some are documented with secrets in the query alone: the address is neither logged nor quoted. */
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly bearer?: string;
+}
+
+export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().optional() });
+
+export const grantedToken = (
+  { access_token: accessToken, expires_in: seconds }: z.infer<typeof Token>,
+  clock: Clock,
+): GrantedToken => ({ accessToken, ...(seconds !== undefined && { expiresAt: clock.now() + seconds * 1000 }) });
+
+const kind = { isWrite: false, isAboutPage: true };
+
+/** `timeLimitMs`: for one exchange. */
+export const tokenRequester =
+  (timeLimitMs = 10_000) =>
+  async <Schema extends z.ZodType>(
+    { channel }: Pick<PageNetwork, 'channel'>,
+    schema: Schema,
+    { url, query, form, bearer }: TokenRequest,
+  ): Promise<z.output<Schema>> => {
+    const name = networkNames[channel];
+    const response = await exchange(query ? `${url}?${new URLSearchParams(query).toString()}` : url, {
+      method: form ? 'POST' : 'GET',
+      signal: AbortSignal.timeout(timeLimitMs),
+      ...(form && { body: new URLSearchParams(form) }),
+      ...(bearer !== undefined && { headers: authorizedHeaders(name, bearer, {}) }),
+    }).catch((error: unknown) => {
+      throw lostFault(name, error, kind);
+    });
+    if (response.status !== 200) throw faultOf(name, response, kind);
+    const { data, error } = schema.safeParse(response.body);
+    if (error) throw new NetworkFault('unavailable', `the response of ${name} cannot be read`);
+    return data;
+  };

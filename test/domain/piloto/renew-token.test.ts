@@ -1,0 +1,201 @@
+/** Tokens of connected pages are renewed long before they end, whatever fails on the way. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accessOf, connectPage, disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
+import type { WorkNeeds } from '../../../shared/domain/piloto/work-on-connection.ts';
+import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { fault, tokenOf } from '../../support/model-network.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+
+const day = 24 * 3_600_000;
+const lifetime = 60 * day;
+
+let host: TestTable;
+let scene: InboxScene;
+const { secretBox, remove } = testBox();
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(async () => {
+  await host.close();
+  remove();
+});
+beforeEach(async () => {
+  scene = await inboxScene(host.table, secretBox);
+  scene.network.tokenLifetimeMs = lifetime;
+});
+
+async function stored() {
+  const connection = await scene.connection();
+  if (!connection) throw new Error('there is no connection');
+  const token =
+    connection.sealedToken === undefined ? undefined : (await accessOf(scene.needs, connection)).accessToken;
+  return { ...connection, token };
+}
+
+const renewals = () => scene.network.requests.filter((request) => request === 'renewToken').length;
+const endings = () => scene.metrics.recorded.filter(([line]) => 'TokensEndingSoon' in line).length;
+
+async function workAfter(milliseconds: number, needs?: WorkNeeds): Promise<void> {
+  scene.clock.advance(milliseconds);
+  await scene.work(needs);
+}
+
+/** A network that does something else when a token is renewed. */
+const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
+  ...scene.needs,
+  socialNetwork: { ...scene.network, renewToken },
+});
+
+const reconnect = (granted = scene.network.grant(scene.page)) =>
+  connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
+
+test('a token of unknown age is renewed when it must be a day old, and its end is known from then on', async () => {
+  await workAfter(day - 1);
+  expect(renewals()).toBe(0);
+  expect(await stored()).not.toHaveProperty('tokenExpiresAt');
+  await workAfter(300_000);
+  const now = scene.clock.now();
+  expect(await stored()).toMatchObject({ tokenExpiresAt: now + lifetime, renewTokenAt: now + lifetime / 2 });
+  expect((await stored()).token).not.toBe(tokenOf(scene.page.pageId));
+});
+
+test('a token whose end is known is renewed once, when half of its life is over', async () => {
+  await reconnect();
+  await workAfter(lifetime / 2 - 1);
+  expect(renewals()).toBe(0);
+  await workAfter(1);
+  await workAfter(day);
+  expect(renewals()).toBe(1);
+  expect(endings()).toBe(0);
+});
+
+test('a new token is stored sealed for its connection alone', async () => {
+  await workAfter(day);
+  const { token = '', sealedToken } = await stored();
+  expect(sealedToken).not.toContain(token);
+  const logged = JSON.stringify([scene.logger.warnings, scene.logger.errors, scene.metrics.recorded]);
+  expect(logged).not.toContain(token);
+});
+
+test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
+  'a renewal that is %s breaks no synchronization, and is tried again after half an hour',
+  async (reason) => {
+    await workAfter(
+      day,
+      renewing(async () => {
+        throw fault(reason);
+      }),
+    );
+    const now = scene.clock.now();
+    expect(await stored()).toMatchObject({ state: 'connected', syncedAt: now, renewTokenAt: now + day / 48 });
+    expect((await stored()).token).toBe(tokenOf(scene.page.pageId));
+    await workAfter(day / 48);
+    expect((await stored()).token).not.toBe(tokenOf(scene.page.pageId));
+  },
+);
+
+test('waits longer if the network says so', async () => {
+  const throttled = async () => Promise.reject(fault('throttled', 7200));
+  await workAfter(day, renewing(throttled));
+  expect((await stored()).renewTokenAt).toBe(scene.clock.now() + 7_200_000);
+});
+
+test('a token that the network granted and whose response was lost is asked for once more', async () => {
+  await workAfter(
+    day,
+    renewing(async () => {
+      scene.network.grant(scene.page);
+      throw fault('unavailable');
+    }),
+  );
+  await workAfter(day / 48);
+  expect(await stored()).toMatchObject({ state: 'connected', tokenExpiresAt: scene.clock.now() + lifetime });
+});
+
+test('a process that ends between the renewal and its storage loses nothing but time', async () => {
+  const { connections } = scene.needs;
+  const save: typeof connections.save = async (connection) => {
+    if (connection.tokenExpiresAt !== undefined) throw new Error('the process has ended');
+    return connections.save(connection);
+  };
+  scene.clock.advance(day);
+  await expect(scene.work({ ...scene.needs, connections: { ...connections, save } })).rejects.toThrow('has ended');
+  await workAfter(60_000);
+  expect((await stored()).tokenExpiresAt).toBe(scene.clock.now() + lifetime);
+});
+
+test('a token given while another is renewed is not written over', async () => {
+  const given = scene.network.grant(scene.page);
+  await workAfter(
+    day,
+    renewing(async () => {
+      await reconnect(given);
+      return scene.network.grant(scene.page);
+    }),
+  );
+  expect((await stored()).token).toBe(given.accessToken);
+});
+
+test('a page that is disconnected while its token is renewed has none', async () => {
+  await workAfter(
+    day,
+    renewing(async () => {
+      await disconnectPage(scene.needs, scene.id);
+      return scene.network.grant(scene.page);
+    }),
+  );
+  expect(await stored()).toMatchObject({ state: 'erasing', token: undefined });
+  expect(await stored()).not.toHaveProperty('tokenExpiresAt');
+});
+
+test('a renewed token is stored although an operator asks for a synchronization meanwhile', async () => {
+  const { connections } = scene.needs;
+  await workAfter(
+    day,
+    renewing(async () => {
+      const current = await connections.find(scene.id);
+      if (current) await connections.save({ ...current, fullySyncedAt: undefined, leasedUntil: undefined });
+      return scene.network.grant(scene.page);
+    }),
+  );
+  expect((await stored()).tokenExpiresAt).toBe(scene.clock.now() + lifetime);
+  expect(renewals()).toBe(0);
+});
+
+test('a token that was revoked is shown as such, and renewed when the network accepts it again', async () => {
+  scene.network.interrupt = () => {
+    throw fault('revoked');
+  };
+  await workAfter(day);
+  expect(await stored()).toMatchObject({ state: 'revoked', fault: 'revoked' });
+  scene.network.interrupt = undefined;
+  await workAfter(day);
+  expect(await stored()).toMatchObject({ state: 'connected', tokenExpiresAt: scene.clock.now() + lifetime });
+});
+
+test('a token that ends within a week is reported each time, until it is renewed', async () => {
+  await reconnect();
+  const unwilling = renewing(async () => undefined);
+  await workAfter(lifetime - 7 * day, unwilling);
+  expect(endings()).toBe(0);
+  await workAfter(300_000, unwilling);
+  await workAfter(300_000, unwilling);
+  expect(endings()).toBe(2);
+  await workAfter(day);
+  await workAfter(300_000);
+  expect(endings()).toBe(2);
+});
+
+test('a token of unknown end that the network refuses to renew is reported', async () => {
+  const refused = async () => Promise.reject(fault('rejected'));
+  await workAfter(day, renewing(refused));
+  expect(endings()).toBe(1);
+});
+
+test('a connection of earlier releases is renewed, too', async () => {
+  const { renewTokenAt: _unknown, ...earlier } = await stored();
+  await scene.needs.connections.save(earlier);
+  await workAfter(day);
+  expect((await stored()).tokenExpiresAt).toBe(scene.clock.now() + lifetime);
+});

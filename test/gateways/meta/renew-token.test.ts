@@ -1,0 +1,83 @@
+/** Tokens that last longer, from the sandbox's OAuth. */
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeServer, listen } from '../../../infra/local/listen.ts';
+import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import type { channels } from '../../../shared/contracts/channels.ts';
+import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
+import { testIds } from '../../support/test-table.ts';
+import { connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
+
+const dayMs = 24 * 3_600_000;
+
+let sandbox: MetaFake;
+let network: SocialNetwork;
+let clock: SteppedClock;
+
+beforeAll(async () => {
+  clock = stillClock();
+  sandbox = await startSandbox({ now: () => clock.now() });
+  network = networkOn(sandbox.url, { clock });
+});
+afterAll(() => sandbox.close());
+
+const accessTo = (channel: (typeof channels)[number]) => connectedShop(sandbox, channel, testIds.next()).access;
+
+test('a token of Instagram that is a day old is renewed for 60 days, and stays valid until its own end', async () => {
+  const access = accessTo('instagram');
+  const grantedAt = clock.now();
+  expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'rejected' });
+  clock.advance(30 * dayMs);
+  const renewed = await network.renewToken(access);
+  expect(renewed?.expiresAt).toBe(clock.now() + 60 * dayMs);
+  const later = { ...access, accessToken: renewed?.accessToken ?? '' };
+  expect(await network.page(access)).toEqual(await network.page(later));
+  clock.advance(grantedAt + 60 * dayMs + 1000 - clock.now());
+  expect(await faultIn(network.page(access))).toMatchObject({ reason: 'revoked' });
+  expect(await network.page(later)).toMatchObject({ pageId: access.pageId });
+});
+
+test('a token that has ended, or was never granted, is not renewed', async () => {
+  const access = accessTo('instagram');
+  clock.advance(61 * dayMs);
+  expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'revoked' });
+  expect(await faultIn(network.renewToken({ ...access, accessToken: 'gone' }))).toMatchObject({ reason: 'revoked' });
+});
+
+test('a token of a Facebook page is not renewed, and does not end', async () => {
+  const access = accessTo('facebook');
+  clock.advance(90 * dayMs);
+  expect(await network.renewToken(access)).toBeUndefined();
+  expect(await network.tokenDetails(access)).not.toHaveProperty('expiresAt');
+});
+
+test.for([
+  [{ expires_at: 1_800_000_000 }, 1_800_000_000_000],
+  [{ expires_at: 0 }, undefined],
+  [{}, undefined],
+  [{ expires_at: 'never' }, undefined],
+] as const)('a token of a Facebook page whose inspection says %j ends at %s', async ([data, expiresAt]) => {
+  const access = accessTo('facebook');
+  const body = JSON.stringify({ data: { is_valid: true, user_id: '7', ...data } });
+  const server = createServer((_request, response) => void response.end(body));
+  const port = await listen(server, 0);
+  const found = await networkOn(`http://127.0.0.1:${port}`, { clock }).tokenDetails(access);
+  await closeServer(server);
+  expect(found.expiresAt).toBe(expiresAt);
+  expect(found.userId).toBe('7');
+});
+
+test.for([
+  ['down', 'unavailable'],
+  ['lost', 'unavailable'],
+  ['page', 'unavailable'],
+  [{ code: 4 }, 'throttled'],
+  [{ code: 190, status: 400 }, 'revoked'],
+] as const)('a renewal that the network answers with %j fails as %s and can be repeated', async ([fate, reason]) => {
+  const access = accessTo('instagram');
+  clock.advance(2 * dayMs);
+  sandbox.fates.push(fate);
+  expect(await faultIn(network.renewToken(access))).toMatchObject({ reason });
+  expect((await network.renewToken(access))?.expiresAt).toBe(clock.now() + 60 * dayMs);
+});
