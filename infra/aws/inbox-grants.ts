@@ -21,7 +21,7 @@ export const inboxGrants = {
   ...pilotoGrants,
   confirmSocialWebhook: { secrets: ['social'] },
   receiveSocialEvent: {
-    table: { ...copies, get: ['inbox', 'page'] },
+    table: { ...copies, get: ['connection', 'inbox', 'page'] },
     inboxQueue: ['send'],
     secrets: ['social'],
   },

@@ -45,7 +45,12 @@ const Event = once(() =>
       until: time(),
     }),
     z.object({ kind: z.literal('message-deleted'), ...ofPage, participantId: z.string(), messageId: z.string() }),
-    z.object({ kind: z.literal('comment'), ...ofPage, comment: Comment() }),
+    z.object({
+      kind: z.literal('comment'),
+      ...ofPage,
+      comment: Comment(),
+      change: z.exactOptional(z.object({ what: z.enum(['hidden', 'text']), at: time() })),
+    }),
     z.object({ kind: z.literal('comment-deleted'), ...ofPage, postId: z.string(), commentId: z.string() }),
   ]),
 );

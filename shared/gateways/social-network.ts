@@ -95,6 +95,13 @@ export interface Page<Entry> {
   readonly next?: string;
 }
 
+/** What has changed about a comment that was written before; the comment is as it was then. */
+export interface CommentChange {
+  readonly what: 'hidden' | 'text';
+  /** In whole seconds of the network's clock. */
+  readonly at: number;
+}
+
 interface OfPage {
   readonly channel: Channel;
   readonly pageId: string;
@@ -111,7 +118,7 @@ export type SocialEvent =
       readonly until: number;
     })
   | (OfPage & { readonly kind: 'message-deleted'; readonly participantId: string; readonly messageId: string })
-  | (OfPage & { readonly kind: 'comment'; readonly comment: NetworkComment })
+  | (OfPage & { readonly kind: 'comment'; readonly comment: NetworkComment; readonly change?: CommentChange })
   | (OfPage & { readonly kind: 'comment-deleted'; readonly postId: string; readonly commentId: string });
 
 /** A request from the network as it arrived. */

@@ -1,4 +1,5 @@
 /** Events of social networks from the sandbox's HTTP to the copy, and callbacks of people who withdraw. */
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Channel, channels } from '../../shared/contracts/channels.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
@@ -74,6 +75,33 @@ test('what a customer comments, and that they have read an answer, is in the cop
     const conversation = await conversationStore(table).find(accountId, inboxIdOf(ofPage, person.id));
     expect(conversation?.seenUntil).toBeGreaterThan(0);
   }
+});
+
+test('what the page itself comments is its own, whatever id Instagram gives its author', async () => {
+  const { table, settings } = host.service.context;
+  const page = pageOf('instagram');
+  const [post] = host.service.social.world.posts(page);
+  if (!post) throw new Error('the page has no posts');
+  const ofPage = { channel: page.channel, pageId: page.id };
+  const postId = inboxIdOf(ofPage, post.id);
+  const from = [
+    { id: page.id, username: 'renamed' },
+    { id: page.userId, username: 'renamed' },
+    { id: '178414', username: page.username },
+    { id: '178415', username: 'somebody' },
+    { id: '178416' },
+  ];
+  const changes = from.map((author, index) => {
+    const value = { id: `own-${index}`, text: 'Obrigada!', from: author, media: { id: post.id } };
+    return { field: 'comments', value };
+  });
+  const body = JSON.stringify({ object: 'instagram', entry: [{ id: page.id, time: 1_795_000_000, changes }] });
+  const signature = createHmac('sha256', settings.metaInstagramSecrets).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
+  expect((await fetch(eventsUrl(), { method: 'POST', headers, body })).status).toBe(200);
+  const ids = from.map((_, index) => inboxIdOf(ofPage, `own-${index}`));
+  const comments = await postStore(table).comments(accountId, postId, ids);
+  expect(comments.map(({ isOwn }) => isOwn)).toEqual([true, true, true, false, false]);
 });
 
 test('an event without the signature of the app changes nothing', async () => {

@@ -1,5 +1,5 @@
 /** Brings posts, comments and what happened to them into the copy; whatever is reported twice counts once. */
-import type { NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
+import type { CommentChange, NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
 import type { CopyNeeds, Reading } from './apply-messages.ts';
 import { clipped, isShortUrl } from './clip-texts.ts';
@@ -33,10 +33,11 @@ const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number):
   };
 };
 
-/** What may have been changed by a request since it was reported stays. */
+/** What may have been changed since it was reported, by a request or by what an event says, stays. */
 function updated(known: Comment, { isOwn, text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
-  const isOutdated = known.moderatedAt !== undefined && known.moderatedAt >= asOf;
-  return { ...known, isOwn: known.isOwn || isOwn, text, likeCount, ...(!isOutdated && { hidden, liked }) };
+  const { moderatedAt = -1, editedAt = -1 } = known;
+  const current = { ...(moderatedAt < asOf && { hidden, liked }), ...(editedAt < asOf && { text }) };
+  return { ...known, isOwn: known.isOwn || isOwn, likeCount, ...current };
 }
 
 const isSame = (one: Comment, other: Comment): boolean =>
@@ -53,6 +54,21 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
   if (asOf === undefined) return change;
   const comment = updated(row.comment, reported, asOf);
   return isSame(comment, row.comment) ? change : withChangedComment(change, row, comment);
+}
+
+/** A comment as an event says it has become, unless it has changed again since then. */
+function changedAt(known: Comment, { hidden, text }: Comment, { what, at }: CommentChange): Comment {
+  const { moderatedAt = -1, editedAt = -1 } = known;
+  if (what === 'text') return editedAt > at ? known : { ...known, text, editedAt: at };
+  return moderatedAt > at ? known : { ...known, hidden, moderatedAt: at };
+}
+
+/** The change with what an event says has changed. It may arrive before the comment itself, and without its text. */
+function withEvent(change: PostChange, reported: Comment, event: CommentChange): PostChange {
+  const row = change.rows.get(reported.commentId);
+  if (row?.comment) return withChangedComment(change, row, changedAt(row.comment, reported, event));
+  const isUnknown = row?.removedAt === undefined && reported.text !== '';
+  return isUnknown ? withComment(change, { ...reported, moderatedAt: event.at, editedAt: event.at }) : change;
 }
 
 type Read = Awaited<ReturnType<PostStore['read']>>;
@@ -90,6 +106,19 @@ export async function applyComments(
       reported.reduce((change, comment) => withReported(change, comment, asOf), before),
     );
   }
+}
+
+/** What an event says has changed about a comment that was written before. */
+export async function applyCommentChange(
+  needs: CopyNeeds,
+  page: OwnedPage,
+  comment: NetworkComment,
+  event: CommentChange,
+): Promise<void> {
+  const reported = commentOf(page, comment, needs.clock.now());
+  const ids = [reported.commentId, ...(reported.parentId === null ? [] : [reported.parentId])];
+  const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, ids);
+  await changePost(needs, page, comment.postId, read, (before) => withEvent(before, reported, event));
 }
 
 /** The post as it has become. */

@@ -1,10 +1,10 @@
 /** What is done about an event of a social network, and with one that cannot be applied at once. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { SocialEvent } from '../../gateways/social-network.ts';
+import type { NetworkComment, SocialEvent } from '../../gateways/social-network.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
-import { applyComments, removeComment } from './apply-comments.ts';
+import { applyCommentChange, applyComments, removeComment } from './apply-comments.ts';
 import { applyMessageStatus, applyMessages, type CopyNeeds, removeMessage } from './apply-messages.ts';
 import type { ConnectionStore } from './connection-store.ts';
 import type { OwnedPage } from './conversation.ts';
@@ -14,7 +14,28 @@ export interface EventNeeds extends CopyNeeds {
   readonly metrics: ServiceMetrics;
 }
 
-function apply(needs: CopyNeeds, page: OwnedPage, event: SocialEvent): Promise<void> {
+/**
+ * Whether the page itself wrote a comment. Instagram may name a page by an id of the app's own kind in its events, which
+ * is that of who has connected it.
+ */
+async function isOwnComment({ connections }: EventNeeds, page: OwnedPage, comment: NetworkComment): Promise<boolean> {
+  if (comment.isOwn || page.channel !== 'instagram') return comment.isOwn;
+  const { userId, username } = (await connections.find(page)) ?? {};
+  const { author } = comment;
+  return author.id === userId || (author.username !== '' && author.username === username);
+}
+
+async function applyComment(
+  needs: EventNeeds,
+  page: OwnedPage,
+  { comment: reported, change }: Extract<SocialEvent, { kind: 'comment' }>,
+): Promise<void> {
+  const comment = { ...reported, isOwn: await isOwnComment(needs, page, reported) };
+  if (change) await applyCommentChange(needs, page, comment, change);
+  else await applyComments(needs, page, comment.postId, [comment]);
+}
+
+function apply(needs: EventNeeds, page: OwnedPage, event: SocialEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
       return applyMessages(needs, page, { id: event.participantId }, [event.message]);
@@ -23,7 +44,7 @@ function apply(needs: CopyNeeds, page: OwnedPage, event: SocialEvent): Promise<v
     case 'message-deleted':
       return removeMessage(needs, page, event);
     case 'comment':
-      return applyComments(needs, page, event.comment.postId, [event.comment]);
+      return applyComment(needs, page, event);
     default:
       return removeComment(needs, page, event);
   }

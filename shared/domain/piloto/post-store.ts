@@ -55,6 +55,7 @@ const StoredComment = () =>
     createdAt: z.int(),
     storedAt: z.int(),
     moderatedAt: z.exactOptional(z.int()),
+    editedAt: z.exactOptional(z.int()),
     sentBy: z.exactOptional(z.string()),
   } satisfies Record<Exclude<keyof Comment, 'commentId'>, z.ZodType>);
 

@@ -10,8 +10,10 @@ export interface Comment extends Omit<NetworkComment, 'id' | 'postId' | 'parentI
   readonly parentId: string | null;
   /** When it came into this copy. */
   readonly storedAt: number;
-  /** When a request last changed `hidden` or `liked`. */
+  /** When a request last changed `hidden` or `liked`, or the network reported that. */
   readonly moderatedAt?: number | undefined;
+  /** When the network reported that its text was changed. */
+  readonly editedAt?: number | undefined;
   /** The request that wrote it. */
   readonly sentBy?: string | undefined;
 }

@@ -51,6 +51,8 @@ function instagramEvent(pageId: string, change: unknown, time: number): SocialEv
   return { kind: 'comment', channel: 'instagram', pageId, comment };
 }
 
+const changedBy = { edit: 'text', edited: 'text', hide: 'hidden', unhide: 'hidden' } as const;
+
 function facebookEvent(pageId: string, change: unknown, time: number): SocialEvent | undefined {
   const { value } = FacebookChange.safeParse(change).data ?? {};
   if (!value) return undefined;
@@ -69,7 +71,9 @@ function facebookEvent(pageId: string, change: unknown, time: number): SocialEve
     likeCount: 0,
     createdAt: value.created_time ?? time,
   };
-  return { kind: 'comment', ...about, comment };
+  // The comment's own time is when it was written.
+  const since = verb === 'add' ? {} : { change: { what: changedBy[verb], at: time } };
+  return { kind: 'comment', ...about, comment, ...since };
 }
 
 /** Undefined for everything that is no comment. */

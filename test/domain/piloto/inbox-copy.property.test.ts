@@ -5,11 +5,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { applyComments, applyPost, removeComment } from '../../../shared/domain/piloto/apply-comments.ts';
+import {
+  applyCommentChange,
+  applyComments,
+  applyPost,
+  removeComment,
+} from '../../../shared/domain/piloto/apply-comments.ts';
 import { applyMessages, removeMessage } from '../../../shared/domain/piloto/apply-messages.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { recordRead } from '../../../shared/domain/piloto/mark-read.ts';
-import type { NetworkComment, NetworkMessage } from '../../../shared/gateways/social-network.ts';
+import type { CommentChange, NetworkComment, NetworkMessage } from '../../../shared/gateways/social-network.ts';
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 import { copiedConversations, copiedPosts } from './copied-inbox.ts';
@@ -28,6 +33,8 @@ interface Fate {
   readonly arrivals: number;
   readonly removals: number;
   readonly isRemoved: boolean;
+  /** What is changed about a comment, one second after the other, and how often the event of it arrives. */
+  readonly changes: readonly { readonly what: 'hide' | 'unhide' | 'edit'; readonly arrivals: number }[];
 }
 
 interface Planned extends Fate {
@@ -46,6 +53,10 @@ const planned: fc.Arbitrary<Planned> = fc.record({
   arrivals: fc.constantFrom(0, 1, 1, 2),
   removals: fc.constantFrom(0, 1, 2),
   isRemoved: fc.boolean(),
+  changes: fc.array(
+    fc.record({ what: fc.constantFrom('hide', 'unhide', 'edit'), arrivals: fc.constantFrom(0, 1, 1, 1, 2) }),
+    { maxLength: 4 },
+  ),
 });
 
 const history = fc.record({
@@ -129,6 +140,21 @@ async function messagesAgree(given: History, plant: Plant = (table) => table): P
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
+type Change = Planned['changes'][number]['what'];
+
+/** A comment before its changes, and after each of them, with the event that reports it. */
+function versionsOf(first: NetworkComment, changes: Planned['changes']) {
+  const changed = (comment: NetworkComment, what: Change, at: number): NetworkComment =>
+    what === 'edit' ? { ...comment, text: `${comment.text}, then ${at}` } : { ...comment, hidden: what === 'hide' };
+  const versions = [{ comment: first, change: undefined as CommentChange | undefined, arrivals: 0 }];
+  for (const [index, { what, arrivals }] of changes.entries()) {
+    const at = testTime + 10_000 + index * 1000;
+    const comment = changed(versions.at(-1)?.comment ?? first, what, at);
+    versions.push({ comment, change: { what: what === 'edit' ? 'text' : 'hidden', at }, arrivals });
+  }
+  return versions;
+}
+
 async function commentsAgree(given: History, plant: Plant = (table) => table): Promise<void> {
   const { page, needs } = scene(plant);
   const comments = given.entries.map(
@@ -152,10 +178,10 @@ async function commentsAgree(given: History, plant: Plant = (table) => table): P
       createdAt: testTime + entry.at,
     }),
   );
-  const apply = (index: number, reading = {}) => {
-    const comment = comments[index];
-    return comment ? applyComments(needs, page, comment.postId, [comment], reading) : Promise.resolve();
-  };
+  const versions = comments.map((comment, index) => versionsOf(comment, given.entries[index]?.changes ?? []));
+  const finals = versions.map((all) => all.at(-1)?.comment).filter((comment) => comment !== undefined);
+  const apply = (index: number, comment = comments[index], reading = {}) =>
+    comment ? applyComments(needs, page, comment.postId, [comment], reading) : Promise.resolve();
   const remove = (index: number) =>
     removeComment(needs, page, { postId: parentOf(given.entries[index] ?? { parent: 0 }), commentId: idOf(index) });
   const see = (parent: number) =>
@@ -166,21 +192,43 @@ async function commentsAgree(given: History, plant: Plant = (table) => table): P
       permalink: 'https://www.instagram.com/p/1/',
       createdAt: testTime,
     });
+  const changes = versions
+    .flat()
+    .flatMap(({ comment, change, arrivals }) =>
+      change ? times(arrivals, () => applyCommentChange(needs, page, comment, change)) : [],
+    );
   await happen(given, [
     ...given.entries.flatMap(({ arrivals }, index) => times(arrivals, () => apply(index))),
+    ...changes,
     ...given.entries.flatMap(({ isRemoved, removals }, index) =>
       isRemoved ? times(removals, () => remove(index)) : [],
     ),
     () => see(0),
   ]);
-  expect((await copiedPosts(host.table, page.accountId)).problems).toEqual([]);
+  const reported = await copiedPosts(host.table, page.accountId);
+  expect(reported.problems).toEqual([]);
+  // In whatever order events come: if none is lost, the copy is right without the network.
+  const complete = given.entries.flatMap(({ arrivals, isRemoved, changes: all }, index) =>
+    arrivals > 0 && !isRemoved && all.every((change) => change.arrivals > 0) ? [idOf(index)] : [],
+  );
+  const shownOf = ({ text, hidden }: Pick<NetworkComment, 'text' | 'hidden'>) => [text, hidden];
+  const isComplete = (id: string) => complete.includes(id);
+  expect(
+    sorted(
+      reported.found.flatMap(({ comments: all }) =>
+        all.filter(({ networkId }) => isComplete(networkId)).map((one) => [one.networkId, ...shownOf(one)]),
+      ),
+    ),
+  ).toEqual(sorted(finals.filter(({ id }) => isComplete(id)).map((one) => [one.id, ...shownOf(one)])));
 
   const asOf = needs.clock.now();
-  await Promise.all(given.entries.map(({ isRemoved }, index) => (isRemoved ? remove(index) : apply(index, { asOf }))));
+  await Promise.all(
+    given.entries.map(({ isRemoved }, index) => (isRemoved ? remove(index) : apply(index, finals[index], { asOf }))),
+  );
   const { found, problems } = await copiedPosts(host.table, page.accountId);
   expect(problems).toEqual([]);
-  const copied = found.flatMap(({ comments: stored }) => stored.map(({ networkId, hidden }) => [networkId, hidden]));
-  const real = comments.filter((_, index) => !given.entries[index]?.isRemoved).map(({ id, hidden }) => [id, hidden]);
+  const copied = found.flatMap(({ comments: stored }) => stored.map((one) => [one.networkId, ...shownOf(one)]));
+  const real = finals.filter((_, index) => !given.entries[index]?.isRemoved).map((one) => [one.id, ...shownOf(one)]);
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
@@ -212,6 +260,15 @@ const bugs: Readonly<Record<string, readonly [keyof typeof models, Plant]>> = {
   'messages are written without their conversation': ['messages', forgetting(/^CONVERSATION$/)],
   'posts are written over changes of others': ['comments', unconditionally(/^POST$/)],
   'comments are written without their post': ['comments', forgetting(/^POST$/)],
+  'times of changes of comments are forgotten': [
+    'comments',
+    writing(({ Put, ...action }) => {
+      if (!Put) return [action];
+      const { comment, ...row } = Put.Item ?? {};
+      const { moderatedAt: _moderated, editedAt: _edited, ...rest } = Object(comment) as Record<string, unknown>;
+      return [{ Put: { ...Put, Item: comment === undefined ? row : { ...row, comment: rest } } }];
+    }),
+  ],
   'places of removed comments stay': ['comments', writing((action) => (action.Delete ? [] : [action]))],
 };
 

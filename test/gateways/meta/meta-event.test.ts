@@ -181,6 +181,24 @@ describe('an event of comments', () => {
       { kind: 'comment-deleted', postId: '17_3', commentId: '3_9' },
     ]);
   });
+
+  test.for([
+    ['hide', 'hidden'],
+    ['unhide', 'hidden'],
+    ['edited', 'text'],
+    ['edit', 'text'],
+  ] as const)(
+    'of Facebook with the verb %s says that its %s has changed, at the time of the event',
+    async ([verb, what]) => {
+      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+      const value = { ...feed, message: 'Lindo', from: { id: '5', name: 'Ana' }, created_time: 1_700_000_000 };
+      const [event] = (await eventsIn('page', { changes: [{ field: 'feed', value }] })) ?? [];
+      expect(event).toMatchObject({
+        comment: { hidden: verb === 'hide', text: 'Lindo', createdAt: 1_700_000_000_000 },
+        change: { what, at: 1_795_000_000_000 },
+      });
+    },
+  );
 });
 
 test('what cannot be read hides nothing else, and a signed body that is no event holds none', async () => {

@@ -60,7 +60,7 @@ function eventBody(change: MetaChange): string | undefined {
   }
   const content = changeOf(change);
   // The time of an Instagram comment is nowhere else.
-  const entry = { id: pageId, time: inSeconds(change.comment.at), changes: [content] };
+  const entry = { id: pageId, time: inSeconds(change.verb === 'add' ? change.comment.at : at), changes: [content] };
   return content && JSON.stringify({ object, entry: [entry] });
 }
 

@@ -3,6 +3,8 @@ import type { Channel } from '../../../../shared/contracts/channels.ts';
 import type { MetaRecords, Person, SandboxComment, SandboxMessage, SandboxPage, SandboxPost } from './meta-records.ts';
 import { newCommentId, newMessageId, newPersonId, newShop, newToken } from './new-shop.ts';
 
+type CommentVerb = 'add' | 'edited' | 'hide' | 'unhide' | 'remove';
+
 /** What an event reports. */
 export type MetaChange = { readonly pageId: string; readonly channel: Channel; readonly at: number } & (
   | { readonly kind: 'message'; readonly message: SandboxMessage }
@@ -11,7 +13,7 @@ export type MetaChange = { readonly pageId: string; readonly channel: Channel; r
   | { readonly kind: 'read'; readonly personId: string; readonly messageId: string }
   | {
       readonly kind: 'comment';
-      readonly verb: 'add' | 'hide' | 'unhide' | 'remove';
+      readonly verb: CommentVerb;
       readonly comment: SandboxComment;
       readonly author: { readonly id: string; readonly name: string; readonly username: string };
     }
@@ -169,7 +171,7 @@ function acquaintance({ records, now }: WorldOptions, look: Lookups) {
 }
 
 function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
-  const report = (comment: SandboxComment, verb: 'add' | 'hide' | 'unhide' | 'remove'): void => {
+  const report = (comment: SandboxComment, verb: CommentVerb): void => {
     const page = look.page(comment.pageId);
     const author = comment.personId === null ? page : look.person(comment.personId);
     if (!page || !author) return;
@@ -201,6 +203,9 @@ function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
       });
       report(comment, 'add');
       return comment;
+    },
+    edit(comment: SandboxComment, text: string): void {
+      report(records.put({ ...comment, text }), 'edited');
     },
     hide(comment: SandboxComment, isHidden: boolean): void {
       if (comment.isHidden === isHidden) return;

@@ -97,9 +97,12 @@ test('what happens to a comment of Facebook is reported', async () => {
   if (!comment) throw new Error('no comment');
   await network.setHidden(access, comment.id, true);
   await sandbox.sent();
+  sandbox.world.edit({ ...comment, isHidden: true }, 'Vendo seguidores');
+  await sandbox.sent();
   sandbox.world.remove(comment);
   expect((await eventsOf(page.id)).slice(1)).toMatchObject([
-    { kind: 'comment', comment: { id: comment.id, hidden: true } },
+    { kind: 'comment', comment: { id: comment.id, hidden: true }, change: { what: 'hidden' } },
+    { kind: 'comment', comment: { id: comment.id, text: 'Vendo seguidores' }, change: { what: 'text' } },
     { kind: 'comment-deleted', postId, commentId: comment.id },
   ]);
 });
