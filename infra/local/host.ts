@@ -29,11 +29,13 @@ import type { StripeFake } from './sandboxes/stripe/stripe-fake.ts';
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
+import type { Pace } from './state-machines/state-machine-definition.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 import { uploadsPage } from './uploads/uploads-page.ts';
 import { workLimit } from './work-limit.ts';
 
-export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'> {
+/** The pace of the state machines is for tests. */
+export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'>, Pace {
   /** The data directory; with `inMemory` it is removed afterwards, and holds only what the running service needs. */
   readonly dataDir: string;
   /** 0 chooses any free port. */
@@ -42,10 +44,9 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   readonly engineCompletion: Settings['offlineEngineCompletion'];
   /** Whether an identity provider of its own lets people log in to the dashboard. */
   readonly hasIdentity?: boolean;
-  /** For tests: the functions' clock and ids, a factor for the state machine's waits, other functions. */
+  /** For tests: the functions' clock and ids, other functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
-  readonly pace?: number;
   readonly functions?: LocalFunctions;
   /** Routes to functions that are not part of the product. */
   readonly additionalRoutes?: readonly GatewayRoute[];
@@ -78,7 +79,7 @@ export interface Service {
 const requestsAtOnce = 24;
 const stepsAtOnce = 32;
 
-function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
+function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
   // Locally a function's name is its ARN's last part, and the partition is `aws`.
   const named = Object.entries(stateMachineDefinitions).map(([name, text]) => [
@@ -92,7 +93,8 @@ function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateM
       const { status } = (event as { detail: { status: string } }).detail;
       if (status !== 'SUCCEEDED') invoke('settleExecution', event).catch(() => undefined);
     },
-    ...(pace !== undefined && { pace }),
+    pace,
+    timeoutPace,
   });
 }
 
@@ -152,7 +154,7 @@ async function startBehind(
   });
   started.add(parts);
   await createTable(parts.database.url, tableName);
-  const stateMachines = await startWorkflow(invoke, options.pace);
+  const stateMachines = await startWorkflow(invoke, options);
   started.add(stateMachines);
 
   const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);

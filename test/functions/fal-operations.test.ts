@@ -30,6 +30,8 @@ beforeAll(async () => {
   fake = await startFalFake({ key: falKey, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
   host = await testService({
     watchesEngines: true,
+    // A provider that never calls back is asked after six seconds.
+    timeoutPace: 0.1,
     environment: falEnvironment(fake),
   });
 });

@@ -40,11 +40,13 @@ interface SceneOptions {
   readonly functions?: LocalFunctions;
   /** Default: true. fal.ai does not promise it. */
   readonly honoursIdempotencyKeys?: boolean;
+  readonly timeoutPace?: number;
 }
 
 export async function startClipScene({
   functions,
   honoursIdempotencyKeys = true,
+  timeoutPace = 1,
 }: SceneOptions = {}): Promise<ClipScene> {
   let fates: Fates = {};
   let begun: Record<Work, number>;
@@ -64,7 +66,7 @@ export async function startClipScene({
     retryDelaysMs: [20],
     honoursIdempotencyKeys,
   });
-  const host = await testService({ environment: falEnvironment(fake), ...(functions && { functions }) });
+  const host = await testService({ environment: falEnvironment(fake), timeoutPace, ...(functions && { functions }) });
   const tasks = clipTasks(host, files.url);
   const submissionsOf = (taskId: string) => {
     const submissions = fake.requests.filter(({ method }) => method === 'POST');

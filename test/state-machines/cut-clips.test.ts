@@ -12,7 +12,8 @@ import { allJobs, type ClipScene, type Fates, jobCounts, startClipScene } from '
 let scene: ClipScene;
 
 beforeAll(async () => {
-  scene = await startClipScene();
+  // Work that hangs is asked about after six seconds.
+  scene = await startClipScene({ timeoutPace: 0.1 });
 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());

@@ -93,13 +93,6 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('loses its callback: the task is completed by polling', async () => {
-    host.engine.play({ check: (job) => ({ status: 200, body: host.engine.done(job) }) });
-    const taskId = await speak();
-    await expectEnd(taskId, 'completed');
-    expect((await host.engine.jobOf(taskId)).checks).toBeGreaterThan(0);
-  });
-
   test('calls back twice, and late with another outcome: the first outcome counts', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
@@ -130,16 +123,6 @@ describe('an engine that calls back', () => {
     await host.engine.callBack(job, host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
     await expectEnd(taskId, 'failed', 'PROVIDER_ERROR');
   });
-
-  test('forgets the job: it is submitted again under the same id', async () => {
-    host.engine.play({
-      check: (job) =>
-        job.submissions === 1 ? { status: 404, body: {} } : { status: 200, body: host.engine.done(job) },
-    });
-    const taskId = await speak();
-    await expectEnd(taskId, 'completed');
-    expect((await host.engine.jobOf(taskId)).submissions).toBe(2);
-  });
 });
 
 describe('an engine in trouble', () => {
@@ -155,14 +138,6 @@ describe('an engine in trouble', () => {
   test('stays down: the task fails and is refunded', async () => {
     host.engine.play({ submit: () => ({ status: 500, body: {} }) });
     await expectEnd(await speak(), 'failed', 'PROVIDER_ERROR');
-  });
-
-  test('hangs past the deadline: the task fails with PROVIDER_TIMEOUT and the job is canceled', async () => {
-    const taskId = await speak();
-    const job = await host.engine.jobOf(taskId);
-    host.clock.advance(10 * 60_000 + 1000);
-    await expectEnd(taskId, 'failed', 'PROVIDER_TIMEOUT');
-    expect(job.canceled).toBe(true);
   });
 
   test('serves no file for its result: the task fails and is refunded', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { type TestAccount, type TestService, type TestServiceOptions, testService } from '../support/test-service.ts';
 
 /** The cost of the sentence. */
 export const cost = 1;
@@ -46,8 +46,8 @@ async function expectEnd(
   return task;
 }
 
-export async function startScene(): Promise<Scene> {
-  const host = await testService();
+export async function startScene(options: Pick<TestServiceOptions, 'timeoutPace'> = {}): Promise<Scene> {
+  const host = await testService(options);
   let account = await host.account({ credits: 10 });
   return {
     host,

@@ -68,8 +68,13 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  /** Multiplies the state machine's waits; small by default. */
+  /** Multiplies the state machines' waits; small by default. */
   readonly pace?: number;
+  /**
+   * Multiplies the state machines' timeouts. By default a function ends within its state's, as on AWS, and no test may
+   * wait for one: with a small factor, a step of a busy machine may begin again while it still runs.
+   */
+  readonly timeoutPace?: number;
   readonly engineCompletion?: 'callback' | 'polling';
   readonly urlPolicy?: 'public' | 'local';
   /** Whether circuits open for failing engines; by default they do not. */
@@ -138,6 +143,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     clock,
     ...(options.hasIdentity && { hasIdentity: true }),
     pace: options.pace ?? 0.02,
+    timeoutPace: options.timeoutPace ?? 1,
     contextFrom: (given) => contextFrom({ ...given, ...overrides }),
     functions: { ...(options.functions ?? localFunctions), ...options.additional?.functions },
     additionalRoutes: options.additional?.routes ?? [],

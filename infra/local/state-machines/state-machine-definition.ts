@@ -18,13 +18,20 @@ type States = Record<string, Record<string, Json>>;
 // Without a timeout Step Functions waits indefinitely, the interpreter 60 s; timers are limited to 24.8 days.
 const longestTimerSeconds = 2_000_000;
 
-const pacedFields = new Set(['IntervalSeconds', 'MaxDelaySeconds', 'Seconds', 'TimeoutSeconds']);
+/** Factors for the times of a state machine. */
+export interface Pace {
+  /** Multiplies waits and retry intervals. Default: 1 */
+  readonly pace?: number | undefined;
+  /** Multiplies timeouts. Default: the same as `pace` */
+  readonly timeoutPace?: number | undefined;
+}
+
+const waitFields = new Set(['IntervalSeconds', 'MaxDelaySeconds', 'Seconds']);
 const payloadFields = new Set(['Parameters', 'ItemSelector', 'Result', 'ResultSelector']);
 
-/** `pace` multiplies timeouts, waits and retry intervals. */
-export function readMachine(text: string, pace: number): Machine {
+export function readMachine(text: string, { pace = 1, timeoutPace = pace }: Pace = {}): Machine {
   const tasks = new Map<string, TaskState>();
-  const paced = pacedValue(parseJson(text), pace) as unknown as StateMachineDefinition;
+  const paced = pacedValue(parseJson(text), { pace, timeoutPace }) as unknown as StateMachineDefinition;
   for (const [stateName, state] of allStates(paced as unknown as { States: States })) {
     if (state.Type !== 'Task' || typeof state.Resource !== 'string') continue;
     const timeoutSeconds = Math.min(Number(state.TimeoutSeconds ?? longestTimerSeconds), longestTimerSeconds);
@@ -35,14 +42,17 @@ export function readMachine(text: string, pace: number): Machine {
   return { interpreter: new StateMachine(paced, { validationOptions: { noValidate: true } }), tasks };
 }
 
-function pacedValue(value: Json, pace: number, field = ''): Json {
-  if (typeof value === 'number') return pacedFields.has(field) ? value * pace : value;
-  if (Array.isArray(value)) return value.map((item) => pacedValue(item, pace));
+function pacedValue(value: Json, factors: Record<keyof Pace, number>, field = ''): Json {
+  if (typeof value === 'number') {
+    if (field === 'TimeoutSeconds') return value * factors.timeoutPace;
+    return waitFields.has(field) ? value * factors.pace : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => pacedValue(item, factors));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      payloadFields.has(name) ? inner : pacedValue(inner, pace, name),
+      payloadFields.has(name) ? inner : pacedValue(inner, factors, name),
     ]),
   );
 }

@@ -6,7 +6,7 @@ import type { Invoke } from '../lambda-host.ts';
 import { localAccountId, localRegion } from '../local-arn.ts';
 import type { Execution, ExecutionEnd, ExecutionStatus } from './execution.ts';
 import { executions, stateMachineArn } from './executions.ts';
-import { type Machine, readMachine } from './state-machine-definition.ts';
+import { type Machine, type Pace, readMachine } from './state-machine-definition.ts';
 import { stepFunctionsEndpoint } from './step-functions-endpoint.ts';
 import { stepFunctionsOperations } from './step-functions-operations.ts';
 import { taskAttempts, tokenSuffix } from './task-attempts.ts';
@@ -28,14 +28,12 @@ export interface ExecutionSummary {
   readonly statesEntered: readonly string[];
 }
 
-export interface StateMachinesOptions {
+export interface StateMachinesOptions extends Pace {
   /** Name → ASL text with its placeholders filled in. JSONPath only. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly invoke: Invoke;
   /** Receives EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
   onStatusChange(event: unknown): void;
-  /** Multiplies retry intervals, waits and timeouts. */
-  readonly pace?: number;
 }
 
 export async function startStateMachines(options: StateMachinesOptions): Promise<StateMachines> {
@@ -43,7 +41,7 @@ export async function startStateMachines(options: StateMachinesOptions): Promise
   const integrations = taskIntegrations(options.invoke);
   const machines = new Map<string, Machine>();
   for (const [name, text] of Object.entries(options.definitions)) {
-    const machine = readMachine(text, options.pace ?? 1);
+    const machine = readMachine(text, options);
     requireIntegrations(name, machine, integrations);
     machines.set(stateMachineArn(name), machine);
   }

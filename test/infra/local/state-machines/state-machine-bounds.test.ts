@@ -51,7 +51,7 @@ it('drops the oldest ended executions beyond ten thousand, but no running one', 
   const machines = new Map(
     ['quick', 'waiting'].map((name) => {
       const state = name === 'quick' ? { Type: 'Succeed' } : { ...ask, End: true };
-      return [stateMachineArn(name), readMachine(JSON.stringify({ StartAt: 'S', States: { S: state } }), 1)];
+      return [stateMachineArn(name), readMachine(JSON.stringify({ StartAt: 'S', States: { S: state } }))];
     }),
   );
   const never = new Promise<never>(() => undefined);

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterEach, expect, it, vi } from 'vitest';
 import { FunctionTimedOut } from '../../../../infra/local/lambda-host.ts';
+import { type Pace, readMachine } from '../../../../infra/local/state-machines/state-machine-definition.ts';
 import { type Asked, ask, Caught, caught, closeSubjects, outputOf, subject, work } from './state-machine-subject.ts';
 
 afterEach(closeSubjects);
@@ -145,6 +146,17 @@ it('ends a silent task with States.Timeout, which States.TaskFailed does not mat
 it('stops waiting for a function that exceeds its state’s timeout', async () => {
   const { start, ended } = await subject({ Work: { ...work, ...caught }, Caught }, { pace: 0.0005 });
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
+});
+
+it('scales timeouts apart from waits, so that short waits end no step of a busy machine', async () => {
+  const text = JSON.stringify({ StartAt: 'Ask', States: { Ask: { ...ask, End: true } } });
+  const timeoutMsOf = (pace: Pace) => readMachine(text, pace).tasks.get('Ask')?.timeoutMs;
+  expect(timeoutMsOf({})).toBe(60_000);
+  expect(timeoutMsOf({ pace: 0.5 })).toBe(30_000);
+  expect(timeoutMsOf({ pace: 0.001, timeoutPace: 2 })).toBe(120_000);
+  // At the pace of its waits, it would time out after hours.
+  const { start, ended } = await subject({ Ask: { ...ask, ...caught }, Caught }, { pace: 1000, timeoutPace: 0.001 });
+  expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
 it('scales waits, but not a payload that only looks like one', async () => {

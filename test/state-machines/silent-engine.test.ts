@@ -1,0 +1,42 @@
+/** What is not heard of an engine is asked of it when the step's time is over. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestService } from '../support/test-service.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let host: TestService;
+
+beforeAll(async () => {
+  // The step's minute becomes six seconds, in which a step also ends on a busy machine.
+  scene = await startScene({ timeoutPace: 0.1 });
+  ({ host } = scene);
+});
+afterAll(() => host.close());
+beforeEach(() => scene.begin());
+
+describe('an engine that calls back', () => {
+  test('loses its callback: the task is completed by polling', async () => {
+    host.engine.play({ check: (job) => ({ status: 200, body: host.engine.done(job) }) });
+    const taskId = await scene.speak();
+    await scene.expectEnd(taskId, 'completed');
+    expect((await host.engine.jobOf(taskId)).checks).toBeGreaterThan(0);
+  });
+
+  test('forgets the job: it is submitted again under the same id', async () => {
+    host.engine.play({
+      check: (job) =>
+        job.submissions === 1 ? { status: 404, body: {} } : { status: 200, body: host.engine.done(job) },
+    });
+    const taskId = await scene.speak();
+    await scene.expectEnd(taskId, 'completed');
+    expect((await host.engine.jobOf(taskId)).submissions).toBe(2);
+  });
+
+  test('hangs past the deadline: the task fails with PROVIDER_TIMEOUT and the job is canceled', async () => {
+    const taskId = await scene.speak();
+    const job = await host.engine.jobOf(taskId);
+    host.clock.advance(10 * 60_000 + 1000);
+    await scene.expectEnd(taskId, 'failed', 'PROVIDER_TIMEOUT');
+    expect(job.canceled).toBe(true);
+  });
+});
