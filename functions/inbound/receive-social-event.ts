@@ -1,4 +1,4 @@
-import { attendOrEnqueue } from '../../shared/domain/piloto/attend-social-event.ts';
+import { attendOrEnqueue } from '../../shared/domain/piloto/attend-events.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { wrongSignature } from '../../shared/domain/rejection.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';

@@ -1,4 +1,4 @@
-/** What the queue of the piloto inbox carries: work on connections, and events that could not be applied when they arrived. */
+/** What the queue of the piloto inbox carries: work on connections, and what could not be done when an event arrived. */
 import * as z from 'zod';
 import { channels } from './channels.ts';
 import { id } from './fields.ts';
@@ -59,7 +59,9 @@ export const InboxMessage = once(() =>
   z.discriminatedUnion('kind', [
     /** Synchronizes a page, or erases its copy: whatever is due for the connection. */
     z.object({ kind: z.literal('work'), accountId: id(), channel: z.enum(channels) }),
-    z.object({ kind: z.literal('event'), event: Event() }),
+    z.object({ kind: z.literal('events'), events: z.array(Event()).min(1) }),
+    /** Asks the network who somebody is who has written to a page. */
+    z.object({ kind: z.literal('participant'), accountId: id(), channel: z.enum(channels), participantId: z.string() }),
   ]),
 );
 export type InboxMessage = z.output<ReturnType<typeof InboxMessage>>;

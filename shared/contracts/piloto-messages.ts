@@ -39,7 +39,11 @@ const ConversationList = once(() =>
                 id: shortText(128).describe('The participant’s id in the network.'),
                 username: shortText().nullable().describe('The name of the participant’s profile; null if unknown.'),
                 name: shortText().nullable().describe('The participant’s name; null if unknown.'),
-                avatarUrl: networkUrl().nullable().describe('A picture, which expires; null if there is none.'),
+                avatarUrl: networkUrl()
+                  .nullable()
+                  .describe(
+                    'A picture at the network, whose address expires within days: show it, but do not store it. Null if there is none, or it is not known yet.',
+                  ),
               })
               .describe('Who writes with the page.'),
             lastMessage: z

@@ -168,7 +168,10 @@ export interface SocialNetwork {
   unsubscribe(access: PageAccess): Promise<void>;
   /** All lists: newest first, from a cursor on. */
   conversations(access: PageAccess, cursor?: string): Promise<Page<NetworkConversation>>;
-  /** What the network tells of somebody who has written to the page: events name nobody. */
+  /**
+   * What the network tells of somebody who has written to the page: events name nobody. `throttled` already while much of
+   * the rate limits is left.
+   */
   participant(access: PageAccess, participantId: string): Promise<Participant>;
   messages(access: PageAccess, conversationId: string, cursor?: string): Promise<Page<NetworkMessage>>;
   posts(access: PageAccess, cursor?: string): Promise<Page<NetworkPost>>;

@@ -55,6 +55,23 @@ test('what a customer writes is in the copy before the network gets its response
   expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Vocês abrem amanhã?' } });
 });
 
+test.for(channels)('who writes on %s is known before any synchronization', { timeout: 90_000 }, async (channel) => {
+  const { context, social } = host.service;
+  const page = pageOf(channel);
+  const person = social.world.addPerson(page, 'Lia Prado');
+  social.world.write(person, 'Oi');
+  await social.sent();
+  const conversationId = inboxIdOf({ channel, pageId: page.id }, person.id);
+  const known = async () => {
+    const found = await conversationStore(context.table).find(accountId, conversationId);
+    return found?.participant.avatarUrl ? found.participant : undefined;
+  };
+  expect(await eventually('the participant', known)).toMatchObject({
+    name: 'Lia Prado',
+    avatarUrl: expect.stringContaining(person.id),
+  });
+});
+
 test('what a customer comments, and that they have read an answer, is in the copy too', async () => {
   const { world } = host.service.social;
   const { table } = host.service.context;

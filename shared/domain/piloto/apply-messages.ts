@@ -1,6 +1,6 @@
 /** Brings messages and what happened to them into the copy of a conversation; whatever is reported twice counts once. */
 import { isDeepStrictEqual } from 'node:util';
-import type { NetworkConversation, NetworkMessage } from '../../gateways/social-network.ts';
+import type { NetworkConversation, NetworkMessage, Participant } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Action, Table } from '../../platform/dynamo-table.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
@@ -128,6 +128,14 @@ export async function applyMessages(
   }
 }
 
+/** Lists tell less than the network does if it is asked for the participant. */
+const listedParticipant = ({ id, username, name, avatarUrl }: Participant, known: Participant): Participant => ({
+  id,
+  username: username ?? known.username,
+  name: name ?? known.name,
+  avatarUrl: avatarUrl ?? known.avatarUrl,
+});
+
 /** Who the participant is, and the network's id of the conversation, as a synchronization sees them. */
 export async function applyConversation(
   { table }: Pick<CopyNeeds, 'table'>,
@@ -139,14 +147,12 @@ export async function applyConversation(
   await writeUnlessChanged(table, async () => {
     const stored = await store.find(page.accountId, conversationId);
     const known = stored ?? { ...newConversation(page, conversationId, participant), updatedAt };
-    const { username, name, avatarUrl } = participant;
-    const isSame =
-      known.networkId === networkId &&
-      known.participant.username === username &&
-      known.participant.name === name &&
-      known.participant.avatarUrl === avatarUrl;
-    const next = { ...known, networkId, participant: { id: participant.id, username, name, avatarUrl } };
-    return { actions: isSame ? [] : [saveConversation(next)], result: undefined };
+    const listed = listedParticipant(participant, known.participant);
+    const isSame = known.networkId === networkId && isDeepStrictEqual(known.participant, listed);
+    return {
+      actions: isSame ? [] : [saveConversation({ ...known, networkId, participant: listed })],
+      result: undefined,
+    };
   });
 }
 

@@ -1,17 +1,29 @@
-/** What is done about an event of a social network, and with one that cannot be applied at once. */
+/** What is done about an event of a social network. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { NetworkComment, SocialEvent } from '../../gateways/social-network.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { Rejection } from '../rejection.ts';
 import { applyCommentChange, applyComments, removeComment } from './apply-comments.ts';
 import { applyMessageStatus, applyMessages, type CopyNeeds, removeMessage } from './apply-messages.ts';
 import type { ConnectionStore } from './connection-store.ts';
 import type { OwnedPage } from './conversation.ts';
+import { requestProfile } from './participant-profile.ts';
 
 export interface EventNeeds extends CopyNeeds {
   readonly connections: ConnectionStore;
+  readonly inboxQueue: Queue;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: ServiceMetrics;
+}
+
+/** Events name nobody. */
+async function applyMessage(
+  needs: EventNeeds,
+  page: OwnedPage,
+  { participantId, message }: Extract<SocialEvent, { kind: 'message' }>,
+): Promise<void> {
+  await applyMessages(needs, page, { id: participantId }, [message]);
+  await requestProfile(needs, page, participantId);
 }
 
 /**
@@ -38,7 +50,7 @@ async function applyComment(
 function apply(needs: EventNeeds, page: OwnedPage, event: SocialEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      return applyMessages(needs, page, { id: event.participantId }, [event.message]);
+      return applyMessage(needs, page, event);
     case 'message-status':
       return applyMessageStatus(needs, page, event);
     case 'message-deleted':
@@ -56,33 +68,4 @@ export async function attendSocialEvent(needs: EventNeeds, event: SocialEvent): 
   const accountId = await needs.connections.accountOf(channel, pageId);
   if (accountId === undefined) return needs.metrics.record({ SocialEventsIgnored: 1 });
   await apply(needs, { accountId, channel, pageId }, event);
-}
-
-interface ReceiveNeeds extends EventNeeds {
-  readonly inboxQueue: Queue;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** After which the network may repeat events. */
-const retryAfterSeconds = 60;
-
-async function attendOne(needs: ReceiveNeeds, event: SocialEvent): Promise<void> {
-  try {
-    await attendSocialEvent(needs, event);
-  } catch (error) {
-    const { kind, channel, pageId } = event;
-    needs.logger.warn('social event enqueued', { kind, channel, pageId, error: error as Error });
-    await needs.inboxQueue.send({ kind: 'event', event }, { delaySeconds: 5, group: pageId });
-  }
-}
-
-/**
- * Applies events, one after the other; one that cannot be applied now is put into the queue. Either way their sender is
- * done with them. @throws {Rejection} engine-unavailable, if the queue does not take them either
- */
-export async function attendOrEnqueue(needs: ReceiveNeeds, events: readonly SocialEvent[]): Promise<void> {
-  for (const event of events)
-    await attendOne(needs, event).catch((error: unknown) => {
-      throw new Rejection('engine-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
-    });
 }

@@ -42,6 +42,7 @@ const ConversationRow = once(() =>
       name: z.string().nullable(),
       avatarUrl: z.string().nullable(),
     }),
+    profileAskedAt: z.exactOptional(z.int()),
     lastMessage: LastMessageRow().nullable(),
     lastInboundAt: z.int().nullable(),
     readUntil: z.int(),

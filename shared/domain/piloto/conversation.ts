@@ -26,6 +26,8 @@ export interface Conversation extends OwnedPage {
   /** The network's id; unknown until a synchronization has seen the conversation. */
   readonly networkId?: string | undefined;
   readonly participant: Participant;
+  /** When the network was last asked who the participant is. */
+  readonly profileAskedAt?: number | undefined;
   readonly lastMessage: LastMessage | null;
   readonly lastInboundAt: number | null;
   /** Inbound messages after this time are unread; whoever answers has read what was there. */

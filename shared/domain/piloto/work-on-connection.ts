@@ -3,6 +3,7 @@ import { requestWork } from './connect-page.ts';
 import type { Connection } from './connection.ts';
 import { removeConnection } from './connection-store.ts';
 import { type EraseNeeds, eraseInbox } from './erase-inbox.ts';
+import { learnNewest } from './participant-profile.ts';
 import { withRenewedToken } from './renew-token.ts';
 import { recheckToken, type SyncNeeds, synchronizePage } from './synchronize-page.ts';
 
@@ -46,5 +47,8 @@ export async function workOnConnection(
   if (!current || (current.leasedUntil ?? 0) > now) return;
   const leased = await connections.save({ ...current, leasedUntil: now + leaseMs, dueAt: now + leaseMs });
   const ready = leased && (await withRenewedToken(needs, leased));
-  if (ready && (await attend(needs, ready, now + limitMs)) === 'more') await requestWork(needs, ready);
+  if (!ready) return;
+  const endsAt = now + limitMs;
+  if ((await attend(needs, ready, endsAt)) === 'more') await requestWork(needs, ready);
+  else await learnNewest(needs, ready, endsAt);
 }

@@ -23,6 +23,8 @@ export interface GraphRequest {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly isAboutPage?: boolean;
+  /** Only while much of the rate limits is left. */
+  readonly isOptional?: boolean;
 }
 
 export const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
@@ -94,7 +96,7 @@ function asker(server: GraphServer) {
     const name = networkNames[channel];
     const [app, page] = [`${network} ${channel}`, `${network} ${channel} ${pageId}`];
     const kind = { isWrite: !isRead(request), isAboutPage: request.isAboutPage === true };
-    const seconds = kind.isWrite ? 0 : usage.secondsLeft(app, page);
+    const seconds = kind.isWrite ? 0 : usage.secondsLeft(app, page, request.isOptional === true);
     if (seconds > 0)
       throw new NetworkFault('throttled', `${name} is close to a rate limit`, { retryAfterSeconds: seconds });
     const response = await send(access, request, kind);

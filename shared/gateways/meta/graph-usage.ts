@@ -28,6 +28,11 @@ export function regainSeconds(headers: Headers): number | undefined {
 /** From here on, only what people wait for is requested. */
 const highPercent = 95;
 
+/** From here on, what the copy can do without is no longer requested. */
+const halfPercent = 50;
+
+const optionally = (name: string): string => `${name}, optionally`;
+
 /** Usage is counted over an hour, so that it falls slowly. */
 const pauseSeconds = 60;
 
@@ -44,13 +49,17 @@ export function usageLimits(clock: Clock) {
   return {
     record(app: string, page: string, headers: Headers, isThrottled: boolean): void {
       const appUsage = headerIn(headers, 'x-app-usage', AppUsage);
-      if (appUsage && mostUsed(appUsage) >= highPercent) pause(app, pauseSeconds);
+      const appPercent = appUsage ? mostUsed(appUsage) : 0;
       const pagePercent = Math.max(0, ...pageUsages(headers).map(mostUsed));
+      if (appPercent >= halfPercent) pause(optionally(app), pauseSeconds);
+      if (pagePercent >= halfPercent) pause(optionally(page), pauseSeconds);
+      if (appPercent >= highPercent) pause(app, pauseSeconds);
       if (isThrottled || pagePercent >= highPercent) pause(page, regainSeconds(headers) ?? pauseSeconds);
     },
     /** 0 if nothing is to be waited for. */
-    secondsLeft(app: string, page: string): number {
-      const until = Math.max(pausedUntil.get(app) ?? 0, pausedUntil.get(page) ?? 0);
+    secondsLeft(app: string, page: string, isOptional: boolean): number {
+      const names = [app, page, ...(isOptional ? [app, page].map(optionally) : [])];
+      const until = Math.max(...names.map((name) => pausedUntil.get(name) ?? 0));
       return Math.max(0, Math.ceil((until - clock.now()) / 1000));
     },
   };

@@ -40,7 +40,7 @@ function readsOf(
     },
 
     async participant(access, id) {
-      const request = { path: node(id), query: { fields: profileFields[access.channel] } };
+      const request = { path: node(id), query: { fields: profileFields[access.channel] }, isOptional: true };
       return { id, ...(await client.ask(access, request, ParticipantProfile)) };
     },
 

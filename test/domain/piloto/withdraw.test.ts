@@ -1,6 +1,6 @@
 /** What people withdraw at the network, and the events of pages: who may change what here. */
 import { expect, test } from 'vitest';
-import { attendOrEnqueue } from '../../../shared/domain/piloto/attend-social-event.ts';
+import { attendOrEnqueue } from '../../../shared/domain/piloto/attend-events.ts';
 import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import { erasureState, withdraw } from '../../../shared/domain/piloto/withdraw.ts';
 import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
@@ -69,7 +69,7 @@ test('events that cannot be applied are enqueued, each for itself', async () => 
   const table = { ...inbox.table, transact: () => Promise.reject(new Error('the table is down')) };
   const events = [event(inbox.scene.page.pageId), event(testIds.next())];
   await attendOrEnqueue({ ...inbox.scene.needs, inboxQueue, table }, events);
-  expect(sent).toEqual([{ kind: 'event', event: events[0] }]);
+  expect(sent).toEqual([{ kind: 'events', events: [events[0]] }]);
 });
 
 test('the sender repeats events that cannot be enqueued either', async () => {

@@ -209,6 +209,21 @@ describe('rate limits', () => {
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 360 });
   });
 
+  test('what can be done without is no longer asked for when half of a limit is used, and everything else is', async () => {
+    for (const headers of [usage(50), { 'x-app-usage': '{"call_count":3,"total_time":50,"total_cputime":3}' }]) {
+      const network = networkOn(sandbox.url);
+      const describePerson = () => network.participant(shop.access, shop.person.id);
+      sandbox.fates.push({ headers: usage(49) });
+      await describePerson();
+      sandbox.fates.push({ headers });
+      await describePerson();
+      const before = sandbox.requests.length;
+      expect(await faultIn(describePerson())).toMatchObject({ reason: 'throttled' });
+      expect(sandbox.requests).toHaveLength(before);
+      await read(network);
+    }
+  });
+
   test('usage below that, of another page, or that cannot be read stops nobody', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());

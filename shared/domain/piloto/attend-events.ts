@@ -1,0 +1,86 @@
+/** Applies the events of one request or message, in the order in which they came, within a time; the rest is enqueued. */
+import type { SocialEvent } from '../../gateways/social-network.ts';
+import { Rejection } from '../rejection.ts';
+import { attendSocialEvent, type EventNeeds } from './attend-social-event.ts';
+
+/** Networks wait for a response, and repeat what takes long. */
+const receivingMs = 2000;
+
+/** Well below the time limit of the function that takes them from the queue. */
+const processingMs = 20_000;
+
+/** After which the network may repeat events. */
+const retryAfterSeconds = 60;
+
+/** How soon what could not be applied is tried again. */
+const failedDelaySeconds = 5;
+
+/** Of one message: a queue takes a quarter of a megabyte. */
+const mostBytes = 100_000;
+
+const bytesOf = (event: SocialEvent): number => Buffer.byteLength(JSON.stringify(event));
+
+/** Of one page each, so that the events of one do not delay those of another. */
+function messagesOf(events: readonly SocialEvent[]): SocialEvent[][] {
+  const messages: { readonly pageId: string; readonly events: SocialEvent[]; bytes: number }[] = [];
+  for (const event of events) {
+    const bytes = bytesOf(event);
+    const open = messages.findLast(({ pageId }) => pageId === event.pageId);
+    if (open && open.bytes + bytes <= mostBytes) {
+      open.events.push(event);
+      open.bytes += bytes;
+    } else messages.push({ pageId: event.pageId, events: [event], bytes });
+  }
+  return messages.map((message) => message.events);
+}
+
+async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[], delaySeconds: number) {
+  for (const part of messagesOf(events)) {
+    const [{ pageId: group } = { pageId: '' }] = part;
+    await inboxQueue.send({ kind: 'events', events: part }, { delaySeconds, group });
+  }
+}
+
+/** Applies what there is time for; the events that failed, and those that are left. */
+async function attendInTime(needs: EventNeeds, events: readonly SocialEvent[], limitMs: number) {
+  const endsAt = needs.clock.now() + limitMs;
+  const failed: { readonly event: SocialEvent; readonly error: unknown }[] = [];
+  for (const [index, event] of events.entries()) {
+    if (needs.clock.now() >= endsAt) return { failed, left: events.slice(index) };
+    await attendSocialEvent(needs, event).catch((error: unknown) => void failed.push({ event, error }));
+  }
+  return { failed, left: [] };
+}
+
+/** One after the other, so that each is repeated for itself. */
+async function enqueueFailed(needs: EventNeeds, { event, error }: { event: SocialEvent; error: unknown }) {
+  const { kind, channel, pageId } = event;
+  needs.logger.warn('social event enqueued', { kind, channel, pageId, error: error as Error });
+  await enqueue(needs, [event], failedDelaySeconds);
+}
+
+/**
+ * Applies events, and puts into the queue what cannot be applied now. Either way their sender is done with them.
+ * @throws {Rejection} engine-unavailable, if the queue does not take them either
+ */
+export async function attendOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
+  const { failed, left } = await attendInTime(needs, events, receivingMs);
+  try {
+    for (const one of failed) await enqueueFailed(needs, one);
+    await enqueue(needs, left, 0);
+  } catch (error) {
+    throw new Rejection('engine-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
+  }
+}
+
+/**
+ * Applies events from the queue. What is left when the time is over, and what fails among others, goes back as a message
+ * of its own; a single event that fails is thrown, so that the queue counts how often.
+ */
+export async function attendEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
+  const { failed, left } = await attendInTime(needs, events, processingMs);
+  const [first] = failed;
+  if (first && events.length === 1) throw first.error;
+  for (const one of failed) await enqueueFailed(needs, one);
+  await enqueue(needs, left, 0);
+}

@@ -1,0 +1,128 @@
+/** Who writes with a page: networks tell it only if they are asked for each participant. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { PageAccess, Participant, SocialNetwork } from '../../gateways/social-network.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import type { Queue } from '../../platform/queue.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { inboxIdOf } from '../inbox-keys.ts';
+import { accessOf } from './connect-page.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connection-store.ts';
+import type { Conversation, OwnedPage } from './conversation.ts';
+import { conversationStore, saveConversation } from './conversation-store.ts';
+import { isLasting } from './copy-listed.ts';
+import { isNetworkFault } from './network-fault.ts';
+import { writeUnlessChanged } from './write-unless-changed.ts';
+
+interface ProfileNeeds {
+  readonly clock: Clock;
+  readonly connections: ConnectionStore;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly secretBox: SecretBox;
+  readonly socialNetwork: SocialNetwork;
+  readonly table: Table;
+}
+
+/** How long a picture is shown before it is asked for again: networks serve it for a few days. */
+const validMs = 24 * 3_600_000;
+
+/** Of how many conversations, the newest, the participants are asked for with each synchronization. */
+const newest = 20;
+
+const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
+  profileAskedAt === undefined || now - profileAskedAt >= validMs;
+
+/** Asks in the background who somebody is of whom an event has named nothing but the id; if that fails, a synchronization tells. */
+export async function requestProfile(
+  { inboxQueue, logger, table }: Pick<ProfileNeeds, 'logger' | 'table'> & { readonly inboxQueue: Queue },
+  page: OwnedPage,
+  participantId: string,
+): Promise<void> {
+  const { accountId, channel } = page;
+  try {
+    const found = await conversationStore(table).find(accountId, inboxIdOf(page, participantId));
+    if (!found || found.profileAskedAt !== undefined) return;
+    await inboxQueue.send(
+      { kind: 'participant', accountId, channel, participantId },
+      { delaySeconds: 0, group: accountId },
+    );
+  } catch (error) {
+    logger.warn('participant not asked for', { accountId, channel, error: error as Error });
+  }
+}
+
+type Profile = Partial<Participant>;
+
+/** Nothing for somebody whom the network does not describe; undefined if it did not respond. */
+async function profileOf(
+  { logger, socialNetwork }: ProfileNeeds,
+  access: PageAccess,
+  { accountId, channel, participant }: Conversation,
+): Promise<Profile | undefined> {
+  try {
+    return await socialNetwork.participant(access, participant.id);
+  } catch (error) {
+    if (!isNetworkFault(error)) throw error;
+    logger.warn('participant not found out', { accountId, channel, fault: error.reason, error });
+    return isLasting(error) ? {} : undefined;
+  }
+}
+
+/** What is known stays unless the network says something else; a picture that it no longer gives is gone. */
+const described = ({ id, username, name }: Participant, profile: Profile): Participant => ({
+  id,
+  username: profile.username ?? username,
+  name: profile.name ?? name,
+  avatarUrl: profile.avatarUrl ?? null,
+});
+
+/** Whether the network has responded. */
+async function learn(needs: ProfileNeeds, access: PageAccess, conversation: Conversation): Promise<boolean> {
+  const profile = await profileOf(needs, access, conversation);
+  if (!profile) return false;
+  const { accountId, conversationId } = conversation;
+  const profileAskedAt = needs.clock.now();
+  await writeUnlessChanged(needs.table, async () => {
+    const known = await conversationStore(needs.table).find(accountId, conversationId);
+    if (!known) return { actions: [], result: undefined };
+    const next = { ...known, participant: described(known.participant, profile), profileAskedAt };
+    return { actions: [saveConversation(next)], result: undefined };
+  });
+  return true;
+}
+
+/** A page that is throttled is left alone, and so is one whose network is down. */
+const isAskable = (connection: Connection | undefined): connection is Connection =>
+  connection?.state === 'connected' && connection.fault === undefined;
+
+/** Finds out who somebody is who has written to a page. */
+export async function learnParticipant(
+  needs: ProfileNeeds,
+  { participantId, ...id }: Pick<Connection, 'accountId' | 'channel'> & { readonly participantId: string },
+): Promise<void> {
+  const connection = await needs.connections.find(id);
+  if (!isAskable(connection)) return;
+  const conversationId = inboxIdOf(connection, participantId);
+  const conversation = await conversationStore(needs.table).find(id.accountId, conversationId);
+  if (!conversation || !isDue(conversation, needs.clock.now())) return;
+  await learn(needs, await accessOf(needs, connection), conversation);
+}
+
+/** Finds out who has written last, as far as that is not known or may have changed, until a time. */
+export async function learnNewest(
+  needs: ProfileNeeds,
+  id: Pick<Connection, 'accountId' | 'channel'>,
+  endsAt: number,
+): Promise<void> {
+  const { clock, connections, table } = needs;
+  const connection = await connections.find(id);
+  if (!isAskable(connection)) return;
+  const listed = await conversationStore(table).list(id.accountId, { isUnread: false }, { limit: newest, offset: 0 });
+  const due = listed.filter((one) => one.channel === id.channel && isDue(one, clock.now()));
+  if (due.length === 0) return;
+  const access = await accessOf(needs, connection);
+  for (const conversation of due) {
+    if (clock.now() >= endsAt || !(await learn(needs, access, conversation))) return;
+  }
+}

@@ -1,0 +1,170 @@
+/** Batches of events: answered in time, and applied once whatever fails, however they are split. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InboxMessage } from '../../../shared/contracts/inbox-messages.ts';
+import { attendEnqueued, attendOrEnqueue } from '../../../shared/domain/piloto/attend-events.ts';
+import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { copyOf, type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+
+let host: TestTable;
+const { secretBox, remove } = testBox();
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(async () => {
+  await host.close();
+  remove();
+});
+
+const eventOf = ({ page, clock }: InboxScene, index: number, text = `text ${index}`): SocialEvent => ({
+  kind: 'message',
+  channel: 'instagram',
+  pageId: page.pageId,
+  participantId: `person-${index % 2}`,
+  message: {
+    id: `m-${index}`,
+    direction: 'inbound',
+    text,
+    attachments: [],
+    status: 'delivered',
+    createdAt: clock.now() + index,
+  },
+});
+
+type EventsMessage = Extract<InboxMessage, { kind: 'events' }>;
+
+/** A queue whose messages are read like those of the real one. */
+function queued() {
+  const messages: EventsMessage[] = [];
+  return {
+    messages,
+    inboxQueue: {
+      async send(given: object) {
+        const message = InboxMessage().parse(JSON.parse(JSON.stringify(given)));
+        if (message.kind === 'events') messages.push(message);
+      },
+    },
+  };
+}
+
+/** A table whose transactions take their time, and fail as planned. */
+const slow = (scene: InboxScene, takesMs: () => number, fails: () => boolean = () => false): Table => ({
+  ...host.table,
+  transact(actions) {
+    scene.clock.advance(takesMs());
+    return fails() ? Promise.reject(new Error('the table is down')) : host.table.transact(actions);
+  },
+});
+
+test('a large batch gets its response in time, and what is left of it is applied from the queue', async () => {
+  const scene = await inboxScene(host.table, secretBox);
+  const { inboxQueue, messages } = queued();
+  const events = Array.from({ length: 40 }, (_, index) => eventOf(scene, index));
+  const needs = { ...scene.needs, inboxQueue, table: slow(scene, () => 500) };
+  const begunAt = scene.clock.now();
+  await attendOrEnqueue(needs, events);
+  expect(scene.clock.now() - begunAt).toBeLessThanOrEqual(2500);
+  expect(messages.flatMap((message) => message.events)).toHaveLength(36);
+  expect(messages).toHaveLength(1);
+  let rounds = 0;
+  for (let next = messages.shift(); next; next = messages.shift()) {
+    const startedAt = scene.clock.now();
+    await attendEnqueued({ ...needs, table: slow(scene, () => 3000) }, next.events);
+    expect(scene.clock.now() - startedAt).toBeLessThan(25_000);
+    rounds += 1;
+  }
+  expect(rounds).toBeGreaterThan(4);
+  const { messages: copied, problems } = await copyOf(host.table, scene.accountId);
+  expect([copied.length, problems]).toEqual([40, []]);
+});
+
+test('a message of the queue has the events of one page alone, and at most a hundred kilobytes of them', async () => {
+  const scene = await inboxScene(host.table, secretBox);
+  const { inboxQueue, messages } = queued();
+  const large = Array.from({ length: 30 }, (_, index) => eventOf(scene, index, 'a'.repeat(9000)));
+  const events = large.map((event, index) => (index % 3 === 0 ? { ...event, pageId: 'of another' } : event));
+  await attendOrEnqueue({ ...scene.needs, inboxQueue, table: slow(scene, () => 2000) }, events);
+  expect(messages.flatMap((message) => message.events)).toHaveLength(28);
+  for (const { events: part } of messages) {
+    expect(new Set(part.map(({ pageId }) => pageId)).size).toBe(1);
+    expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(110_000);
+  }
+  expect(messages).toHaveLength(3);
+});
+
+test('an event that fails among others is repeated for itself, and alone it is the queue’s to count', async () => {
+  const scene = await inboxScene(host.table, secretBox);
+  const { inboxQueue, messages } = queued();
+  const events = [0, 1, 2].map((index) => eventOf(scene, index));
+  const failures = [false, true];
+  const table = slow(
+    scene,
+    () => 1,
+    () => failures.shift() ?? false,
+  );
+  await attendEnqueued({ ...scene.needs, inboxQueue, table }, events);
+  expect(messages).toMatchObject([{ events: [{ message: { id: 'm-1' } }] }]);
+  const down = slow(
+    scene,
+    () => 1,
+    () => true,
+  );
+  await expect(attendEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
+});
+
+const batch = fc.record({
+  size: fc.integer({ min: 1, max: 12 }),
+  takesMs: fc.infiniteStream(fc.constantFrom(1, 900, 7000)),
+  failures: fc.array(fc.boolean(), { maxLength: 12 }),
+  repeats: fc.infiniteStream(fc.boolean()),
+});
+
+type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
+type Attend = typeof attendEnqueued;
+
+/** Until the queue is empty: it delivers messages twice, and again when they fail. */
+async function appliedOnce(given: Batch, attend: Attend = attendEnqueued): Promise<void> {
+  const scene = await inboxScene(host.table, secretBox);
+  const { inboxQueue, messages } = queued();
+  const [times, repeats] = [given.takesMs[Symbol.iterator](), given.repeats[Symbol.iterator]()];
+  const failures = [...given.failures];
+  const table = slow(
+    scene,
+    () => times.next().value ?? 1,
+    () => failures.shift() ?? false,
+  );
+  const needs = { ...scene.needs, inboxQueue, table };
+  const events = Array.from({ length: given.size }, (_, index) => eventOf(scene, index));
+  await attendOrEnqueue(needs, events);
+  for (let next = messages.shift(); next; next = messages.shift()) {
+    const current = next;
+    await attend(needs, current.events).catch(() => messages.push(current));
+    if (repeats.next().value) await attend(needs, current.events).catch(() => undefined);
+  }
+  const { messages: copied, problems } = await copyOf(host.table, scene.accountId);
+  expect(problems).toEqual([]);
+  expect(copied.map(({ id }) => id)).toEqual(events.map((_, index) => `m-${index}`).toSorted());
+}
+
+test('every event of a batch is applied once, whatever is slow, fails or is delivered twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(batch, (given) => appliedOnce(given)),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+const bugs: Readonly<Record<string, Attend>> = {
+  'what is left when the time is over is forgotten': (needs, events) =>
+    attendEnqueued({ ...needs, inboxQueue: { send: async () => undefined } }, events),
+  'an event that fails alone is dropped': (needs, events) => attendEnqueued(needs, events).catch(() => undefined),
+};
+
+test.for(Object.entries(bugs))('the model finds that %s', { timeout: 120_000 }, async ([, attend]) => {
+  const found = await fc.check(
+    fc.asyncProperty(batch, (given) => appliedOnce(given, attend)),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(found.failed).toBe(true);
+});
