@@ -1,5 +1,6 @@
 /** The table of contents: which file implements which operation, route, step and schedule. */
 
+import type { connectionRoutes } from '../shared/contracts/connecting.ts';
 import type { DashboardOperationId } from '../shared/contracts/dashboard.ts';
 import type { documentRoutes } from '../shared/contracts/documents.ts';
 import type { inboundRoutes } from '../shared/contracts/inbound.ts';
@@ -24,19 +25,24 @@ import { definition as createSubscription } from './billing/create-subscription.
 import { definition as getOrder } from './billing/get-order.ts';
 import { definition as getSubscription } from './billing/get-subscription.ts';
 import { definition as listOrders } from './billing/list-orders.ts';
+import { definition as chooseConnection } from './dashboard/choose-connection.ts';
+import { definition as completeConnection } from './dashboard/complete-connection.ts';
 import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
 import { definition as getUsage } from './dashboard/get-usage.ts';
+import { definition as listConnections } from './dashboard/list-connections.ts';
 import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
 import { definition as listSessions } from './dashboard/list-sessions.ts';
 import { definition as listTokens } from './dashboard/list-tokens.ts';
 import { definition as logOut } from './dashboard/log-out.ts';
 import { definition as redeliverWebhook } from './dashboard/redeliver-webhook.ts';
+import { definition as removeConnection } from './dashboard/remove-connection.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
 import { definition as revokeToken } from './dashboard/revoke-token.ts';
 import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
+import { definition as startConnection } from './dashboard/start-connection.ts';
 import { definition as startLogin } from './dashboard/start-login.ts';
 import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
@@ -150,13 +156,21 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   getUsage,
   listDeliveries,
   redeliverWebhook,
+  listConnections,
+  chooseConnection,
+  removeConnection,
 };
 
-export const logins: Readonly<Record<keyof typeof loginRoutes, Definition<HttpHandler>>> = {
+/** Routes of the dashboard that browsers themselves visit. */
+export const navigations: Readonly<
+  Record<keyof typeof loginRoutes | keyof typeof connectionRoutes, Definition<HttpHandler>>
+> = {
   startLogin,
   startConfirmation,
   completeLogin,
   returnHome,
+  startConnection,
+  completeConnection,
 };
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {

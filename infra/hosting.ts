@@ -1,5 +1,6 @@
 /** The facts that every host of the functions shares, on AWS and locally: their routes, time limits, schedules and queues. */
 import { readFileSync } from 'node:fs';
+import { connectionRoutes } from '../shared/contracts/connecting.ts';
 import { type DashboardOperationId, dashboardContracts } from '../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
@@ -12,6 +13,7 @@ export type RequestFunctionName =
   | OperationId
   | DashboardOperationId
   | keyof typeof loginRoutes
+  | keyof typeof connectionRoutes
   | keyof typeof inboundRoutes
   | keyof typeof documentRoutes;
 
@@ -22,7 +24,14 @@ export interface Route {
   readonly functionName: RequestFunctionName;
 }
 
-const ownRoutes = { ...registry, ...dashboardContracts, ...loginRoutes, ...inboundRoutes, ...documentRoutes };
+const ownRoutes = {
+  ...registry,
+  ...dashboardContracts,
+  ...loginRoutes,
+  ...connectionRoutes,
+  ...inboundRoutes,
+  ...documentRoutes,
+};
 
 const operations: readonly OperationContract[] = Object.values(registry);
 

@@ -49,6 +49,7 @@ export interface Grants extends InboxUses {
     | 'engines'
     | 'resultsUrl'
     | 'signUp'
+    | 'socialApps'
     | 'socialNetworks'
     | 'urlPolicy'
     | 'version'

@@ -1,4 +1,13 @@
-/** The lines of the permission table for what an account's owner does with tokens, usage and webhooks in the dashboard. */
+/** The lines of the permission table for what an account's owner does with tokens, usage, webhooks and pages in the dashboard. */
+
+/** A page belongs to one account, and the user who connected it before to the account is forgotten. */
+const connecting = {
+  table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], delete: ['page'] },
+  inboxQueue: ['send'],
+  secrets: ['social'],
+  knows: ['socialNetworks'],
+} as const;
+
 export const ownerGrants = {
   listTokens: { table: { get: ['activeTokens'], list: ['tokens'], getMany: ['token'], update: ['session'] } },
   createToken: {
@@ -25,4 +34,30 @@ export const ownerGrants = {
   getUsage: { table: { getMany: ['usage'], query: ['ledger'], put: ['usage'], update: ['session'] } },
   listDeliveries: { table: { list: ['deliveries'], getMany: ['task'], update: ['session'] } },
   redeliverWebhook: { table: { query: ['task'], update: ['session', 'task'] }, webhookQueue: ['send'] },
+  listConnections: {
+    table: { get: ['account'], query: ['connection', 'consent'], update: ['session'] },
+    knows: ['socialApps'],
+  },
+  startConnection: { table: { get: ['account'], put: ['consent'], update: ['session'] }, knows: ['socialNetworks'] },
+  completeConnection: {
+    ...connecting,
+    table: { ...connecting.table, update: ['consent', 'session'] },
+    credentials: ['seal'],
+  },
+  chooseConnection: {
+    ...connecting,
+    table: {
+      ...connecting.table,
+      get: [...connecting.table.get, 'consent'],
+      query: ['catalog'],
+      update: ['consent', 'session'],
+    },
+    credentials: ['open', 'seal'],
+  },
+  removeConnection: {
+    table: { get: ['connection'], put: ['connection'], delete: ['page'], update: ['session'] },
+    inboxQueue: ['send'],
+    credentials: ['open'],
+    knows: ['socialNetworks'],
+  },
 } as const;

@@ -9,7 +9,7 @@ import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
 import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
-import { type ProviderKeys, socialSettings } from './secrets.ts';
+import { type ProviderKeys, socialApps, socialSettings } from './secrets.ts';
 import type { Stage } from './stages.ts';
 import { isWorkflowStep, startingByStep } from './state-machines.ts';
 import type { Workflows } from './workflows.ts';
@@ -36,6 +36,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
   signUp: ({ dashboard }) => dashboard?.signUp,
   confirmationPrompt: ({ dashboard }) => dashboard?.confirmationPrompt,
+  socialApps: ({ stage }) => socialApps(stage),
   socialNetworks: ({ stage }) => socialSettings(stage),
   version: () => ({ version: packageJson.version }),
 };

@@ -57,12 +57,17 @@ const holdersOf = (name: KeyName): Holders => {
   return name === 'youtube' ? 'youtube' : 'payments';
 };
 
-/** Where the social networks of a stage are; Meta itself unless it is emulated. */
-export const socialSettings = ({ meta }: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
-  ...(meta?.version && { metaVersion: meta.version }),
+/** The apps to which pages are connected; at Meta itself unless the stage is emulated. */
+export const socialApps = ({ meta }: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
   ...(meta?.sandboxUrl && { metaSandboxUrl: meta.sandboxUrl }),
   ...(meta?.instagram && { metaInstagramApp: meta.instagram.appId }),
   ...(meta?.facebook && { metaFacebookApp: meta.facebook.appId }),
+});
+
+/** How the social networks of a stage are called. */
+export const socialSettings = (stage: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
+  ...(stage.meta?.version && { metaVersion: stage.meta.version }),
+  ...socialApps(stage),
 });
 
 interface StoredKey {

@@ -5,6 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import {
   connectionKey,
+  consentKey,
   conversationKey,
   conversationsOwner,
   erasureKey,
@@ -73,6 +74,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   catalog: catalogKey('plans').pk,
   circuit: circuitsPartition,
   connection: connectionKey('*', 'instagram').pk,
+  consent: consentKey('*', 'instagram').pk,
   erasure: erasureKey('*').pk,
   file: fileKey('*', '*').pk,
   guesses: guessesKey('*').pk,

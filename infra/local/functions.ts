@@ -15,7 +15,7 @@ export type LocalFunctions = Readonly<Record<string, LocalFunction>>;
 const requestFunctions = {
   ...functions.operations,
   ...functions.dashboard,
-  ...functions.logins,
+  ...functions.navigations,
   ...functions.inbound,
   ...functions.documents,
 };

@@ -1,10 +1,12 @@
 /** Every operation of the dashboard alone. Those of the API that it has too say so in their own contracts. */
+import { dashboardConnectionContracts } from './dashboard-connections.ts';
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
 import { dashboardTokenContracts } from './dashboard-tokens.ts';
 import { dashboardUsageContracts } from './dashboard-usage.ts';
 import type { DashboardContract } from './operation.ts';
 
 export const dashboardContracts = {
+  ...dashboardConnectionContracts,
   ...dashboardSessionContracts,
   ...dashboardTokenContracts,
   ...dashboardUsageContracts,

@@ -61,6 +61,17 @@ const dashboardErrors = {
     status: 409,
     description: 'The webhook cannot be sent again now.',
   },
+  CONNECTION_ERASING: {
+    status: 409,
+    description: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',
+  },
+  OTHER_PAGE_CONNECTED: {
+    status: 409,
+    description: 'Another page of this network is connected: disconnect it first.',
+  },
+  PAGE_OF_OTHER_ACCOUNT: { status: 409, description: 'The page is connected to another account.' },
+  CONNECTION_CHANGING: { status: 409, description: 'The connection is being changed: try again.' },
+  ACCESS_REJECTED: { status: 409, description: 'The network did not accept its own grant: connect the page again.' },
 } as const;
 
 export const allErrors = { ...errors, ...dashboardErrors } as const;

@@ -11,6 +11,7 @@
  * | Post         | INBOX#accountId#postId               | POST              | byOwner POSTS#accountId, or UNLISTED-POSTS#accountId               |
  * | Comment      | INBOX#accountId#postId               | COMMENT#commentId |                                                                    |
  * | Erasure      | ERASURE#confirmationCode             | ERASURE           |                                                                    |
+ * | Consent      | CONSENTS#sha256(session cookie)      | channel           |                                                                    |
  * | Place        | as the message or comment            | AT#time#id        |                                                                    |
  *
  * The indexes sort by time and id. A place is a row of its key alone: it lists a message or comment by its time, so that
@@ -87,6 +88,12 @@ export const placeKey = (accountId: string, parentId: string, at: number, id: st
 /** What somebody wanted to be erased, by the code that they can ask about it with. */
 export const erasureKey = (confirmationCode: string) =>
   ({ pk: `ERASURE#${confirmationCode}`, sk: 'ERASURE' }) as const satisfies RowKey<`ERASURE#${string}`, 'ERASURE'>;
+
+/** What the owner of a session is asked for by a network, by what the session is stored under. */
+export const consentKey = (sessionDigest: string, channel: Channel) =>
+  ({ pk: `CONSENTS#${sessionDigest}`, sk: channel }) as const satisfies RowKey<`CONSENTS#${string}`, Channel>;
+
+export const consentChannelOf = (key: { readonly sk?: unknown }): Channel => String(key.sk) as Channel;
 
 export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accountId}` as const;
 /** An account's conversations with unread messages, in the index `open`. */

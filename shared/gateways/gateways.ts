@@ -5,10 +5,13 @@ import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { mercadoPagoGateway } from './mercado-pago/mercado-pago-gateway.ts';
 import { hostsOf } from './meta/meta-hosts.ts';
+import { metaLogin } from './meta/meta-login.ts';
 import { metaNetwork } from './meta/meta-network.ts';
+import { metaAppOf } from './network-of.ts';
 import { noPixGateway } from './no-pix-gateway.ts';
 import { noSubscriptionGateway } from './no-subscription-gateway.ts';
 import type { PixGateway } from './pix-gateway.ts';
+import type { SocialLogin } from './social-login.ts';
 import type { SocialNetwork } from './social-network.ts';
 import { stripeGateway } from './stripe/stripe-gateway.ts';
 import type { SubscriptionGateway } from './subscription-gateway.ts';
@@ -67,6 +70,23 @@ export function socialNetwork(source: Source): SocialNetwork {
       const [secret] = secretsIn(await secrets.read(settings.metaFacebookSecrets));
       const id = settings.metaFacebookApp;
       return secret === undefined || id === 'none' ? undefined : { id, secret };
+    },
+    clock,
+  });
+}
+
+export function socialLogin(source: Source): SocialLogin {
+  const { settings, clock } = source;
+  const secrets = secretsManager(source);
+  return metaLogin({
+    sandboxUrl: () => settings.metaSandboxUrl,
+    version: () => settings.metaVersion,
+    appId: (channel) => metaAppOf(channel, settings),
+    async appSecret(channel) {
+      const list = settings[channel === 'instagram' ? 'metaInstagramSecrets' : 'metaFacebookSecrets'];
+      const [secret] = secretsIn(await secrets.read(list));
+      if (secret === undefined) throw new Error(`the app for ${channel} has no secret`);
+      return secret;
     },
     clock,
   });

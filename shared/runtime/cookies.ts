@@ -1,5 +1,6 @@
 /** The dashboard's cookies: names, attributes, and how a request's are read. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Channel } from '../contracts/channels.ts';
 import type { Settings } from '../platform/settings.ts';
 import { headerValues } from './exchange.ts';
 
@@ -33,6 +34,9 @@ export const sessionCookie = 'session';
 
 /** What binds a log-in to the browser that began it. */
 export const loginCookie = 'login';
+
+/** What binds a network's consent to the browser in which its owner was asked for it. */
+export const consentCookie = (channel: Channel): string => `consent-${channel}`;
 
 /** The page to which a browser goes when the identity provider has sent it home. */
 export const returnCookie = 'return';

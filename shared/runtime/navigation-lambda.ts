@@ -9,6 +9,8 @@ import { logFailure } from './respond.ts';
 
 export interface Visit {
   readonly exchange: Exchange;
+  /** The value of a parameter in the path. */
+  readonly param: (name: string) => string | undefined;
   /** The value of a query parameter that is given once. */
   readonly query: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
@@ -40,6 +42,7 @@ export const navigationLambda = <Names extends PortName = never>(
         if (settings.dashboardUrl === 'none') throw new Rejection('not-found');
         const visit: Visit = {
           exchange,
+          param: (parameter) => event.pathParameters?.[parameter],
           query: (parameter) => {
             const [value, ...more] = event.multiValueQueryStringParameters?.[parameter] ?? [];
             return more.length === 0 ? value : undefined;

@@ -74,6 +74,25 @@ function requireFree(current: Connection | undefined, { pageId }: PageIdentity):
   if (current && current.pageId !== pageId) throw new ConnectionRefused('other-page');
 }
 
+/** How often a change of a connection is tried: a synchronization changes it every few seconds. */
+const mostTries = 10;
+
+type PageToConnect = Omit<Connection, 'connectedAt' | 'version'>;
+
+/** @throws {ConnectionRefused} */
+async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, now: number): Promise<Connection> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const current = await connections.find(page);
+    requireFree(current, page);
+    const connection = { ...page, connectedAt: current?.connectedAt ?? now, version: current?.version ?? 0 };
+    const saved = await connections.save(connection, claimPage(connection, current));
+    if (saved) return saved;
+    const owner = await connections.accountOf(page.channel, page.pageId);
+    if (owner !== undefined && owner !== page.accountId) throw new ConnectionRefused('other-account');
+  }
+  throw new ConnectionRefused('changing');
+}
+
 /**
  * Connects the page that the token belongs to, or gives its connection a new token; its inbox is copied in the background.
  * @throws {ConnectionRefused}, {NetworkFault}
@@ -82,25 +101,18 @@ export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Co
   const { clock, connections, secretBox, socialNetwork } = needs;
   const { accessToken, expiresAt, ...given } = grant;
   const identity = await socialNetwork.page(grant);
-  const current = await connections.find(given);
-  requireFree(current, identity);
+  requireFree(await connections.find(given), identity);
   const now = clock.now();
   const { userId, expiresAt: reportedEnd } = await socialNetwork.tokenDetails(grant);
   const page = { ...given, ...identity, ...(userId !== undefined && { userId }) };
-  const connection: Connection = {
+  const connected: PageToConnect = {
     ...page,
     state: 'connected',
     sealedToken: await secretBox.seal(accessToken, belongingOf(page)),
     ...tokenTimes(expiresAt ?? reportedEnd, now),
-    connectedAt: current?.connectedAt ?? now,
-    version: current?.version ?? 0,
     dueAt: now,
   };
-  const saved = await connections.save(connection, claimPage(connection, current));
-  if (!saved) {
-    const owner = await connections.accountOf(page.channel, page.pageId);
-    throw new ConnectionRefused(owner === undefined || owner === page.accountId ? 'changing' : 'other-account');
-  }
+  const saved = await saveConnected(needs, connected, now);
   await requestWork(needs, saved);
   return saved;
 }
@@ -129,8 +141,7 @@ export async function disconnectPage(
   id: Pick<Connection, 'accountId' | 'channel'>,
 ): Promise<Connection | undefined> {
   const { clock, connections } = needs;
-  // A synchronization changes the connection every few seconds.
-  for (let tries = 0; tries < 10; tries += 1) {
+  for (let tries = 0; tries < mostTries; tries += 1) {
     const current = await connections.find(id);
     if (!current || current.state === 'erasing') return current;
     const now = clock.now();

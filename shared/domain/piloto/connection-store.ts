@@ -1,12 +1,12 @@
 /** Stores the connections of accounts, and which account a page belongs to. */
 import * as z from 'zod';
-import type { Channel } from '../../contracts/channels.ts';
+import { type Channel, connectionStates } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../inbox-keys.ts';
 import { checkTime, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { type Connection, connectionStates, syncModes, syncPhases } from './connection.ts';
+import { type Connection, syncModes, syncPhases } from './connection.ts';
 
 type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
 

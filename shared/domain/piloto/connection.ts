@@ -1,14 +1,6 @@
 /** A page that an account has connected: whom it belongs to, and how far the copy of its inbox is. */
-import type { Channel } from '../../contracts/channels.ts';
+import type { Channel, ConnectionState } from '../../contracts/channels.ts';
 import type { Network } from '../../gateways/social-network.ts';
-
-/**
- * `revoked`: the network no longer accepts the token, so that nothing can be written. `erasing`: it was disconnected,
- * and what is left of its copy is being erased.
- */
-export const connectionStates = ['connected', 'revoked', 'erasing'] as const;
-
-export type ConnectionState = (typeof connectionStates)[number];
 
 /** `full`: everything within the bounds. `recent`: what has changed since the last synchronization. */
 export const syncModes = ['full', 'recent'] as const;

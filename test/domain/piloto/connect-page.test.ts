@@ -105,6 +105,23 @@ test('connecting the same page again gives it a new token, and keeps when it was
   expect(await needs.connections.of(accountId)).toHaveLength(1);
 });
 
+test('connects a page again while its synchronization changes the connection, unless that never ends', async () => {
+  const { accountId, grant } = strangers();
+  await connectPage(needs, grant);
+  const changing = (times: number): ConnectNeeds => {
+    let left = times;
+    const save: typeof needs.connections.save = async (...given) => {
+      const current = left > 0 && (await needs.connections.find(idOf(accountId)));
+      left -= 1;
+      if (current) await needs.connections.save({ ...current, leasedUntil: clock.now() + left });
+      return needs.connections.save(...given);
+    };
+    return { ...needs, connections: { ...needs.connections, save } };
+  };
+  expect(await connectPage(changing(9), grant)).toMatchObject({ state: 'connected' });
+  await expect(connectPage(changing(10), grant)).rejects.toMatchObject({ refusal: 'changing' });
+});
+
 test('frees the id of the user who connected the page before', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];

@@ -15,8 +15,8 @@ import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { drivenBundles } from './driven-bundles.ts';
 
-const { operations, dashboard, logins, inbound, documents, steps, queueConsumers, background } = functions;
-const names = [operations, dashboard, logins, inbound, documents, steps, queueConsumers, background].flatMap(
+const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = functions;
+const names = [operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background].flatMap(
   Object.keys,
 );
 

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { originHeader, viewerHeader } from '../../../infra/aws/dashboard/edge-code.ts';
+import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../shared/contracts/login.ts';
@@ -132,7 +133,8 @@ describe('with a dashboard', () => {
   test('its operations are reached by its site alone, which proves that with a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
-    for (const path of [...pathsOf(loginRoutes), ...pathsOf(dashboardContracts)].flatMap(spellings)) {
+    const all = [loginRoutes, connectionRoutes, dashboardContracts].flatMap((routes) => pathsOf(routes));
+    for (const path of all.flatMap(spellings)) {
       expect([path, holds(Statement, { path }), holds(Statement, { path, isBySite: true })]).toEqual([
         path,
         true,
@@ -160,7 +162,7 @@ describe('with a dashboard', () => {
     });
     const logIns = pathsOf(loginRoutes).flatMap(spellings);
     expect(logIns.filter((path) => !counts('LogIns', { path, isBySite: true }))).toEqual([]);
-    const others = [...pathsOf(dashboardContracts), ...pathsOf(registry)];
+    const others = [...pathsOf(connectionRoutes), ...pathsOf(dashboardContracts), ...pathsOf(registry)];
     expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import * as definitions from '../../../functions/index.ts';
 import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
 import type { TableGrants } from '../../../infra/aws/table-grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
+import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
@@ -115,8 +116,10 @@ describe('restricted permissions', () => {
     ]);
   });
 
-  test('only functions that act for connected pages open their tokens, and only what renews them seals any', () => {
+  test('only functions that connect or act for pages open their tokens, and only what connects and renews seals any', () => {
     expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
+      'chooseConnection',
+      'removeConnection',
       'sendMessage',
       'markConversationRead',
       'replyToComment',
@@ -127,7 +130,8 @@ describe('restricted permissions', () => {
       'receiveSocialWithdrawal',
       'processInboxMessage',
     ]);
-    expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual(['processInboxMessage']);
+    const sealing = ['completeConnection', 'chooseConnection', 'processInboxMessage'];
+    expect(whoMay(({ action }) => action === 'kms:Encrypt')).toEqual(sealing);
   });
 
   test('only functions that exchange messages with engines read engines’ keys', () => {
@@ -198,11 +202,11 @@ const deployed = (environment: Readonly<Record<string, string>>) =>
   );
 
 describe('the environment of a function', () => {
-  const { operations, dashboard, logins, inbound, documents, steps, queueConsumers, background } = definitions;
+  const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = definitions;
   const defined: Readonly<Record<string, Definition<unknown>>> = {
     ...operations,
     ...dashboard,
-    ...logins,
+    ...navigations,
     ...inbound,
     ...documents,
     ...steps,
@@ -282,6 +286,7 @@ describe('the roles of AWS’s own services', () => {
         ...registry,
         ...dashboardContracts,
         ...loginRoutes,
+        ...connectionRoutes,
         ...documentRoutes,
         ...inboundRoutes,
       }).toSorted(),

@@ -9,6 +9,7 @@ export const partitions = {
   catalog: 'CATALOG',
   circuit: 'CIRCUITS',
   connection: 'CONNECTIONS#*',
+  consent: 'CONSENTS#*',
   erasure: 'ERASURE#*',
   file: 'FILE#*#*',
   idempotency: 'IDEMPOTENCY#*#*#*',

@@ -4,6 +4,7 @@ import { belongingOf } from '../../../shared/domain/piloto/connection.ts';
 import { connectPages, withdraw, withdrawal } from '../../support/connected-pages.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/test-service.ts';
+import { useConnections } from './use-connections.ts';
 
 const minute = 60_000;
 
@@ -90,4 +91,5 @@ export async function useInbox(host: TestService, accountId: string): Promise<vo
     const left = await connected.needs.connections.of(accountId);
     return left.length === 1 ? left : undefined;
   });
+  await useConnections(host);
 }

@@ -86,9 +86,13 @@ export const modules = {
   ],
   sessions: [
     'admit-session',
+    'choose-page',
+    'complete-consent',
     'complete-login',
+    'consent-store',
     'login-store',
     'invitation',
+    'request-consent',
     'return-path',
     'session',
     'session-store',

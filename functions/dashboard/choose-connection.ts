@@ -1,0 +1,48 @@
+import type { ConnectionProblem } from '../../shared/contracts/connecting.ts';
+import { dashboardConnectionContracts } from '../../shared/contracts/dashboard-connections.ts';
+import { requireAvailable } from '../../shared/domain/catalog/require-available.ts';
+import { choosePage } from '../../shared/domain/dashboard/choose-page.ts';
+import { connectionProblemOf } from '../../shared/domain/dashboard/complete-consent.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+const contract = dashboardConnectionContracts.chooseConnection;
+
+const codes: Readonly<Partial<Record<ConnectionProblem, (typeof contract.errors)[number]>>> = {
+  erasing: 'CONNECTION_ERASING',
+  'other-page': 'OTHER_PAGE_CONNECTED',
+  'other-account': 'PAGE_OF_OTHER_ACCOUNT',
+  changing: 'CONNECTION_CHANGING',
+  rejected: 'ACCESS_REJECTED',
+};
+
+/** How long it may take until a network responds again. */
+const retryAfterSeconds = 10;
+
+/** Connects one of several pages that the account's owner has granted. */
+export const chooseConnection: DashboardOperation<
+  'chooseConnection',
+  'inboxQueue' | 'secretBox' | 'socialNetwork'
+> = async ({ actor, body, fail, params: { channel } }, context) => {
+  await requireAvailable(context, contract, actor.accountId);
+  const needs = { ...context, connections: connectionStore(context.table) };
+  const owner = { accountId: actor.accountId, digest: actor.digest, channel };
+  const isChosen = await choosePage(needs, owner, body.pageId).catch((error: unknown) => {
+    const problem = connectionProblemOf(error);
+    if (!problem) throw error;
+    const internal = { ...(problem.reason !== undefined && { internal: problem.reason }) };
+    const code = codes[problem.outcome];
+    return code ? fail(code, internal) : fail('PROVIDER_UNAVAILABLE', { ...internal, retryAfterSeconds });
+  });
+  return isChosen ? { channel } : fail('NOT_FOUND');
+};
+
+export const definition = sessionLambda(contract, chooseConnection, {
+  inboxQueue,
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

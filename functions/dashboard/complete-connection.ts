@@ -1,0 +1,29 @@
+import { completeConsent } from '../../shared/domain/dashboard/complete-consent.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { socialLogin, socialNetwork } from '../../shared/gateways/gateways.ts';
+import { inboxQueue } from '../../shared/platform/queue.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';
+import { consentCookie } from '../../shared/runtime/cookies.ts';
+
+/** The browser comes back from the social network, with the owner's consent or without. */
+const completeConnection: Connect<'inboxQueue' | 'secretBox' | 'socialLogin' | 'socialNetwork'> = async (
+  { actor, cookie, page: { channel }, query, setCookie },
+  context,
+) => {
+  const name = consentCookie(channel);
+  const callback = { code: query('code'), state: query('state'), error: query('error'), secret: cookie(name) };
+  const needs = { ...context, connections: connectionStore(context.table) };
+  const owner = { accountId: actor.accountId, digest: actor.digest, channel };
+  const done = await completeConsent(needs, owner, callback, context.settings.dashboardUrl);
+  // A callback that belongs to no consent of this browser may be another's: whatever the browser has, it keeps.
+  if (done.outcome !== 'expired') setCookie(name, '', 0);
+  return done;
+};
+
+export const definition = connectionLambda('completeConnection', completeConnection, {
+  inboxQueue,
+  secretBox: secretBoxOf,
+  socialLogin,
+  socialNetwork,
+});

@@ -1,0 +1,58 @@
+import { type Channel, channels } from '../../shared/contracts/channels.ts';
+import {
+  dashboardConnectionContracts,
+  type ListedConnection,
+  syncFaults,
+} from '../../shared/contracts/dashboard-connections.ts';
+import { choicesOf, type PageChoice } from '../../shared/domain/dashboard/consent-store.ts';
+import type { Connection } from '../../shared/domain/piloto/connection.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { networkOf } from '../../shared/gateways/network-of.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
+import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
+
+/** What the network said of a fault is for operators. */
+const faultOf = ({ fault, state }: Connection) =>
+  fault === undefined || state === 'revoked' ? null : (syncFaults.find((one) => one === fault) ?? 'failed');
+
+const pageOf = (connection: Connection): ListedConnection['page'] => {
+  const { connectedAt, name, run, state, syncedAt, username } = connection;
+  return {
+    name,
+    username,
+    state,
+    connectedAt: timestamp(connectedAt),
+    syncedAt: syncedAt === undefined ? null : timestamp(syncedAt),
+    progress: run ? { found: run.found, synchronized: run.synchronized } : null,
+    fault: faultOf(connection),
+  };
+};
+
+const choiceOf = ({ pages, until }: PageChoice): ListedConnection['choice'] => ({
+  pages: pages.map(({ pageId, name }) => ({ pageId, name })),
+  until: timestamp(until),
+});
+
+/** Lists the pages that the account has connected, and those that its owner can choose from. */
+export const listConnections: DashboardOperation<'listConnections'> = async ({ actor }, context) => {
+  const { accounts, clock, settings, table } = context;
+  const [account, connections, choices] = await Promise.all([
+    accounts.find(actor.accountId),
+    connectionStore(table).of(actor.accountId),
+    choicesOf(table, actor.digest, clock.now()),
+  ]);
+  const listed = (channel: Channel): ListedConnection => {
+    const connection = connections.find((one) => one.channel === channel);
+    const choice = connection ? undefined : choices.get(channel);
+    return {
+      channel,
+      isOffered: networkOf(channel, settings) !== undefined,
+      page: connection ? pageOf(connection) : null,
+      choice: choice ? choiceOf(choice) : null,
+    };
+  };
+  return { isInPlan: account?.features.includes('piloto') ?? false, channels: channels.map(listed) };
+};
+
+export const definition = sessionLambda(dashboardConnectionContracts.listConnections, listConnections);

@@ -1,0 +1,20 @@
+import { consentSeconds } from '../../shared/domain/dashboard/consent-store.ts';
+import { requestConsent } from '../../shared/domain/dashboard/request-consent.ts';
+import { socialLogin } from '../../shared/gateways/gateways.ts';
+import { requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
+import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';
+import { consentCookie } from '../../shared/runtime/cookies.ts';
+
+/** Sends the owner of the session to a social network, which asks whether the service may act for their page. */
+const startConnection: Connect<'socialLogin'> = async ({ actor, page, setCookie }, context) => {
+  const { url, secret } = await requestConsent(context, actor, page, context.settings.dashboardUrl);
+  setCookie(consentCookie(page.channel), secret, consentSeconds);
+  return { url };
+};
+
+export const definition = connectionLambda(
+  'startConnection',
+  startConnection,
+  { socialLogin },
+  ({ exchange }, { settings }) => requireSameOrigin(exchange.event, settings),
+);

@@ -1,0 +1,25 @@
+/** Connects one of several pages that an owner has granted. */
+import { connectPage } from '../piloto/connect-page.ts';
+import { belongingOf } from '../piloto/connection.ts';
+import type { ConsentNeeds, Owner } from './complete-consent.ts';
+import { findConsent, forgetChoice } from './consent-store.ts';
+
+type Needs = Omit<ConsentNeeds, 'socialLogin'>;
+
+/**
+ * The choice remains until a page is connected, so that it can be made again while the network is down.
+ * Resolves with false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}
+ */
+export async function choosePage(needs: Needs, owner: Owner, pageId: string): Promise<boolean> {
+  const { clock, secretBox, table } = needs;
+  const { accountId, channel } = owner;
+  const consent = await findConsent(table, owner, clock.now());
+  const page = consent?.choice?.pages.find((one) => one.pageId === pageId);
+  if (!page || consent?.accountId !== accountId) return false;
+  const accessToken = await secretBox.open(page.sealedToken, belongingOf({ accountId, channel, pageId }));
+  const { tokenExpiresAt: expiresAt } = page;
+  const grant = { accountId, channel, network: consent.network, accessToken };
+  await connectPage(needs, { ...grant, ...(expiresAt !== undefined && { expiresAt }) });
+  await forgetChoice(table, owner, consent);
+  return true;
+}

@@ -1,0 +1,36 @@
+/** Begins the connection of a page: the channel's network is to ask the owner of the session for consent. */
+
+import type { Channel } from '../../contracts/channels.ts';
+import { connectionRoutes } from '../../contracts/connecting.ts';
+import type { PageNetwork, SocialLogin } from '../../gateways/social-login.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { putConsent } from './consent-store.ts';
+import { sessionSecretBytes } from './session.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly socialLogin: SocialLogin;
+  readonly table: Table;
+}
+
+/** Where networks send browsers back to. Each has its own, so that none can answer for another. */
+export const consentReturnUrl = (dashboardUrl: string, channel: Channel): string =>
+  dashboardUrl + connectionRoutes.completeConnection.path.replace('{channel}', channel);
+
+/** Resolves with where the browser goes, and with what binds the consent to it. */
+export async function requestConsent(
+  { clock, ids, socialLogin, table }: Needs,
+  { accountId, digest }: { readonly accountId: string; readonly digest: string },
+  page: PageNetwork,
+  dashboardUrl: string,
+): Promise<{ readonly url: string; readonly secret: string }> {
+  const { channel, network } = page;
+  const [secret, state] = [ids.secret(sessionSecretBytes), ids.secret(sessionSecretBytes)];
+  const consent = { accountId, network, startedAt: clock.now() };
+  await putConsent(table, { digest, channel }, { secret, state }, consent);
+  const redirectUrl = consentReturnUrl(dashboardUrl, channel);
+  return { url: socialLogin.authorizeUrl(page, { redirectUrl, state }), secret };
+}

@@ -1,0 +1,76 @@
+/** Serves the routes by which an owner connects a page: who may, and where the browser goes with what came of it. */
+import { type Channel, channels } from '../contracts/channels.ts';
+import { type ConnectionOutcome, type ConnectionProblem, connectionsPage } from '../contracts/connecting.ts';
+import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
+import { Rejection, type RejectionKind } from '../domain/rejection.ts';
+import { networkOf } from '../gateways/network-of.ts';
+import type { PageNetwork } from '../gateways/social-login.ts';
+import type { SessionActor } from './actor.ts';
+import { authenticateSession } from './authenticate-session.ts';
+import type { Context, PortFactories, PortName, With } from './context.ts';
+import { type Leave, navigationLambda, type Visit } from './navigation-lambda.ts';
+
+export interface Connecting extends Visit {
+  readonly actor: SessionActor;
+  readonly page: PageNetwork;
+}
+
+/** Another URL, or what came of it. */
+export type Connect<Names extends PortName> = (
+  connecting: Connecting,
+  context: With<Names>,
+) => Promise<{ readonly url: string } | { readonly outcome: ConnectionOutcome; readonly reason?: string }>;
+
+const channelIn = ({ param }: Visit): Channel | undefined => channels.find((channel) => channel === param('channel'));
+
+const leaveWith = (visit: Visit, { settings }: Context, outcome: ConnectionOutcome): string => {
+  const channel = channelIn(visit);
+  const query = new URLSearchParams({ ...(channel && { channel }), outcome });
+  return `${settings.dashboardUrl}${connectionsPage}?${query.toString()}`;
+};
+
+const problems: Readonly<Partial<Record<RejectionKind, ConnectionProblem>>> = { 'rate-limited': 'too-many' };
+
+async function includesInbox({ accounts }: Context, { accountId }: SessionActor): Promise<boolean> {
+  const account = await accounts.find(accountId);
+  return account?.features.includes('piloto') ?? false;
+}
+
+async function outcomeOf<Names extends PortName>(visit: Visit, context: With<Names>, connect: Connect<Names>) {
+  const actor = await authenticateSession(visit.exchange, context);
+  const channel = channelIn(visit);
+  const network = channel && networkOf(channel, context.settings);
+  if (!network) return { outcome: 'not-offered' } as const;
+  if (!(await includesInbox(context, actor))) return { outcome: 'not-in-plan' } as const;
+  return connect({ ...visit, actor, page: { channel, network } }, context);
+}
+
+/** Only a problem is an error: that an owner must choose is not. */
+const isProblem = (outcome: ConnectionOutcome): boolean => outcome !== 'connected' && outcome !== 'choose';
+
+export function connectionLambda<Names extends PortName>(
+  name: string,
+  connect: Connect<Names>,
+  ports: PortFactories<Names>,
+  /** What must hold before anything is read. @throws {Rejection} */
+  guard: (visit: Visit, context: Context) => void = () => undefined,
+) {
+  const navigate = async (visit: Visit, context: With<Names>): Promise<string> => {
+    const { exchange } = visit;
+    try {
+      guard(visit, context);
+      const done = await outcomeOf(visit, context, connect);
+      if ('url' in done) return done.url;
+      if (isProblem(done.outcome)) exchange.code = done.outcome;
+      exchange.reason = 'reason' in done ? done.reason : undefined;
+      return leaveWith(visit, context, done.outcome);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      exchange.code = error.kind;
+      if (error.kind === 'unauthenticated') return context.settings.dashboardUrl + withProblem(homePath, 'expired');
+      return leaveWith(visit, context, problems[error.kind] ?? 'failed');
+    }
+  };
+  const leave: Leave<Names> = (visit, context) => leaveWith(visit, context, 'failed');
+  return navigationLambda(name, navigate, ports, leave);
+}

@@ -1,0 +1,235 @@
+/** Connecting one of several granted pages of Facebook, and disconnecting a page again. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterAll, describe, expect, test } from 'vitest';
+import { consentKey } from '../../shared/domain/inbox-keys.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { connecting, type OwnersBrowser } from '../support/connecting.ts';
+import { stillClock } from '../support/stepped-clock.ts';
+import { storedItems } from '../support/stored-items.ts';
+import { testService } from '../support/test-service.ts';
+import { testIds } from '../support/test-table.ts';
+
+const host = await testService({ clock: stillClock() });
+afterAll(() => host.close());
+
+const { call, arrive, connect, consent, dashboard, ownersBrowser, shopPage, shown, start } = connecting(host);
+const { context, social } = host.service;
+const connections = connectionStore(context.table);
+
+const params = { channel: 'facebook' };
+
+/** An owner who has granted two pages. */
+async function choosing() {
+  const owner = await ownersBrowser();
+  const pages = [shopPage(owner.accountId, 'facebook'), shopPage(testIds.next(), 'facebook')] as const;
+  const ids = pages.map(({ id }) => id);
+  expect(await connect(owner, 'facebook', ids)).toBe('choose');
+  return { owner, pages, ids };
+}
+
+async function chosen(owner: OwnersBrowser, pageId: string) {
+  const { status, body } = await call(owner, 'chooseConnection', { params, body: { pageId } });
+  return body.error?.code ?? status;
+}
+
+const pageOf = async ({ accountId }: OwnersBrowser) =>
+  (await connections.find({ accountId, channel: 'facebook' }))?.pageId;
+
+describe('of several granted pages', () => {
+  test('the owner sees the names, and chooses the one to be connected', async () => {
+    const { owner, pages } = await choosing();
+    const listed = await shown(owner, 'facebook');
+    expect(listed).toMatchObject({
+      page: null,
+      choice: { pages: pages.map(({ id, name }) => ({ pageId: id, name })) },
+    });
+    expect(await chosen(owner, pages[1].id)).toBe(200);
+    expect(await pageOf(owner)).toBe(pages[1].id);
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: { name: pages[1].name }, choice: null });
+  });
+
+  test('none is connected but one that was granted to this session', async () => {
+    const { owner, pages } = await choosing();
+    const other = await ownersBrowser(owner.accountId);
+    const stranger = await ownersBrowser();
+    expect(await shown(other, 'facebook')).toMatchObject({ choice: null });
+    for (const one of [other, stranger]) expect(await chosen(one, pages[0].id)).toBe('NOT_FOUND');
+    expect(await chosen(owner, shopPage(testIds.next(), 'facebook').id)).toBe('NOT_FOUND');
+    expect(await chosen(owner, '')).toBe('VALIDATION_ERROR');
+    const instagram = { params: { channel: 'instagram' }, body: { pageId: pages[0].id } };
+    expect((await call(owner, 'chooseConnection', instagram)).status).toBe(404);
+    expect(await pageOf(owner)).toBeUndefined();
+  });
+
+  test('one is chosen within ten minutes, or too late', async () => {
+    const [inTime, late] = [await choosing(), await choosing()];
+    host.clock.advance(599_000);
+    expect(await chosen(inTime.owner, inTime.pages[0].id)).toBe(200);
+    host.clock.advance(1000);
+    expect(await shown(late.owner, 'facebook')).toMatchObject({ choice: null });
+    expect(await chosen(late.owner, late.pages[0].id)).toBe('NOT_FOUND');
+  });
+
+  test('exactly one is connected, whatever is chosen at once', async () => {
+    const { owner, ids } = await choosing();
+    const outcomes = await Promise.all([...ids, ...ids].map((id) => chosen(owner, id)));
+    const connected = await pageOf(owner);
+    expect(ids).toContain(connected);
+    expect(outcomes).toContain(200);
+    const refused = outcomes.filter((outcome) => outcome !== 200);
+    expect(['OTHER_PAGE_CONNECTED', 'CONNECTION_CHANGING', 'NOT_FOUND']).toEqual(expect.arrayContaining(refused));
+    const losers = [...ids, ...ids].filter((id, index) => id !== connected && outcomes[index] === 200);
+    expect(losers).toEqual([]);
+  });
+
+  test('another can be chosen if one is another account’s', async () => {
+    const { owner, pages } = await choosing();
+    await connect(await ownersBrowser(), 'facebook', [pages[0].id]);
+    expect(await chosen(owner, pages[0].id)).toBe('PAGE_OF_OTHER_ACCOUNT');
+    expect(await chosen(owner, pages[1].id)).toBe(200);
+  });
+
+  test('one can be chosen again once the network responds, unless it no longer accepts its grant', async () => {
+    const { owner, pages } = await choosing();
+    social.mood = 'down';
+    const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '10']);
+    social.mood = 'works';
+    social.world.revoke(pages[1]);
+    expect(await chosen(owner, pages[1].id)).toBe('ACCESS_REJECTED');
+    expect(await chosen(owner, pages[0].id)).toBe(200);
+  });
+
+  test('none can be chosen once the owner has begun anew', async () => {
+    const { owner, pages } = await choosing();
+    await start(owner, 'facebook');
+    expect(await shown(owner, 'facebook')).toMatchObject({ choice: null });
+    expect(await chosen(owner, pages[0].id)).toBe('NOT_FOUND');
+  });
+
+  test('none is offered beside another page that is connected, or being erased', async () => {
+    const owner = await ownersBrowser();
+    const [own, ...others] = [owner.accountId, testIds.next(), testIds.next()].map(
+      (name) => shopPage(name, 'facebook').id,
+    );
+    await connect(owner, 'facebook', [own ?? '']);
+    expect(await connect(owner, 'facebook', others)).toBe('other-page');
+    await call(owner, 'removeConnection', { params });
+    expect(await connect(owner, 'facebook', others)).toBe('erasing');
+    expect(await connect(owner, 'facebook', [own ?? ''])).toBe('erasing');
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'erasing' }, choice: null });
+  });
+
+  test('none at all can be granted', async () => {
+    const owner = await ownersBrowser();
+    expect(await connect(owner, 'facebook', [])).toBe('no-page');
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: null, choice: null });
+  });
+
+  test('a choice that crashed after it was stored can be repeated', async () => {
+    const { owner, pages } = await choosing();
+    const update: typeof context.table.update = (input) => {
+      if (input.UpdateExpression === 'REMOVE choice') throw new Error('the table is away');
+      return context.table.update(input);
+    };
+    await host.withContext({ ...context, table: { ...context.table, update } }, async () => {
+      expect(await chosen(owner, pages[0].id)).toBe('INTERNAL_ERROR');
+    });
+    expect(await pageOf(owner)).toBe(pages[0].id);
+    expect(await shown(owner, 'facebook')).toMatchObject({ choice: null });
+    expect(await chosen(owner, pages[0].id)).toBe(200);
+  });
+});
+
+describe('a connected page', () => {
+  test('is disconnected at once, and its inbox is erased', async () => {
+    const owner = await ownersBrowser();
+    await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
+    const response = await call(owner, 'removeConnection', { params });
+    expect([response.status, response.body.data]).toEqual([200, { channel: 'facebook' }]);
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'erasing' } });
+    const left = await connections.find({ accountId: owner.accountId, channel: 'facebook' });
+    expect(left?.sealedToken).toBeUndefined();
+    expect((await call(owner, 'removeConnection', { params })).status).toBe(200);
+  });
+
+  test('is disconnected under a plan without the inbox, too', async () => {
+    const owner = await ownersBrowser();
+    await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
+    const accounts = { ...context.accounts, find: async () => undefined };
+    await host.withContext({ ...context, accounts }, async () => {
+      expect((await call(owner, 'removeConnection', { params })).status).toBe(200);
+    });
+  });
+
+  test('of another account, or of no network, is not found', async () => {
+    const [owner, other] = [await ownersBrowser(), await ownersBrowser()];
+    await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
+    const missing = await call(other, 'removeConnection', { params });
+    const unknown = await call(other, 'removeConnection', { params: { channel: 'orkut' } });
+    expect([missing.status, unknown.status]).toEqual([404, 404]);
+    expect(missing.body).toEqual(unknown.body);
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'connected' } });
+  });
+
+  test('whose connection changes all the time is reported as such', async () => {
+    const owner = await ownersBrowser();
+    const id = { accountId: owner.accountId, channel: 'facebook' } as const;
+    await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
+    const transact: typeof context.table.transact = async (actions) => {
+      const current = await connections.find(id);
+      if (current) await connections.save({ ...current, leasedUntil: context.clock.now() + 60_000 });
+      return context.table.transact(actions);
+    };
+    await host.withContext({ ...context, table: { ...context.table, transact } }, async () => {
+      const { status, body } = await call(owner, 'removeConnection', { params });
+      expect([status, body.error?.code]).toEqual([409, 'CONNECTION_CHANGING']);
+    });
+  });
+});
+
+test('codes, states, cookies and tokens are in no log line, response or address, and no row has them unsealed', async () => {
+  const lines: unknown[] = [];
+  const logger = new (class extends Logger {
+    protected override printLog(...[, line]: Parameters<Logger['printLog']>) {
+      lines.push(line);
+    }
+  })({ logLevel: 'DEBUG' });
+  const seen: string[] = [];
+  const secrets: string[] = [];
+  await host.withContext({ ...context, logger }, async () => {
+    const owner = await ownersBrowser();
+    const pages = [shopPage(owner.accountId, 'facebook'), shopPage(testIds.next(), 'facebook')];
+    const dialog = await start(owner, 'facebook');
+    secrets.push(owner.browser.cookie(dashboard, 'consent-facebook') ?? '');
+    const back = await consent(
+      dialog.url,
+      pages.map(({ id }) => id),
+    );
+    const { searchParams } = new URL(back);
+    secrets.push(searchParams.get('code') ?? '', searchParams.get('state') ?? '');
+    const arrived = await owner.browser.visit(back);
+    seen.push(arrived.url, arrived.text);
+    const row = await context.table.get(consentKey(owner.given.digest, 'facebook'));
+    expect((row as { choice: { pages: object[] } }).choice.pages).toHaveLength(2);
+    seen.push((await call(owner, 'listConnections')).text, JSON.stringify(row));
+    const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0]?.id } });
+    expect(response.status).toBe(200);
+    seen.push(response.text, (await call(owner, 'listConnections')).text);
+    // A code that the network rejects.
+    const again = new URL(await consent((await start(owner, 'facebook')).url, []));
+    again.searchParams.set('code', 'canary-of-a-code');
+    secrets.push('canary-of-a-code', again.searchParams.get('state') ?? '');
+    expect(await arrive(owner, again.href)).toBe('rejected');
+    secrets.push(...pages.flatMap(({ id }) => social.world.page(id)?.tokens ?? []));
+  });
+  const rows = JSON.stringify([...(await storedItems(host.service.environment))]);
+  const log = JSON.stringify(lines);
+  for (const operation of ['startConnection', 'completeConnection', 'chooseConnection'])
+    expect(log).toContain(operation);
+  expect(secrets.length).toBeGreaterThan(6);
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(8);
+    for (const place of [log, rows, ...seen]) expect(place).not.toContain(secret);
+  }
+});
