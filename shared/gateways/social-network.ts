@@ -12,6 +12,8 @@ export interface PageAccess {
   readonly accessToken: string;
   /** By which the page's own comments may be known; absent where it is of no use. */
   readonly username?: string | null;
+  /** Somebody waits: what is asked for is not put off to save the rate limits. */
+  readonly isAwaited?: boolean;
 }
 
 export interface GrantedToken {
@@ -168,6 +170,8 @@ export interface SocialNetwork {
   unsubscribe(access: PageAccess): Promise<void>;
   /** All lists: newest first, from a cursor on. */
   conversations(access: PageAccess, cursor?: string): Promise<Page<NetworkConversation>>;
+  /** That with one participant, or none. */
+  conversationsWith(access: PageAccess, participantId: string, cursor?: string): Promise<Page<NetworkConversation>>;
   /**
    * What the network tells of somebody who has written to the page: events name nobody. `throttled` already while much of
    * the rate limits is left.
@@ -177,6 +181,12 @@ export interface SocialNetwork {
   posts(access: PageAccess, cursor?: string): Promise<Page<NetworkPost>>;
   /** With the replies. */
   comments(access: PageAccess, postId: string, cursor?: string): Promise<Page<NetworkComment>>;
+  /** Those to one comment, in any order. */
+  replies(
+    access: PageAccess,
+    to: { readonly postId: string; readonly commentId: string },
+    cursor?: string,
+  ): Promise<Page<NetworkComment>>;
   sendText(access: PageAccess, recipientId: string, text: string): Promise<{ readonly id: string }>;
   markSeen(access: PageAccess, recipientId: string): Promise<void>;
   /** Comments on a post, or replies to a comment on it. */

@@ -159,6 +159,10 @@ export function modelNetwork(now: () => number): ModelNetwork {
       pageOf('unsubscribe', access).isSubscribed = false;
     },
     conversations: async (access, cursor) => partOf(conversationsOf(pageOf('conversations', access)), cursor),
+    async conversationsWith(access, participantId) {
+      const all = conversationsOf(pageOf('conversationsWith', access));
+      return { items: all.filter(({ participant }) => participant.id === participantId), unreadable: [] };
+    },
     messages: async (access, conversationId, cursor) =>
       inSeconds(partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor)),
     participant: async (access, participantId) =>
@@ -168,6 +172,12 @@ export function modelNetwork(now: () => number): ModelNetwork {
       const found = pageOf('comments', access).posts.get(postId);
       if (!found) throw fault('not-found');
       return inSeconds(partOf(byCreation(found.comments), cursor));
+    },
+    async replies(access, { postId, commentId }, cursor) {
+      const found = pageOf('replies', access).posts.get(postId);
+      if (!found) throw fault('not-found');
+      const replies = found.comments.filter(({ parentId }) => parentId === commentId);
+      return inSeconds(partOf(byCreation(replies), cursor));
     },
     async sendText(access, recipientId, text) {
       const { messages } = conversationOf(pageOf('sendText', access), recipientId);

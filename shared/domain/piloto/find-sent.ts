@@ -18,31 +18,60 @@ const mostParts = 40;
 const lookAgainSeconds = 10;
 
 /** Networks may trim what they are sent. */
-export const isSameText = (one: string | null, other: string): boolean =>
+const isSameText = (one: string | null, other: string): boolean =>
   one !== null && one.trim().normalize('NFC') === other.trim().normalize('NFC');
 
-/** Whether what was written at a time may have been sent by a request that claimed its outside key then. */
-export const mayBeSentBy = (outsideKey: string, createdAt: number): boolean =>
-  createdAt >= timeOfId(outsideKey) - skewMs;
+/** The calls of a request, none of which is known to have succeeded. */
+export interface Lost {
+  /** Was claimed before the first call. */
+  readonly outsideKey: string;
+  readonly text: string;
+  readonly lastCall: Pick<Attempt, 'calledAt'>;
+}
+
+/** Whether what was written at a time is so old that it was sent by somebody else. */
+export const isBefore = ({ outsideKey }: Pick<Lost, 'outsideKey'>, createdAt: number): boolean =>
+  createdAt < timeOfId(outsideKey) - skewMs;
+
+/** Whether what was written may have been sent by one of the calls. */
+export const mayBeSentBy = (lost: Lost, { text, createdAt }: Written): boolean =>
+  isSameText(text, lost.text) && !isBefore(lost, createdAt) && createdAt <= lost.lastCall.calledAt + arrivalMs + skewMs;
+
+interface Written {
+  readonly text: string | null;
+  readonly createdAt: number;
+}
+
+interface Search<Entry> {
+  readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
+  /** Whether it is wanted. */
+  readonly isIt: (entry: Entry) => boolean | Promise<boolean>;
+  readonly timeOf: (entry: Entry) => number;
+  /** After which entry none that is wanted can be. */
+  readonly isEnd?: (entry: Entry) => boolean;
+}
+
+/** The oldest of two, one of which may be missing. */
+const olderOf = <Entry>({ timeOf }: Pick<Search<Entry>, 'timeOf'>, one: Entry | undefined, other: Entry): Entry =>
+  one === undefined || timeOf(other) <= timeOf(one) ? other : one;
 
 /**
- * The first entry that is wanted, in the parts of a list; `isEnd` says after which entry no other can be.
+ * Of the entries that are wanted, in the parts of a list, the oldest: what somebody else has sent since looks the same.
  * @throws {Rejection} in-progress, if it may be one that the network tells too little of
  */
-export async function searchParts<Entry>(
-  list: (cursor: string | undefined) => Promise<Page<Entry>>,
-  pick: (entries: readonly Entry[]) => Promise<Entry | undefined>,
-  isEnd: (entry: Entry) => boolean,
-): Promise<Entry | undefined> {
+export async function searchParts<Entry>(search: Search<Entry>): Promise<Entry | undefined> {
+  const { list, isIt, isEnd = () => false } = search;
   let cursor: string | undefined;
+  let found: Entry | undefined;
   for (let part = 0; part < mostParts; part += 1) {
     const { items, unreadable, next } = await list(cursor);
-    const found = await pick(items);
-    if (found || items.some(isEnd)) return found;
+    for (const item of items) if (await isIt(item)) found = olderOf(search, found, item);
+    if (items.some(isEnd)) return found;
     if (unreadable.length > 0) break;
-    if (next === undefined) return undefined;
+    if (next === undefined) return found;
     cursor = next;
   }
+  if (found) return found;
   throw stillUnknown();
 }
 

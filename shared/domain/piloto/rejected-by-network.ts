@@ -31,7 +31,7 @@ export async function openAccess(
   connection: Connection,
 ): Promise<PageAccess> {
   try {
-    return await accessOf(needs, connection);
+    return { ...(await accessOf(needs, connection)), isAwaited: true };
   } catch (error) {
     throw unavailable({ message: `the token cannot be opened: ${String(error)}` });
   }

@@ -7,7 +7,7 @@ import { inboxIdOf } from '../inbox-keys.ts';
 import { Rejection } from '../rejection.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import type { Connection } from './connection.ts';
-import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
+import { isBefore, type Lost, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
 import { type Comment, type Post, withChangedComment, withComment } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
 import { presentComment } from './present-inbox.ts';
@@ -51,27 +51,27 @@ async function parentOf({ table }: WriteNeeds, { accountId, postId }: Post, comm
 }
 
 /** A comment that the lost request may have written, and that belongs to no other request. */
-async function findSent(needs: WriteNeeds, access: PageAccess, { post, parent, text }: Reply, outsideKey: string) {
+async function findSent(needs: WriteNeeds, access: PageAccess, { post, parent }: Reply, lost: Lost) {
   const store = postStore(needs.table);
   const isFree = async ({ id }: NetworkComment) => {
     const commentId = inboxIdOf(post, id);
     const [known] = await store.comments(post.accountId, post.postId, [commentId]);
-    return known?.sentBy === undefined || known.sentBy === outsideKey;
+    return known?.sentBy === undefined || known.sentBy === lost.outsideKey;
   };
-  const isCandidate = (comment: NetworkComment) =>
-    comment.isOwn &&
-    comment.parentId === (parent?.networkId ?? null) &&
-    isSameText(comment.text, text) &&
-    mayBeSentBy(outsideKey, comment.createdAt);
-  return searchParts(
-    (cursor) => needs.socialNetwork.comments(access, post.networkId, cursor),
-    async (comments) => {
-      for (const comment of comments) if (isCandidate(comment) && (await isFree(comment))) return comment;
-      return undefined;
-    },
-    // A reply may stand below an old comment.
-    () => false,
-  );
+  const { socialNetwork } = needs;
+  const { networkId: postId } = post;
+  const commentId = parent?.networkId;
+  return searchParts({
+    list: (cursor) =>
+      commentId === undefined
+        ? socialNetwork.comments(access, postId, cursor)
+        : socialNetwork.replies(access, { postId, commentId }, cursor),
+    isIt: (comment) =>
+      comment.isOwn && comment.parentId === (commentId ?? null) && mayBeSentBy(lost, comment) && isFree(comment),
+    timeOf: ({ createdAt }) => createdAt,
+    // Comments on the post are in order, with their replies between them.
+    isEnd: ({ parentId, createdAt }) => commentId === undefined && parentId === null && isBefore(lost, createdAt),
+  });
 }
 
 function sentComment({ post, connection, parent, text }: Reply, sent: Sent, now: number): Comment {
@@ -92,8 +92,11 @@ function sentComment({ post, connection, parent, text }: Reply, sent: Sent, now:
   };
 }
 
-/** What stores a comment; an event or a synchronization may have brought it already. @throws {Rejection} in-progress */
-async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent) {
+/**
+ * What stores a comment; an event or a synchronization may have brought it already, and a repeat of another request with
+ * the same text may have taken it for its own. @throws {Rejection} in-progress, if a repeat of this one can find another
+ */
+async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent, isRepeated: boolean) {
   const { accountId, postId } = reply.post;
   const comment = sentComment(reply, sent, clock.now());
   const ids = [comment.commentId, ...(reply.parent ? [reply.parent.commentId] : [])];
@@ -101,7 +104,7 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
   const before = { post: post ?? reply.post, rows };
   const row = rows.get(comment.commentId);
   const known = row?.comment;
-  if (known?.sentBy !== undefined && known.sentBy !== sent.outsideKey) throw stillUnknown();
+  if (isRepeated && known?.sentBy !== undefined && known.sentBy !== sent.outsideKey) throw stillUnknown();
   // It was removed or the page disconnected a moment later: the request has succeeded all the same.
   const isStored = !post || row?.removedAt !== undefined || known?.sentBy !== undefined;
   const claimed = known && { ...known, isOwn: true, sentBy: sent.outsideKey };
@@ -131,7 +134,9 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
     call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {
       const access = await openAccess(needs, connection);
       try {
-        const lost = attempt.isInherited ? await findSent(needs, access, reply, outsideKey) : undefined;
+        const lost = attempt.isInherited
+          ? await findSent(needs, access, reply, { outsideKey, text, lastCall: attempt })
+          : undefined;
         if (lost) return { outsideKey, networkId: lost.id, createdAt: lost.createdAt };
         requireArrivalOver(needs.clock, attempt);
         if (attempt.isInherited) await attempt.recordCall();
@@ -143,7 +148,7 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
         throw rejectedByNetwork(error, asked);
       }
     },
-    commit: (sent: Sent) => commitSent(needs, reply, sent),
+    commit: (sent: Sent) => commitSent(needs, reply, sent, idempotency !== undefined),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work);
 }

@@ -1,6 +1,6 @@
 /** Sends a message in the name of a page, once for each idempotency key. */
 import { instagramTextBytes, pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
-import type { NetworkConversation, NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
+import type { NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -13,7 +13,7 @@ import { addMessages } from './apply-messages.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import { type Conversation, type Message, replyUntilOf } from './conversation.ts';
 import { claimMessage, conversationStore, saveConversation } from './conversation-store.ts';
-import { isSameText, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
+import { isBefore, type Lost, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
 import { presentMessage } from './present-inbox.ts';
 import { openAccess, rejectedByNetwork, replyWindowClosed } from './rejected-by-network.ts';
 
@@ -50,17 +50,16 @@ function requireOpenWindow(conversation: Conversation, now: number): void {
 async function threadOf({ socialNetwork }: WriteNeeds, access: PageAccess, conversation: Conversation) {
   const { networkId, participant } = conversation;
   if (networkId !== undefined) return networkId;
-  const isIt = (one: NetworkConversation) => one.participant.id === participant.id;
-  const found = await searchParts(
-    (cursor) => socialNetwork.conversations(access, cursor),
-    async (entries) => entries.find(isIt),
-    () => false,
-  );
+  const found = await searchParts({
+    list: (cursor) => socialNetwork.conversationsWith(access, participant.id, cursor),
+    isIt: (one) => one.participant.id === participant.id,
+    timeOf: ({ updatedAt }) => updatedAt,
+  });
   return found?.id;
 }
 
 /** A message that the lost request may have sent, and that belongs to no other request. */
-async function findSent(needs: WriteNeeds, access: PageAccess, conversation: Conversation, lost: Sending) {
+async function findSent(needs: WriteNeeds, access: PageAccess, conversation: Conversation, lost: Lost) {
   const threadId = await threadOf(needs, access, conversation);
   if (threadId === undefined) return undefined;
   const store = conversationStore(needs.table);
@@ -70,18 +69,12 @@ async function findSent(needs: WriteNeeds, access: PageAccess, conversation: Con
     const known = messages.get(messageId);
     return !known || !('sentBy' in known) || known.sentBy === undefined || known.sentBy === lost.outsideKey;
   };
-  return searchParts(
-    (cursor) => needs.socialNetwork.messages(access, threadId, cursor),
-    async (messages) => {
-      for (const message of messages) {
-        const { direction, text, createdAt } = message;
-        const isCandidate = direction === 'outbound' && isSameText(text, lost.text);
-        if (isCandidate && mayBeSentBy(lost.outsideKey, createdAt) && (await isFree(message))) return message;
-      }
-      return undefined;
-    },
-    ({ createdAt }) => !mayBeSentBy(lost.outsideKey, createdAt),
-  );
+  return searchParts({
+    list: (cursor) => needs.socialNetwork.messages(access, threadId, cursor),
+    isIt: (message) => message.direction === 'outbound' && mayBeSentBy(lost, message) && isFree(message),
+    timeOf: ({ createdAt }) => createdAt,
+    isEnd: ({ createdAt }) => isBefore(lost, createdAt),
+  });
 }
 
 interface Sending {
@@ -104,8 +97,11 @@ const sentMessage = (conversation: Conversation, { outsideKey, ...sent }: Sent, 
   sentBy: outsideKey,
 });
 
-/** What stores a sent message; a synchronization may have brought it already. @throws {Rejection} in-progress */
-async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sent: Sent) {
+/**
+ * What stores a sent message; a synchronization may have brought it already, and a repeat of another request with the
+ * same text may have taken it for its own. @throws {Rejection} in-progress, if a repeat of this one can find another
+ */
+async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sent: Sent, isRepeated: boolean) {
   const store = conversationStore(table);
   const { accountId, conversationId } = given;
   const message = sentMessage(given, sent, clock.now());
@@ -118,7 +114,8 @@ async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sen
   // It was withdrawn or the page disconnected a moment later: the request has succeeded all the same.
   if (!conversation || (known && 'removedAt' in known)) return committed([], message, given);
   if (known?.sentBy === sent.outsideKey) return committed([], known, conversation);
-  if (known?.sentBy !== undefined) throw stillUnknown();
+  if (known?.sentBy !== undefined && isRepeated) throw stillUnknown();
+  if (known?.sentBy !== undefined) return committed([], known, conversation);
   if (known) return committed([claimMessage(conversation, known, sent.outsideKey)], known, conversation);
   const added = await addMessages(store, conversation, [message], messages);
   return committed([saveConversation(added.conversation), ...added.actions], message, added.conversation);
@@ -142,7 +139,9 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
       const access = await openAccess(needs, connection);
       const sending = { outsideKey, text };
       try {
-        const lost = attempt.isInherited ? await findSent(needs, access, conversation, sending) : undefined;
+        const lost = attempt.isInherited
+          ? await findSent(needs, access, conversation, { ...sending, lastCall: attempt })
+          : undefined;
         if (lost) return { ...sending, networkId: lost.id, createdAt: lost.createdAt };
         requireArrivalOver(clock, attempt);
         requireOpenWindow(conversation, clock.now());
@@ -155,7 +154,7 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
         throw rejectedByNetwork(error, asked);
       }
     },
-    commit: (sent: Sent) => commitSent(needs, conversation, sent),
+    commit: (sent: Sent) => commitSent(needs, conversation, sent, idempotency !== undefined),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work);
 }

@@ -54,14 +54,14 @@ const Comment = z.object({
 export const commentFields = 'id,message,created_time,from,parent,is_hidden,user_likes,like_count';
 
 export const commentReader =
-  (pageId: string, postId: string) =>
+  (pageId: string, postId: string, parentId: string | null = null) =>
   (value: unknown): NetworkComment | undefined => {
     const { data } = Comment.safeParse(value);
     if (!data) return undefined;
     return {
       id: data.id,
       postId,
-      parentId: data.parent?.id ?? null,
+      parentId: data.parent?.id ?? parentId,
       author: { id: data.from?.id ?? '', username: data.from?.name ?? '' },
       isOwn: data.from?.id === pageId,
       text: data.message ?? '',

@@ -96,7 +96,7 @@ function asker(server: GraphServer) {
     const name = networkNames[channel];
     const [app, page] = [`${network} ${channel}`, `${network} ${channel} ${pageId}`];
     const kind = { isWrite: !isRead(request), isAboutPage: request.isAboutPage === true };
-    const seconds = kind.isWrite ? 0 : usage.secondsLeft(app, page, request.isOptional === true);
+    const seconds = kind.isWrite || access.isAwaited ? 0 : usage.secondsLeft(app, page, request.isOptional === true);
     if (seconds > 0)
       throw new NetworkFault('throttled', `${name} is close to a rate limit`, { retryAfterSeconds: seconds });
     const response = await send(access, request, kind);

@@ -1,6 +1,6 @@
 /** The adapter to Instagram (with Instagram Login) and to Facebook pages, which both speak Meta's Graph API. */
 import * as z from 'zod';
-import type { SocialNetwork } from '../social-network.ts';
+import type { PageAccess, SocialNetwork } from '../social-network.ts';
 import * as facebook from './facebook-content.ts';
 import { type GraphClient, type GraphServer, graphClient } from './graph-client.ts';
 import { instagramComments } from './instagram-comments.ts';
@@ -29,15 +29,21 @@ const pageSize = '50';
 
 const Created = z.object({ id: z.string().min(1) });
 
-function readsOf(
-  client: GraphClient,
-): Pick<SocialNetwork, 'conversations' | 'participant' | 'messages' | 'posts' | 'comments'> {
+type Reads = Pick<
+  SocialNetwork,
+  'conversations' | 'conversationsWith' | 'participant' | 'messages' | 'posts' | 'comments' | 'replies'
+>;
+
+function readsOf(client: GraphClient): Reads {
+  const conversations = (access: PageAccess, cursor: string | undefined, filter: Readonly<Record<string, string>>) => {
+    const query = { platform: flavorOf(access).platform, fields: conversationFields, limit: pageSize, ...filter };
+    const request = { path: '/me/conversations', query, isAboutPage: true };
+    return client.list(access, request, cursor, conversationReader(access.pageId));
+  };
   return {
-    conversations(access, cursor) {
-      const query = { platform: flavorOf(access).platform, fields: conversationFields, limit: pageSize };
-      const request = { path: '/me/conversations', query, isAboutPage: true };
-      return client.list(access, request, cursor, conversationReader(access.pageId));
-    },
+    conversations: (access, cursor) => conversations(access, cursor, {}),
+
+    conversationsWith: (access, participantId, cursor) => conversations(access, cursor, { user_id: participantId }),
 
     async participant(access, id) {
       const request = { path: node(id), query: { fields: profileFields[access.channel] }, isOptional: true };
@@ -61,6 +67,12 @@ function readsOf(
       const query = { fields: facebook.commentFields, ...order, limit: pageSize };
       const read = facebook.commentReader(access.pageId, postId);
       return client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
+    },
+
+    replies(access, { postId, commentId }, cursor) {
+      const { path, fields, reader } = flavorOf(access).replies;
+      const request = { path: `${node(commentId)}/${path}`, query: { fields, limit: pageSize } };
+      return client.list(access, request, cursor, reader(access, postId, commentId));
     },
   };
 }

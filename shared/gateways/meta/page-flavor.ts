@@ -1,6 +1,6 @@
 /** What differs between the two channels: paths, fields, and what can be done with comments. */
 import type { Channel } from '../../contracts/channels.ts';
-import { NetworkFault, type NetworkPost, type PageAccess } from '../social-network.ts';
+import { type NetworkComment, NetworkFault, type NetworkPost, type PageAccess } from '../social-network.ts';
 import * as facebook from './facebook-content.ts';
 import type { GraphRequest } from './graph-client.ts';
 import * as instagram from './instagram-content.ts';
@@ -21,6 +21,16 @@ interface Flavor {
   /** What every message says besides its text. */
   readonly messaging: Readonly<Record<string, string>>;
   readonly replyPath: (to: { readonly postId: string; readonly commentId?: string | undefined }) => string;
+  /** Those to a comment. */
+  readonly replies: {
+    readonly path: string;
+    readonly fields: string;
+    readonly reader: (
+      page: PageAccess,
+      postId: string,
+      commentId: string,
+    ) => (value: unknown) => NetworkComment | undefined;
+  };
   readonly hideField: string;
   /** @throws {NetworkFault} */
   readonly like: (commentId: string, liked: boolean) => GraphRequest;
@@ -35,6 +45,7 @@ const flavors: Readonly<Record<Channel, Flavor>> = {
     messaging: {},
     replyPath: ({ postId, commentId }) =>
       commentId === undefined ? `${node(postId)}/comments` : `${node(commentId)}/replies`,
+    replies: { path: 'replies', fields: instagram.replyFields, reader: instagram.commentReader },
     hideField: 'hide',
     like() {
       throw new NetworkFault('unsupported', 'Instagram does not let pages like comments');
@@ -47,6 +58,11 @@ const flavors: Readonly<Record<Channel, Flavor>> = {
     posts: { path: '/me/published_posts', fields: facebook.postFields, read: facebook.postIn },
     messaging: { messaging_type: 'RESPONSE' },
     replyPath: ({ postId, commentId }) => `${node(commentId ?? postId)}/comments`,
+    replies: {
+      path: 'comments',
+      fields: facebook.commentFields,
+      reader: ({ pageId }, postId, commentId) => facebook.commentReader(pageId, postId, commentId),
+    },
     hideField: 'is_hidden',
     like: (commentId, liked) => ({ method: liked ? 'POST' : 'DELETE', path: `${node(commentId)}/likes` }),
   },

@@ -200,3 +200,62 @@ test('messages that arrive while others are sent leave exact counts', async () =
   ]);
   expect(await given.counts()).toMatchObject({ problems: [], messages: 9 });
 });
+
+test.for(kinds)(
+  'a %s without a key is not told that it failed if a repeat of another took what it wrote',
+  async (kind) => {
+    const given = await scene();
+    given.world.next = 'unknown-outcome';
+    await given[kind]('key');
+    let repeated: unknown;
+    given.world.meanwhile = async () => {
+      given.world.meanwhile = async () => {};
+      repeated = await given[kind]('key');
+    };
+    expect(await given[kind](undefined)).toEqual(repeated);
+    expect(repeated).toMatchObject({ text: 'Sim!' });
+    expect(sentOf(given)).toBe(1);
+    expect((await given.counts()).problems).toEqual([]);
+  },
+);
+
+test.for(kinds)('a repeat of a %s takes what it wrote itself, and not what another has written since', async (kind) => {
+  const given = await scene();
+  given.world.next = 'lost';
+  await given[kind]('key');
+  given.clock.advance(1000);
+  let repeated: unknown;
+  given.world.meanwhile = async () => {
+    given.world.meanwhile = async () => {};
+    repeated = await given[kind]('key');
+  };
+  const other = await given[kind](undefined);
+  const ids = [repeated, other].map((data) => (data as { id?: string }).id);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).not.toContain(undefined);
+  expect(sentOf(given)).toBe(2);
+});
+
+test.for(kinds)('a repeat of a %s does not take what was written long after its last call', async (kind) => {
+  const given = await scene();
+  given.world.next = 'unknown-outcome';
+  await given[kind]('key');
+  given.clock.advance(10 * 60_000);
+  const createdAt = given.clock.now();
+  const byHand = { id: 'by hand', text: 'Sim!', createdAt };
+  given.world.messages.unshift({ ...byHand, direction: 'outbound', attachments: [], status: 'sent' });
+  const marks = { isOwn: true, hidden: false, liked: false, likeCount: 0, author: { id: 'page', username: 'loja' } };
+  given.world.comments.unshift({ ...byHand, ...marks, postId: 'post', parentId: 'c' });
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(3);
+});
+
+test.for(kinds)('a repeat of a %s walks through no list of all conversations or comments', async (kind) => {
+  const given = await scene();
+  given.world.next = 'lost';
+  await given[kind]('key');
+  const walked = () => Promise.reject(new Error('a long list is walked through'));
+  Object.assign(given.needs.socialNetwork, { conversations: walked, comments: walked });
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+  expect(sentOf(given)).toBe(1);
+});

@@ -63,12 +63,13 @@ function networkOf(world: World, now: () => number): SocialNetwork {
         const author = { id: 'page', username: 'page' };
         world.comments.unshift({ ...marks, id, postId, parentId: commentId, author, text, createdAt: now() });
       }),
-    conversations: async () => ({
+    conversationsWith: async () => ({
       items: [{ id: 'thread', participant: { id: 'ana', username: null, name: null, avatarUrl: null }, updatedAt: 0 }],
       unreadable: [],
     }),
     messages: async () => listed(world.messages),
     comments: async () => listed(world.comments),
+    replies: async (_access, { commentId }) => listed(world.comments.filter(({ parentId }) => parentId === commentId)),
   } as Partial<SocialNetwork> as SocialNetwork;
 }
 
@@ -142,7 +143,9 @@ export async function sendScene(given: Table) {
     string,
     string,
   ];
-  const keyed = (key: string) => ({ idempotency: { key, fingerprint: 'the same' } });
+  const keyed = (key: string | undefined) => ({
+    idempotency: key === undefined ? undefined : { key, fingerprint: 'the same' },
+  });
   const kindOf = (error: unknown) => ({ failed: (error as { kind?: string }).kind ?? (error as Error).name });
   return {
     box,
@@ -153,9 +156,9 @@ export async function sendScene(given: Table) {
     needs,
     page,
     world,
-    send: (key: string, text = 'Sim!') =>
+    send: (key: string | undefined, text = 'Sim!') =>
       sendMessage(needs, { accountId, conversationId, text, ...keyed(key) }).catch(kindOf),
-    reply: (key: string) =>
+    reply: (key: string | undefined) =>
       replyToComment(needs, { accountId, postId, commentId, text: 'Sim!', ...keyed(key) }).catch(kindOf),
     counts: async () => {
       const [conversations, posts] = [await copiedConversations(given, accountId), await copiedPosts(given, accountId)];

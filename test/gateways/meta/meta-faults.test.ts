@@ -224,6 +224,16 @@ describe('rate limits', () => {
     }
   });
 
+  test('what somebody waits for is asked although a limit is close', async () => {
+    const network = networkOn(sandbox.url);
+    sandbox.fates.push({ headers: usage(99) });
+    await read(network);
+    expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled' });
+    const access = { ...shop.access, isAwaited: true };
+    expect((await network.conversationsWith(access, shop.person.id)).items).toHaveLength(1);
+    expect((await network.messages(access, `t_${shop.person.id}`)).items.length).toBeGreaterThan(0);
+  });
+
   test('usage below that, of another page, or that cannot be read stops nobody', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());

@@ -40,6 +40,34 @@ describe.for(channels)('on %s', (channel) => {
     expect(await network.tokenDetails(grant)).toEqual({ userId: page.userId });
   });
 
+  test('the conversation with somebody is found among many, and there is none with a stranger', async () => {
+    const { access, page, person } = shop();
+    for (let index = 0; index < 60; index += 1) sandbox.world.write(sandbox.world.addPerson(page, `P${index}`), 'Oi');
+    const { items, next } = await network.conversationsWith(access, person.id);
+    expect([items.map(({ participant }) => participant.id), next]).toEqual([[person.id], undefined]);
+    const stranger = await network.conversationsWith(access, '404');
+    expect(stranger).toEqual({ items: [], unreadable: [] });
+  });
+
+  test('the replies to a comment are listed in parts, without those to others', async () => {
+    const { access, postId, person } = shop();
+    const post = sandbox.world.post(postId);
+    const [comment, other] = ['Um', 'Dois'].map((text) => post && sandbox.world.addComment(post, person.id, text));
+    if (!post || !comment || !other) throw new Error('no comments');
+    const replies = Array.from({ length: 60 }, (_, index) =>
+      sandbox.world.addComment(post, index % 2 ? null : person.id, `Resposta ${index}`, { parentId: comment.id }),
+    );
+    sandbox.world.addComment(post, null, 'De outro', { parentId: other.id });
+    const to = { postId, commentId: comment.id };
+    const first = await network.replies(access, to);
+    const second = await network.replies(access, to, first.next);
+    const found = [...first.items, ...second.items];
+    expect(found.map(({ id }) => id).toSorted()).toEqual(replies.map(({ id }) => id).toSorted());
+    expect(new Set(found.map(({ parentId }) => parentId))).toEqual(new Set([comment.id]));
+    expect(found.filter(({ isOwn }) => isOwn)).toHaveLength(30);
+    expect(second.next).toBeUndefined();
+  });
+
   test('conversations are listed newest first, with who wrote', async () => {
     const { access, page, person } = shop();
     sandbox.world.write(person, 'Ainda estou aqui');

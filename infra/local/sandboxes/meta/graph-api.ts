@@ -85,8 +85,9 @@ function listConversations(scene: Scene): object {
   const platform = call.query.get('platform');
   if (platform !== (page.channel === 'instagram' ? 'instagram' : 'messenger'))
     throw invalidParameter('Param platform must be one of the platforms of the page');
-  const fields = call.query.get('fields');
-  return graphList(people(scene), call, ({ person, at }) =>
+  const [fields, userId] = [call.query.get('fields'), call.query.get('user_id')];
+  const found = people(scene).filter(({ person }) => userId === null || person.id === userId);
+  return graphList(found, call, ({ person, at }) =>
     withFields(conversationView(page, person, at), fields, 'updated_time'),
   );
 }
