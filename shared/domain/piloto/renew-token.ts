@@ -64,9 +64,13 @@ async function store(
  * renew it is asked again later.
  */
 export async function withRenewedToken(needs: SyncNeeds, connection: Connection): Promise<Connection | undefined> {
-  const { clock, metrics } = needs;
+  const { clock, logger, metrics } = needs;
   const isDue = isRenewalDue(connection, clock.now());
   const current = isDue ? await store(needs, connection, await tryRenewal(needs, connection)) : connection;
-  if (current && endsSoon(current, clock.now())) metrics.record({ TokensEndingSoon: 1 });
+  if (current && endsSoon(current, clock.now())) {
+    const { accountId, channel, tokenExpiresAt } = current;
+    if (isDue) logger.warn('token ends soon', { accountId, channel, tokenExpiresAt });
+    metrics.record({ TokensEndingSoon: 1 });
+  }
   return current;
 }

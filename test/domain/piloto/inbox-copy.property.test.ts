@@ -11,10 +11,19 @@ import {
   applyPost,
   removeComment,
 } from '../../../shared/domain/piloto/apply-comments.ts';
-import { applyMessages, removeMessage } from '../../../shared/domain/piloto/apply-messages.ts';
+import { applyConversation, applyMessages, removeMessage } from '../../../shared/domain/piloto/apply-messages.ts';
+import type { Connection } from '../../../shared/domain/piloto/connection.ts';
+import type { ConnectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { recordRead } from '../../../shared/domain/piloto/mark-read.ts';
-import type { CommentChange, NetworkComment, NetworkMessage } from '../../../shared/gateways/social-network.ts';
+import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
+import type {
+  CommentChange,
+  NetworkComment,
+  NetworkMessage,
+  Participant,
+  SocialNetwork,
+} from '../../../shared/gateways/social-network.ts';
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 import { copiedConversations, copiedPosts } from './copied-inbox.ts';
@@ -94,6 +103,28 @@ function scene(plant: Plant) {
 const idOf = (index: number) => `entry-${index}`;
 const parentOf = ({ parent }: Pick<Planned, 'parent'>) => `parent-${parent}`;
 
+/** A connected page in a network that describes everybody in the same way. */
+const knowing = (page: OwnedPage, participant: Omit<Participant, 'id'>) => {
+  const known: Connection = {
+    ...page,
+    network: 'sandbox',
+    name: 'Loja',
+    username: 'loja',
+    state: 'connected',
+    connectedAt: testTime,
+    version: 1,
+    dueAt: testTime,
+  };
+  const connections: Partial<ConnectionStore> = { find: async () => known };
+  const socialNetwork: Partial<SocialNetwork> = { participant: async (_access, id) => ({ ...participant, id }) };
+  return {
+    connections: connections as ConnectionStore,
+    logger: { warn: () => undefined },
+    secretBox: { seal: async () => '', open: async () => 'token' },
+    socialNetwork: socialNetwork as SocialNetwork,
+  };
+};
+
 async function messagesAgree(given: History, plant: Plant = (table) => table): Promise<void> {
   const { page, needs } = scene(plant);
   const messages = given.entries.map(
@@ -121,20 +152,34 @@ async function messagesAgree(given: History, plant: Plant = (table) => table): P
     const conversationId = inboxIdOf(page, parentOf({ parent }));
     await recordRead(needs.table, { accountId: page.accountId, conversationId, readAt: needs.clock.now() });
   };
+  const described = (parent: number) => ({ username: null, name: `Name of ${parentOf({ parent })}`, avatarUrl: null });
+  const learn = (parent: number) =>
+    learnParticipant(
+      { ...needs, ...knowing(page, described(parent)) },
+      { accountId: page.accountId, channel: page.channel, participantId: parentOf({ parent }) },
+    );
+  const see = (parent: number) =>
+    applyConversation(needs, page, {
+      id: `thread of ${parentOf({ parent })}`,
+      participant: { id: parentOf({ parent }), username: 'listed', name: null, avatarUrl: null },
+      updatedAt: testTime,
+    });
   await happen(given, [
     ...given.entries.flatMap(({ arrivals }, index) => times(arrivals, () => apply(index))),
     ...given.entries.flatMap(({ isRemoved, removals }, index) =>
       isRemoved ? times(removals, () => remove(index)) : [],
     ),
-    () => read(0),
-    () => read(1),
+    ...[0, 1].flatMap((parent) => [() => read(parent), () => learn(parent), () => see(parent)]),
   ]);
   expect((await copiedConversations(host.table, page.accountId)).problems).toEqual([]);
 
   const asOf = needs.clock.now();
   await Promise.all(given.entries.map(({ isRemoved }, index) => (isRemoved ? remove(index) : apply(index, { asOf }))));
+  await Promise.all([0, 1].flatMap((parent) => [learn(parent), see(parent)]));
   const { found, problems } = await copiedConversations(host.table, page.accountId);
   expect(problems).toEqual([]);
+  for (const { participant } of found.map(({ conversation }) => conversation))
+    expect(participant).toMatchObject({ name: `Name of ${participant.id}`, username: 'listed' });
   const copied = found.flatMap(({ messages: stored }) => stored.map(({ networkId, text }) => [networkId, text]));
   const real = messages.filter((_, index) => !given.entries[index]?.isRemoved).map(({ id, text }) => [id, text]);
   expect(sorted(copied)).toEqual(sorted(real));
@@ -255,6 +300,16 @@ const forgetting = (kind: RegExp): Plant => writing((action) => (kind.test(sortK
 
 const bugs: Readonly<Record<string, readonly [keyof typeof models, Plant]>> = {
   'conversations are written over changes of others': ['messages', unconditionally(/^CONVERSATION$/)],
+  'what a list does not tell is forgotten': [
+    'messages',
+    writing(({ Put, ...action }) => {
+      const { participant, networkId, ...item } = Put?.Item ?? {};
+      if (!Put || !participant || !networkId) return [Put ? { Put } : action];
+      const { username } = participant as Participant;
+      const forgotten = username === 'listed' ? { ...participant, name: null } : participant;
+      return [{ Put: { ...Put, Item: { ...item, networkId, participant: forgotten } } }];
+    }),
+  ],
   'messages are written without their places': ['messages', forgetting(/^AT#/)],
   'places of removed messages stay': ['messages', writing((action) => (action.Delete ? [] : [action]))],
   'messages are written without their conversation': ['messages', forgetting(/^CONVERSATION$/)],

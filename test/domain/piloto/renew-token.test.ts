@@ -182,9 +182,13 @@ test('a token that ends within a week is reported each time, until it is renewed
   await workAfter(300_000, unwilling);
   await workAfter(300_000, unwilling);
   expect(endings()).toBe(2);
+  expect(JSON.stringify(scene.logger.warnings)).not.toContain('token ends soon');
+  await workAfter(day, unwilling);
+  expect(endings()).toBe(3);
+  expect(JSON.stringify(scene.logger.warnings)).toContain('token ends soon');
   await workAfter(day);
   await workAfter(300_000);
-  expect(endings()).toBe(2);
+  expect(endings()).toBe(3);
 });
 
 test('a token of unknown end that the network refuses to renew is reported', async () => {

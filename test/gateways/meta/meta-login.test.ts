@@ -130,6 +130,18 @@ describe('the pages of the sandbox', () => {
     for (const { pageId, ...access } of first.pages) expect((await network.page(access)).pageId).toBe(pageId);
   });
 
+  test('are given with new tokens when the old ones have ended', async () => {
+    const [page] = (await pagesOf(testIds.next())).pages;
+    const known = sandbox.world.page(page?.pageId ?? '');
+    if (!page || !known) throw new Error('no page');
+    sandbox.world.revoke(known);
+    const ended = sandbox.world.grant(known, systemClock.now() - 61 * 24 * 3_600_000);
+    expect(await faultIn(network.posts({ ...page, accessToken: ended }))).toMatchObject({ reason: 'revoked' });
+    const [renewed] = (await pagesOf(known.owner)).pages;
+    if (!renewed) throw new Error('no page');
+    expect((await network.posts(renewed)).items).toHaveLength(3);
+  });
+
   test('are given with new tokens after the access was revoked', async () => {
     const owner = testIds.next();
     const [page] = (await pagesOf(owner)).pages;

@@ -120,7 +120,8 @@ function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest)
   if (bearerOf(request) !== appSecret) return { status: 401, headers: {}, body: {} };
   if (typeof owner !== 'string' || owner === '') return noSuchPath;
   const pages = world.shopOf(owner).map((page) => {
-    const accessToken = page.tokens.at(-1) ?? world.grant(page);
+    const latest = page.tokens.at(-1);
+    const accessToken = latest !== undefined && world.pageWith(latest) ? latest : world.grant(page);
     return { channel: page.channel, pageId: page.id, accessToken };
   });
   return { status: 200, headers: {}, body: { pages } };
