@@ -3,6 +3,7 @@ import type { Account } from '../../shared/domain/accounts/account.ts';
 import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
 import { type Invitation, InvitationExists, invitationDays, invite } from '../../shared/domain/dashboard/invitation.ts';
+import { sessionStore } from '../../shared/domain/dashboard/session-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
@@ -138,4 +139,14 @@ const reconcile = command({
       : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}; slots restored: ${slotsRestored.join(', ') || 'none'}.`,
 });
 
-export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile];
+const endSessions = command({
+  name: 'end-sessions',
+  summary: 'End all sessions of an account in the dashboard; the next request of each is rejected.',
+  options: { account: required(accountId, 'The account.') },
+  async run({ account: id }, service) {
+    await findAccount(service, id);
+    return { accountId: id, sessionsEnded: await sessionStore(service.table).endAll(id, service.clock.now()) };
+  },
+});
+
+export const accountCommands: readonly Command[] = [create, inviteOwner, list, show, reconcile, endSessions];

@@ -15,6 +15,8 @@ export interface SessionStore {
   list(accountId: string, now: number): Promise<SeenSession[]>;
   /** False when the account has no such session, or it has ended. */
   end(accountId: string, sessionId: string, now: number): Promise<boolean>;
+  /** Ends all sessions of an account, and returns how many there were. */
+  endAll(accountId: string, now: number): Promise<number>;
 }
 
 export const insertSession = (digest: string, { sessionId, accountId, expiresAt, ...session }: Session): Action => ({
@@ -109,7 +111,24 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
   return key ? endIfLive(table, sessionDigestOf(key), now) : false;
 }
 
+async function endAll(table: Table, accountId: string, now: number): Promise<number> {
+  const seen = new Set<string>();
+  let ended = 0;
+  // A session that was replaced meanwhile has a successor, which only another look finds.
+  for (let seenBefore = -1; seenBefore < seen.size; ) {
+    seenBefore = seen.size;
+    for await (const key of table.walk(ofAccount(accountId))) {
+      const digest = sessionDigestOf(key);
+      if (seen.has(digest)) continue;
+      seen.add(digest);
+      if (await endIfLive(table, digest, now)) ended += 1;
+    }
+  }
+  return ended;
+}
+
 export const sessionStore = (table: Table): SessionStore => ({
   list: (accountId, now) => list(table, accountId, now),
   end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
+  endAll: (accountId, now) => endAll(table, accountId, now),
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
+import { callAsPage, giveSession } from '../../support/given-session.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -154,6 +155,22 @@ it('shows the open tasks of an account', async () => {
   });
   const { stdout } = await service.admin(['account', 'show', '--account', accountId]);
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
+});
+
+it('ends all sessions of an account at once, and those of no other', async () => {
+  const [accountId, other] = [await service.newAccount(), await service.newAccount()];
+  const sessions = [
+    await giveSession(service.context, accountId),
+    await giveSession(service.context, accountId, { kind: 'social', provider: 'Google' }),
+    await giveSession(service.context, other),
+  ];
+  const statuses = () =>
+    Promise.all(sessions.map(async ({ cookie }) => (await callAsPage(service.url, 'getSession', { cookie })).status));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  const end = () => service.done('account', 'end-sessions', '--account', accountId);
+  expect(await end()).toEqual({ accountId, sessionsEnded: 2 });
+  expect(await statuses()).toEqual([401, 401, 200]);
+  expect(await end()).toEqual({ accountId, sessionsEnded: 0 });
 });
 
 it('reports a missing account', async () => {
