@@ -10,6 +10,8 @@ import './dashboard/limits.ts';
 import './dashboard/many-tasks.ts';
 import './dashboard/deployed.ts';
 import './dashboard/refusals.ts';
+import './dashboard/attacks.ts';
+import './dashboard/admission.ts';
 import './dashboard/webhooks.ts';
 
 useDashboard();

@@ -77,7 +77,8 @@ async function emulator(): Promise<Host> {
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
     const [, dashboardUrl] = /^ *dashboard +(\S+)\/account\/ /m.exec(output) ?? [];
     if (dashboardUrl !== undefined && chromiumPath() !== undefined) capabilities.push('dashboard');
-    const places = { ...sandboxesIn(output), ...(dashboardUrl !== undefined && { dashboardUrl }) };
+    const { identityUrl = '' } = stage.dashboard?.emulated ?? {};
+    const places = { ...sandboxesIn(output), ...(dashboardUrl !== undefined && { dashboardUrl, identityUrl }) };
     return { target: { url, capabilities, ...places, admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);

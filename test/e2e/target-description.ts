@@ -35,6 +35,8 @@ export interface TargetDescription {
   readonly capabilities: readonly Capability[];
   /** A deployed dashboard; without it, the tests serve one themselves. */
   readonly dashboardUrl?: string;
+  /** The local identity provider that a deployed dashboard uses. */
+  readonly identityUrl?: string;
   /** The sandbox for payments by PIX. */
   readonly pixSandbox?: string;
   /** The sandbox of social networks. */

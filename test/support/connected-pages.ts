@@ -20,16 +20,21 @@ const connectNeeds = (context: Context): Context & ConnectNeeds => ({
   socialNetwork: socialNetwork(context),
 });
 
-/** Connects the account's two pages, and waits until they are copied. */
-export async function connectPages({ service }: Pick<TestService, 'service'>, accountId: string) {
-  const needs = connectNeeds(service.context);
-  for (const grant of await sandboxTokens(service.context, accountId))
+/** Connects the account's two pages to a service anywhere, and waits until they are copied. */
+export async function connectAndCopy(context: Context, accountId: string) {
+  const needs = connectNeeds(context);
+  for (const grant of await sandboxTokens(context, accountId))
     await connectPage(needs, { accountId, network: 'sandbox', ...grant });
   const copied = async () => {
     const all = await needs.connections.of(accountId);
     return all.every(({ syncedAt }) => syncedAt !== undefined) ? all : undefined;
   };
-  const connections = await eventually('the first synchronization', copied);
+  return { needs, connections: await eventually('the first synchronization', copied) };
+}
+
+/** Connects the account's two pages, and waits until they are copied. */
+export async function connectPages({ service }: Pick<TestService, 'service'>, accountId: string) {
+  const { connections, needs } = await connectAndCopy(service.context, accountId);
   const pages = connections.map(({ pageId }) => service.social.world.page(pageId)).filter((page) => page !== undefined);
   return { needs, connections, pages };
 }

@@ -1,4 +1,4 @@
-/** Cognito's own API, as far as passwords are checked and users are looked up with it. */
+/** Cognito's own API, as far as passwords are checked with it, and users are looked up and changed. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { LocalUser, LocalUsers } from './local-users.ts';
 
@@ -26,6 +26,27 @@ export interface UserPoolApi {
 }
 
 const fault = (type: string, message: string): ApiResponse => ({ status: 400, body: { __type: type, message } });
+
+/** What operators change of users. */
+const changes: Readonly<Record<string, (user: LocalUser, request: Request) => void>> = {
+  AdminDisableUser(user) {
+    user.isEnabled = false;
+  },
+  AdminEnableUser(user) {
+    user.isEnabled = true;
+  },
+  AdminSetUserMFAPreference(user, { SoftwareTokenMfaSettings }) {
+    user.hasSecondFactor = Object(SoftwareTokenMfaSettings).Enabled === true;
+  },
+};
+
+function change(users: LocalUsers, operation: string, request: Request): ApiResponse | undefined {
+  const to = Object.hasOwn(changes, operation) ? changes[operation] : undefined;
+  const user = users.findByName(String(request.Username));
+  if (!user) return to && fault('UserNotFoundException', 'User does not exist.');
+  to?.(user, request);
+  return to && { status: 200, body: {} };
+}
 
 export function userPoolApi({ userPoolId, client, users, sign }: UserPoolOptions): UserPoolApi {
   const refreshTokens = new Set<string>();
@@ -71,7 +92,8 @@ export function userPoolApi({ userPoolId, client, users, sign }: UserPoolOptions
       if (request.UserPoolId !== userPoolId) return fault('ResourceNotFoundException', 'There is no such user pool.');
       if (operation === 'AdminInitiateAuth') return authenticate(request);
       if (operation === 'AdminGetUser') return find(request);
-      return fault('UnknownOperationException', `The local identity provider has no ${operation}.`);
+      const changed = change(users, operation, request);
+      return changed ?? fault('UnknownOperationException', `The local identity provider has no ${operation}.`);
     },
   };
 }

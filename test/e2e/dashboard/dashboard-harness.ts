@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@aws-lambda-powertools/logger';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { logLinesWith } from '../../../infra/cli/log-lines.ts';
 import { connect } from '../../../infra/cli/service.ts';
 import { buildDashboard } from '../../../infra/local/dashboard/build-dashboard.ts';
 import { type Service, startService } from '../../../infra/local/host.ts';
@@ -24,6 +26,9 @@ export const screenshots = join('build', 'screenshots');
 
 interface Dashboard {
   readonly service: Pick<Service, 'context' | 'url'> & { readonly payments: Pick<Service['payments'], 'url'> };
+  readonly identityUrl: string;
+  readonly socialUrl: string;
+  readonly database: { readonly endpoint: string; readonly tableName: string };
   /** Unless it is deployed. */
   readonly own?: Service;
   readonly browser: Browser;
@@ -33,8 +38,20 @@ interface Dashboard {
 
 let started: Dashboard | undefined;
 
-/** What the service has logged, at every level. */
-export const logLines: string[] = [];
+/** What the service in this process has logged, at every level. */
+const logLines: string[] = [];
+
+/** The logged lines that contain a text; of a deployed service, by CloudWatch Logs. */
+export async function loggedWith(text: string): Promise<readonly string[]> {
+  if (canLookInside) return logLines.filter((line) => line.includes(text));
+  const client = new CloudWatchLogsClient();
+  try {
+    const lines = await logLinesWith(client, { stage: target.admin.args[1] ?? '', text, from: 0 });
+    return lines.map(({ message }) => message);
+  } finally {
+    client.destroy();
+  }
+}
 
 export function dashboard(): Dashboard {
   if (!started) throw new Error('The dashboard has not been started.');
@@ -48,7 +65,8 @@ export function ownService(): Service {
   return own;
 }
 
-async function startOwn(dataDir: string): Promise<Service> {
+/** A service in this process, with the pages. */
+export async function startOwn(dataDir: string): Promise<Service> {
   await buildDashboard();
   const service = await startService({
     port: 0,
@@ -71,20 +89,32 @@ async function startOwn(dataDir: string): Promise<Service> {
   return service;
 }
 
+type Host = Omit<Dashboard, 'browser' | 'accountId' | 'token'>;
+
 /** The dashboard of the suite's target. */
-async function deployed(url: string): Promise<Dashboard['service']> {
-  const { admin, pixSandbox = '' } = target;
+async function deployed(url: string): Promise<Host> {
+  const { admin, identityUrl = '', pixSandbox = '', socialSandbox = '' } = target;
   Object.assign(process.env, admin.environment);
-  return { context: await connect(admin.args[1]), url, payments: { url: pixSandbox } };
+  const context = await connect(admin.args[1]);
+  const service = { context, url, payments: { url: pixSandbox } };
+  const database = { endpoint: admin.environment.AWS_ENDPOINT_URL ?? '', tableName: context.settings.tableName };
+  return { service, identityUrl, socialUrl: socialSandbox, database };
+}
+
+async function local(dataDir: string): Promise<Host> {
+  const own = await startOwn(dataDir);
+  const { tableName } = own.context.settings;
+  const database = { endpoint: own.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName };
+  return { service: own, own, identityUrl: own.identity?.url ?? '', socialUrl: own.social.url, database };
 }
 
 async function start(dataDir: string): Promise<Dashboard> {
-  const own = target.dashboardUrl === undefined ? await startOwn(dataDir) : undefined;
-  const service = own ?? (await deployed(target.dashboardUrl ?? ''));
+  const host = await (target.dashboardUrl === undefined ? local(dataDir) : deployed(target.dashboardUrl));
   mkdirSync(screenshots, { recursive: true });
-  const { accountId } = await createAccount(service.context, { email: 'ana@example.com', name: 'Ana', credits: 1000 });
-  const token = await newToken(service, accountId, 'Shop');
-  return { service, ...(own && { own }), accountId, token, browser: await startBrowser() };
+  const { context } = host.service;
+  const { accountId } = await createAccount(context, { email: 'ana@example.com', name: 'Ana', credits: 1000 });
+  const token = await newToken(host.service, accountId, 'Shop');
+  return { ...host, accountId, token, browser: await startBrowser() };
 }
 
 /** Registers what surrounds the tests of a file. */
@@ -180,38 +210,6 @@ export async function speak(text: string, callbackUrl?: string): Promise<string>
 /** The status of the profile for a token: whether it works. */
 export const profileStatus = async (token: string): Promise<number> =>
   (await fetch(`${dashboard().service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } })).status;
-
-/** Somebody with a password at the identity provider, who logs in on its page. */
-export function somebody(name: string) {
-  const email = `${name.toLowerCase()}@example.com`;
-  const password = 'a long password';
-  const user = ownService().identity?.users.addWithPassword({ email, name }, password);
-  if (!user) throw new Error('There is no identity provider.');
-  const logIn = async (page: Page): Promise<void> => {
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  };
-  return { user, password, logIn };
-}
-
-export const signUpPassword = 'a long password';
-
-/** Signs up with a password at the identity provider's page. */
-export async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Sign up with a password' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(`${name.toLowerCase()}-${Date.now()}@example.com`);
-  await page.getByLabel('Password').fill(signUpPassword);
-  await page.getByRole('button', { name: 'Sign up' }).click();
-}
-
-/** Logs in at the stand-in for Google. */
-export async function logInWithGoogle(page: Page, email: string): Promise<void> {
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-}
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];

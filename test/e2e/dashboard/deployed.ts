@@ -1,16 +1,7 @@
-/** What a deployed dashboard must do as the one of `npm start` does: its host, and confirmations by password. */
+/** What the host of a deployed dashboard must do as the one of `npm start` does. */
 import { describe, expect, test } from 'vitest';
 import { siteHeaders } from '../../../infra/dashboard-site.ts';
-import {
-  canBrowse,
-  canLookInside,
-  newPage,
-  openBrowser,
-  profileStatus,
-  signUp,
-  signUpPassword,
-  siteUrl,
-} from './dashboard-harness.ts';
+import { canBrowse, canLookInside, siteUrl } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', () => {
   test('serves every page with all security headers, and no page in place of a file that does not exist', async () => {
@@ -34,27 +25,5 @@ describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', 
       });
     expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await send({ 'sec-fetch-site': 'same-origin' })).status).toBe(401);
-  });
-});
-
-describe.runIf(canBrowse && !canLookInside)('somebody who signs up with a password', () => {
-  test('creates a token with it, not with a wrong one, and the token works', async () => {
-    const opened = await openBrowser();
-    const { page } = await newPage(opened);
-    await page.goto(siteUrl('tokens/new'));
-    await page.getByRole('link', { name: 'Log in' }).click();
-    await signUp(page, 'Ines');
-    await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
-    await page.getByLabel('Name').fill('Shop');
-    await page.getByLabel('Read the profile').check();
-    await page.getByLabel('Your password').fill('a wrong password');
-    await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText('This is not your password.').waitFor();
-    await page.getByLabel('Your password').fill(signUpPassword);
-    await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Your token is ready' }).waitFor();
-    const [token = ''] = await page.locator('.secret').allTextContents();
-    expect(await profileStatus(token)).toBe(200);
-    await opened.close();
   });
 });

@@ -2,13 +2,16 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { connectDemoPages } from '../../../infra/local/demo-pages.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { connectAndCopy } from '../../support/connected-pages.ts';
 import { screens } from '../browser.ts';
+import { type SocialPage, socialPage } from '../social-chat.ts';
 import {
   accessibilityProblems,
+  canBrowse,
   canLookInside,
+  dashboard,
   newPage,
   open,
   ownersBrowser,
@@ -24,22 +27,7 @@ const visits = [
 
 async function accountWithInbox(name: string): Promise<string> {
   const given = { email: `${name.toLowerCase()}@example.com`, name, credits: 0, planId: 'business' };
-  return (await createAccount(ownService().context, given)).accountId;
-}
-
-/** What the sandbox holds about a page of the account. */
-function sandboxPage(accountId: string, channel: Channel) {
-  const { world } = ownService().social;
-  const page = world.shopOf(accountId).find((one) => one.channel === channel);
-  if (!page) throw new Error(`The account has no page on ${channel}.`);
-  return { world, page };
-}
-
-function personIn(accountId: string, channel: Channel, name: string) {
-  const { world, page } = sandboxPage(accountId, channel);
-  const person = world.people(page).find((one) => one.name === name);
-  if (!person) throw new Error(`Nobody is called ${name}.`);
-  return person;
+  return (await createAccount(dashboard().service.context, given)).accountId;
 }
 
 async function expectAccessible(
@@ -55,17 +43,21 @@ async function expectAccessible(
   expect(await accessibilityProblems(page), name).toEqual([]);
 }
 
-describe.runIf(canLookInside)('an owner with an inbox', () => {
+describe.runIf(canBrowse)('an owner with an inbox', () => {
   let accountId: string;
+  let pages: Readonly<Record<Channel, SocialPage>>;
 
   beforeAll(async () => {
+    const { service, socialUrl } = dashboard();
     accountId = await accountWithInbox('Bia');
-    await connectDemoPages(ownService(), accountId);
+    const { connections } = await connectAndCopy(service.context, accountId);
+    const on = (channel: Channel) =>
+      socialPage(socialUrl, connections.find((one) => one.channel === channel)?.pageId ?? '');
+    pages = { instagram: on('instagram'), facebook: on('facebook') };
   });
 
   test('reads what a customer writes as it arrives, as text alone, and answers', async () => {
-    const { world } = ownService().social;
-    const customer = personIn(accountId, 'instagram', 'Rafael Nunes');
+    const customer = await pages.instagram.conversation('Rafael Nunes');
     const opened = await ownersBrowser({}, { accountId });
     const { page, complaints } = await newPage(opened);
     await open(page, '');
@@ -73,7 +65,7 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
     const list = page.getByRole('region', { name: 'Conversations' });
     const row = list.getByRole('link').filter({ hasText: 'rafa.nunes' });
     await row.waitFor();
-    world.write(customer, '<img src=x onerror=alert(1)> Vocês abrem hoje?');
+    await customer.press('write', { text: '<img src=x onerror=alert(1)> Vocês abrem hoje?' });
     await row.getByLabel('2 unread messages').waitFor();
     await row.click();
     const messages = page.getByRole('list', { name: 'Messages' });
@@ -87,12 +79,7 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await messages.getByText('Abrimos, até as 18h.').waitFor();
     expect(await answer.inputValue()).toBe('');
-    expect(
-      world
-        .messagesWith(customer)
-        .slice(0, 2)
-        .map(({ text }) => text),
-    ).toEqual(['Abrimos, até as 18h.', '<img src=x onerror=alert(1)> Vocês abrem hoje?']);
+    expect((await customer.html()).split('Abrimos, até as 18h.')).toHaveLength(2);
     expect(complaints).toEqual([]);
     await opened.close();
   });
@@ -108,11 +95,9 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
   });
 
   test('hides, likes and answers a comment', async () => {
-    const { world, page: shop } = sandboxPage(accountId, 'facebook');
-    const [post] = world.posts(shop);
-    const [person] = world.people(shop);
-    if (!post || !person) throw new Error('The sandbox has no post to comment on.');
-    const written = world.addComment(post, person.id, 'Tem em amarelo?');
+    const thread = await pages.facebook.firstPost();
+    const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
+    await thread.press('comment', { personId, text: 'Tem em amarelo?' });
     const opened = await ownersBrowser({}, { accountId });
     const { page, complaints } = await newPage(opened);
     await open(page, 'inbox?view=comments');
@@ -120,7 +105,7 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
     const comment = page.getByRole('listitem').filter({ hasText: 'Tem em amarelo?' });
     await comment.getByRole('button', { name: /^Hide: / }).click();
     await comment.getByRole('button', { name: /^Show again: / }).waitFor();
-    expect(world.comment(written.id)?.isHidden).toBe(true);
+    expect(await thread.html()).toContain('hidden by the shop');
     await comment.getByRole('button', { name: /^Show again: / }).click();
     await comment.getByRole('button', { name: /^Hide: / }).waitFor();
     await comment.getByRole('button', { name: /^Like: / }).click();
@@ -129,20 +114,22 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
     await comment.getByRole('textbox').fill('Tem sim!');
     await comment.getByRole('button', { name: 'Send' }).click();
     await comment.getByRole('listitem').filter({ hasText: 'Tem sim!' }).waitFor();
-    const replies = world.comments(post.id).filter(({ parentId }) => parentId === written.id);
-    expect(replies.map(({ text }) => text)).toEqual(['Tem sim!']);
-    expect(world.comment(written.id)).toMatchObject({ isHidden: false, isLiked: true });
+    const html = await thread.html();
+    expect(html.split('Tem sim!')).toHaveLength(2);
+    expect(html).toContain('liked by the shop');
+    expect(html).not.toContain('hidden by the shop');
     expect(complaints).toEqual([]);
     await opened.close();
   });
 
-  test('is told if it is not known whether a reply has arrived, and does not send it twice', async () => {
+  // The sandbox loses the responses of everybody.
+  test.runIf(canLookInside)('is told if it is not known whether a reply arrived, and sends it once', async () => {
     const { social } = ownService();
-    const customer = personIn(accountId, 'facebook', 'Dona Célia Ramos');
+    const customer = await pages.facebook.conversation('Dona Célia Ramos');
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
-    await page.getByRole('link').filter({ hasText: customer.name }).click();
+    await page.getByRole('link').filter({ hasText: 'Dona Célia Ramos' }).click();
     const answer = page.getByRole('textbox', { name: 'Reply' });
     await answer.fill('Temos, sim.');
     social.mood = 'loses responses';
@@ -153,8 +140,7 @@ describe.runIf(canLookInside)('an owner with an inbox', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('list', { name: 'Messages' }).getByText('Temos, sim.').waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    const received = social.world.messagesWith(customer).filter(({ text }) => text === 'Temos, sim.');
-    expect(received).toHaveLength(1);
+    expect((await customer.html()).split('Temos, sim.')).toHaveLength(2);
     await opened.close();
   });
 

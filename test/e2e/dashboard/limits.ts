@@ -1,6 +1,10 @@
 /** What the pages do when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
-import { accessibilityProblems, canLookInside, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { sessionRequestsPerMinute } from '../../../shared/contracts/limits.ts';
+import { sessionDigest } from '../../../shared/domain/dashboard/session.ts';
+import { sessionKey } from '../../../shared/domain/keys.ts';
+import { accessibilityProblems, canBrowse, dashboard, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { sessionCookieOf } from './people.ts';
 
 const rejected = {
   status: 429,
@@ -8,7 +12,23 @@ const rejected = {
   json: { success: false, error: { code: 'RATE_LIMITED', message: 'Too many requests: wait a moment.' } },
 };
 
-describe.runIf(canLookInside)('a session with too many requests', () => {
+describe.runIf(canBrowse)('a session with too many requests', () => {
+  test('is told by the service itself how long to wait', async () => {
+    const { context } = dashboard().service;
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, 'tasks');
+    const secret = (await sessionCookieOf(opened)).split('=')[1] ?? '';
+    const later = context.clock.now() + 3_600_000;
+    await context.table.update({
+      Key: sessionKey(sessionDigest(secret)),
+      UpdateExpression: 'SET rl = :log',
+      ExpressionAttributeValues: { ':log': Array.from({ length: sessionRequestsPerMinute }, () => later) },
+    });
+    await page.getByText(/^Too many requests: the pages continue in \d+ s$/).waitFor();
+    await opened.close();
+  });
+
   test('says how long the pages wait, sends nothing until then, and goes on by itself', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

@@ -3,24 +3,17 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sessionCookie } from '../../../shared/runtime/cookies.ts';
 import type { Screen } from '../browser.ts';
-import {
-  canBrowse,
-  canLookInside,
-  logInWithGoogle,
-  newPage,
-  openBrowser,
-  signUp,
-  siteUrl,
-  somebody,
-} from './dashboard-harness.ts';
+import { canBrowse, newPage, openBrowser, siteUrl } from './dashboard-harness.ts';
+import { addressOf, logInWithGoogle, signUp, somebody } from './people.ts';
 
 /** Each is at the identity provider's page when it begins. */
 const logIns: readonly (readonly [provider: string, screen: Screen, logIn: (page: Page) => Promise<void>])[] = [
-  ['a password', 'desktop', (page) => (canLookInside ? somebody('Bia').logIn(page) : signUp(page, 'Bia'))],
-  ['Google', 'phone', (page) => logInWithGoogle(page, 'caio@example.com')],
+  ['a new password', 'desktop', (page) => signUp(page, 'Bia')],
+  ['a password', 'desktop', async (page) => (await somebody('Bruno')).logIn(page)],
+  ['Google', 'phone', (page) => logInWithGoogle(page, addressOf('Caio'))],
 ];
 
-describe.runIf(canBrowse)('somebody new', () => {
+describe.runIf(canBrowse)('somebody', () => {
   test.for(logIns)(
     'logs in with %s, comes back to the page that was asked for, and logs out',
     async ([, screen, logIn]) => {

@@ -1,14 +1,13 @@
 /** The lists of an account with many tasks: however many there are, a page has as many elements and sends as many requests. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tableName } from '../../../infra/local/service-environment.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { inTaskLists } from '../../../shared/domain/keys.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../../support/batch-write.ts';
-import { canLookInside, newAccount, newPage, open, ownersBrowser, ownService } from './dashboard-harness.ts';
+import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 /** The long form: `DASHBOARD_TASKS=10000`. */
 const taskCount = Number(process.env.DASHBOARD_TASKS ?? 120);
@@ -53,16 +52,16 @@ const elements = (page: Page): Promise<number> => page.evaluate('document.queryS
 const shownTasks = (page: Page): Promise<string[]> =>
   page.locator('article a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-describe.runIf(canLookInside)(`an account with ${taskCount} tasks`, () => {
+describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
   let accountId: string;
   let ids: string[];
 
   beforeAll(async () => {
-    const service = ownService();
+    const { database, service } = dashboard();
     accountId = await newAccount('Iara', taskCount);
     ids = Array.from({ length: taskCount }, () => service.context.ids.next()).toReversed();
     const items = ids.flatMap((taskId) => itemsOf(accountId, taskId));
-    await batchWrite(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName, items);
+    await batchWrite(database.endpoint, database.tableName, items);
   });
 
   test('is read page by page: no task is missing or repeated, and no page has more than the first', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { loginProblems } from '../../../shared/contracts/login.ts';
 import {
-  canLookInside,
+  canBrowse,
   dashboard,
   givenToken,
   newAccount,
@@ -13,9 +13,9 @@ import {
   openBrowser,
   ownersBrowser,
   siteUrl,
-  somebody,
   speak,
 } from './dashboard-harness.ts';
+import { disable, somebody } from './people.ts';
 
 async function tryPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
@@ -24,7 +24,7 @@ async function tryPassword(page: Page, password: string): Promise<void> {
   await response;
 }
 
-describe.runIf(canLookInside)('the dashboard says why', () => {
+describe.runIf(canBrowse)('the dashboard says why', () => {
   test('a log-in came to nothing, in words for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
@@ -51,9 +51,8 @@ describe.runIf(canLookInside)('the dashboard says why', () => {
   });
 
   test('the password is not checked any more after too many wrong ones, not even the right one', async () => {
-    const kika = somebody('Kika');
-    const { subject, username } = kika.user;
-    const accountId = await newAccount('Kika');
+    const kika = await somebody('Kika');
+    const { accountId, subject, username } = kika;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
     const { page } = await newPage(opened);
     await open(page, 'tokens/new');
@@ -63,6 +62,23 @@ describe.runIf(canLookInside)('the dashboard says why', () => {
     await page.getByText('This is not your password.').waitFor();
     await tryPassword(page, kika.password);
     await page.getByText('Too many wrong passwords: wait some minutes and try again.').waitFor();
+    await opened.close();
+  });
+
+  test('a user who was disabled creates no token and cannot log in, in the words of a wrong password', async () => {
+    const lara = await somebody('Lara');
+    const { accountId, subject, username } = lara;
+    const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
+    const { page } = await newPage(opened);
+    await open(page, 'tokens/new');
+    await page.getByLabel('Name').fill('Never');
+    await page.getByLabel('Read the profile').check();
+    await disable(lara);
+    await tryPassword(page, lara.password);
+    await page.getByText('This is not your password.').waitFor();
+    await page.goto(siteUrl('api/login'));
+    await lara.logIn(page);
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await opened.close();
   });
 
@@ -123,7 +139,7 @@ describe.runIf(canLookInside)('the dashboard says why', () => {
   });
 });
 
-test.runIf(canLookInside)('HTML in names and requests is shown as text', async () => {
+test.runIf(canBrowse)('HTML in names and requests is shown as text', async () => {
   const html = '<img src="/x" onerror="document.title=1"><b>bold</b>';
   await givenToken(html);
   const taskId = await speak(html);

@@ -1,0 +1,95 @@
+/** Who is admitted for the first time: in a service of its own, whose rules change, and to accounts that operators made. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../../infra/local/host.ts';
+import { invite } from '../../../shared/domain/dashboard/invitation.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
+import {
+  accessibilityProblems,
+  canBrowse,
+  canLookInside,
+  dashboard,
+  newAccount,
+  newPage,
+  openBrowser,
+  siteUrl,
+  startOwn,
+} from './dashboard-harness.ts';
+import { addressOf, logInWithGoogle, signUp } from './people.ts';
+
+describe.runIf(canBrowse)('somebody who was invited to an account', () => {
+  test('signs up with the address, and has what the account has', async () => {
+    const email = addressOf('Sofia');
+    await invite(dashboard().service.context, email, { accountId: await newAccount('Sofia', 777) });
+    const opened = await openBrowser();
+    const { page } = await newPage(opened);
+    await page.goto(siteUrl('api/login'));
+    await signUp(page, 'Sofia', email);
+    await page.getByText('777', { exact: true }).first().waitFor();
+    await opened.close();
+  });
+});
+
+// Settings belong to a whole service: a deployed one is not changed by tests.
+describe.runIf(canLookInside)('a service', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'admission-e2e-'));
+  let service: Service;
+  const admit = (signUp: string): void =>
+    service.bind(createContext({ ...service.environment, [settingVariables.signUp]: signUp }));
+
+  /** Logs in with Google on a phone in Portuguese, from the first page of the dashboard. */
+  async function arrive(email: string) {
+    const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
+    const { page, complaints } = await newPage(opened);
+    await page.goto(`${service.context.settings.dashboardUrl}/account/`);
+    await page.getByRole('link', { name: 'Entrar' }).click();
+    await logInWithGoogle(page, email);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { opened, page, complaints };
+  }
+
+  async function expectRejected(email: string, reason: string): Promise<void> {
+    const { opened, page } = await arrive(email);
+    await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+    await page.getByRole('link', { name: 'Entrar' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect((await opened.cookies()).map(({ name }) => name)).not.toContain('session');
+    await opened.close();
+  }
+
+  async function expectAdmitted(email: string): Promise<void> {
+    const { opened, page, complaints } = await arrive(email);
+    await page.getByRole('link', { name: 'Tarefas' }).first().waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    await opened.close();
+  }
+
+  beforeAll(async () => {
+    service = await startOwn(dataDir);
+  });
+  afterAll(async () => {
+    await service?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('that is closed admits nobody new, and those who have an account', async () => {
+    const known = addressOf('Teo');
+    admit('open');
+    await expectAdmitted(known);
+    admit('closed');
+    await expectRejected(addressOf('Uli'), 'Novas contas não são aceitas no momento.');
+    await expectAdmitted(known);
+  });
+
+  test('that invites admits whom it invited, and nobody else', async () => {
+    const invited = addressOf('Vera');
+    admit('invitation');
+    await expectRejected(invited, 'Este e-mail não tem convite.');
+    await invite(service.context, invited);
+    await expectAdmitted(invited);
+    await expectRejected(addressOf('Wil'), 'Este e-mail não tem convite.');
+  });
+});

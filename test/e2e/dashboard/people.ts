@@ -1,0 +1,99 @@
+/** People at the identity provider: they sign up, log in on its pages, and change as operators change them. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { sessionDigest } from '../../../shared/domain/dashboard/session.ts';
+import { sessionKey } from '../../../shared/domain/keys.ts';
+import { sessionCookie } from '../../../shared/runtime/cookies.ts';
+import { testBrowser } from '../../support/test-browser.ts';
+import { dashboard, siteUrl } from './dashboard-harness.ts';
+
+export const signUpPassword = 'a long password';
+
+/** Nobody else's, however often the suite runs against one service. */
+export const addressOf = (name: string): string =>
+  `${name.toLowerCase()}-${dashboard().service.context.ids.next()}@example.com`;
+
+/** Signs up with a password at the identity provider's page. */
+export async function signUp(page: Page, name: string, email = addressOf(name)): Promise<void> {
+  await page.getByRole('button', { name: 'Sign up with a password' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(signUpPassword);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+}
+
+/** Logs in at the stand-in for Google, on the page that offers it. */
+export async function logInWithGoogle(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await chooseGoogleAccount(page, email);
+}
+
+/** Logs in at the stand-in for Google itself. */
+export async function chooseGoogleAccount(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly accountId: string;
+  readonly subject: string;
+  readonly username: string;
+  logIn(page: Page): Promise<void>;
+}
+
+/** What is stored of the session whose cookie has this value. */
+const sessionRow = async (secret: string) =>
+  (await dashboard().service.context.table.get(sessionKey(sessionDigest(secret)))) ?? {};
+
+/** Somebody who has signed up before, through the dashboard, in another browser. */
+export async function somebody(name: string, way: 'sign-up' | 'google' = 'sign-up'): Promise<Person> {
+  const [email, password] = [addressOf(name), signUpPassword];
+  const browser = testBrowser();
+  const { url } = await browser.visit(siteUrl('api/login'));
+  await browser.submit(`${url}/${way}`, { email, password, name });
+  const response = await fetch(siteUrl('api/session'), { headers: { cookie: browser.header(siteUrl('')) } });
+  const { data } = (await response.json()) as { data: { accountId: string } };
+  const row = await sessionRow(browser.cookie(siteUrl(''), sessionCookie) ?? '');
+  const logIn = async (page: Page): Promise<void> => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  };
+  return {
+    email,
+    password,
+    accountId: data.accountId,
+    subject: String(row.subject),
+    username: String(row.username),
+    logIn,
+  };
+}
+
+/** Asks the identity provider as operators do: with Cognito's own API. */
+async function askProvider(operation: string, request: Readonly<Record<string, unknown>>): Promise<void> {
+  const response = await fetch(dashboard().identityUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify({ UserPoolId: 'local', ...request }),
+  });
+  if (!response.ok) throw new Error(`${operation} ended with ${response.status}: ${await response.text()}`);
+}
+
+export const requireSecondFactor = ({ username: Username }: Pick<Person, 'username'>): Promise<void> =>
+  askProvider('AdminSetUserMFAPreference', {
+    Username,
+    SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
+  });
+
+export const disable = ({ username: Username }: Pick<Person, 'username'>): Promise<void> =>
+  askProvider('AdminDisableUser', { Username });
+
+/** A browser's session as the value of a `Cookie` header; empty if it has none. */
+export async function sessionCookieOf(opened: BrowserContext): Promise<string> {
+  const found = (await opened.cookies(siteUrl(''))).find(({ name }) => name === sessionCookie);
+  return found ? `${found.name}=${found.value}` : '';
+}
