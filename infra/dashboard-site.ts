@@ -1,6 +1,6 @@
 /** How every host serves the dashboard's pages: their addresses, security headers and caching. */
 
-/** The pages are below this path, and so are their operations, below `api/`. */
+/** The pages are below this path, and so are their operations, below `api/`: all that their host serves. */
 export const dashboardPath = '/account';
 
 /** Results are the only content of another host. Styles are inline because Mantine writes `<style>` elements. */

@@ -33,7 +33,7 @@ function Balance() {
 
 export function Navigation() {
   const { text } = useLanguage();
-  const { features } = useSession();
+  const { apiUrl, features } = useSession();
   const shown = pages.filter((page) => !('feature' in page) || features.includes(page.feature));
   return (
     <nav className="navigation" aria-label={text.shell.navigation}>
@@ -53,7 +53,7 @@ export function Navigation() {
       </ul>
       <div className="navigation-end">
         <Balance />
-        <a href={documentRoutes.getReference.path} className="reference">
+        <a href={apiUrl + documentRoutes.getReference.path} className="reference">
           <Icon name="book" size={18} />
           <span>{text.shell.documentation}</span>
         </a>

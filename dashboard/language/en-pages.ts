@@ -201,7 +201,6 @@ const webhooks = {
   keys: 'Public keys',
   keysHint:
     'Each webhook is signed with Ed25519. Fetch the keys from this address and cache them for at most a few minutes.',
-  keyId: 'Key id',
   verifier: 'Verify in Node',
   verifierHint:
     'Reject what is older than five minutes or has no valid signature, and use webhook-id to ignore repeats.',

@@ -198,7 +198,6 @@ const webhooks: Pages['webhooks'] = {
   attempts: (count) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
   keys: 'Chaves públicas',
   keysHint: 'Cada webhook é assinado com Ed25519. Busque as chaves neste endereço e guarde-as por poucos minutos.',
-  keyId: 'Id da chave',
   verifier: 'Verificar em Node',
   verifierHint:
     'Recuse o que tem mais de cinco minutos ou assinatura inválida, e use webhook-id para ignorar repetições.',

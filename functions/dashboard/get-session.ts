@@ -4,8 +4,8 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Returns the session that asks and its account. */
-export const getSession: DashboardOperation<'getSession'> = async ({ actor: { session } }, { accounts }) => {
+/** Returns the session that asks, its account, and where the API is. */
+export const getSession: DashboardOperation<'getSession'> = async ({ actor: { session } }, { accounts, settings }) => {
   const account = await accounts.find(session.accountId);
   if (!account) throw new Error('session references a missing account');
   const confirmed = confirmedUntil(session);
@@ -19,6 +19,7 @@ export const getSession: DashboardOperation<'getSession'> = async ({ actor: { se
     confirmedUntil: confirmed === undefined ? null : timestamp(confirmed),
     expiresAt: timestamp(session.expiresAt),
     features: [...account.features],
+    apiUrl: settings.apiUrl,
   };
 };
 

@@ -226,7 +226,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getReference: { knows: ['apiUrl', 'version'] },
 
   // Requests of the dashboard
-  getSession: { table: { get: ['account'], update: ['session'] } },
+  getSession: { table: { get: ['account'], update: ['session'] }, knows: ['apiUrl'] },
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
   logOut: { table: { update: ['session'] }, identity: ['visit'] },

@@ -22,6 +22,7 @@ const CurrentSession = once(() =>
         ),
       expiresAt: timestamp().describe('When the session ends.'),
       features: z.array(z.enum(features)).describe("What the account's plan includes."),
+      apiUrl: serviceUrl().describe('The base URL of the API, for what back ends call.'),
     })
     .meta({ id: 'CurrentSession' }),
 );
@@ -84,6 +85,7 @@ export const dashboardSessionContracts = {
         confirmedUntil: '2026-11-21T12:10:00.000Z',
         expiresAt: '2026-11-22T00:00:00.000Z',
         features: ['studio'],
+        apiUrl: 'https://api.example.com',
       },
     },
   },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { audioContracts } from '../../../shared/contracts/generate-audio.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useSession } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -32,8 +33,10 @@ const Step = ({ title, hint, isDone = false, children }: StepProps) => (
 /** The request of the documentation, in the language of the page. */
 export function useFirstRequest(token?: string): string {
   const { text } = useLanguage();
+  const { apiUrl: baseUrl } = useSession();
   const { path, example } = audioContracts.generateVoice;
   return curlOf({
+    baseUrl,
     path,
     body: { text: text.first.text, voice: example.body.voice },
     ...(token !== undefined && { token }),

@@ -2,15 +2,17 @@
 import { quoted } from '../../../shared/contracts/openapi/code-samples.ts';
 
 interface Command {
+  /** Of the API. */
+  readonly baseUrl: string;
   readonly path: string;
   readonly body: unknown;
   /** Default: the variable of the documentation's samples. */
   readonly token?: string;
 }
 
-export const curlOf = ({ path, body, token = '$API_TOKEN' }: Command): string =>
+export const curlOf = ({ baseUrl, path, body, token = '$API_TOKEN' }: Command): string =>
   [
-    `curl -s ${quoted(location.origin + path)}`,
+    `curl -s ${quoted(baseUrl + path)}`,
     `  -H "Authorization: Bearer ${token}"`,
     "  -H 'Content-Type: application/json'",
     `  -d ${quoted(JSON.stringify(body))}`,

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
 import { type Task, tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
+import { useSession } from '../../app/session.tsx';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CodeBlock, Copy } from '../../parts/copy.tsx';
@@ -76,12 +77,15 @@ function CancelTask({ taskId }: { readonly taskId: string }) {
 
 function Repeat({ task: { input, taskType } }: { readonly task: Task }) {
   const { text } = useLanguage();
+  const { apiUrl } = useSession();
   const operation = isTaskType(taskType) ? generationOf(taskType) : undefined;
   const sent = operation ? sentRequest(operation.body, input) : input;
   return (
     <Section title={text.tasks.request} hint={text.tasks.repeatHint}>
       <CodeBlock label={text.tasks.request} code={JSON.stringify(sent, null, 2)} />
-      {operation && <CodeBlock label={text.tasks.repeat} code={curlOf({ path: operation.path, body: sent })} />}
+      {operation && (
+        <CodeBlock label={text.tasks.repeat} code={curlOf({ baseUrl: apiUrl, path: operation.path, body: sent })} />
+      )}
     </Section>
   );
 }

@@ -14,7 +14,7 @@ import { Pager, usePaging } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Redeliver } from '../tasks/task-webhook.tsx';
-import { PublicKeys } from './public-keys.tsx';
+import { PublicKeys, useKeysUrl } from './public-keys.tsx';
 import { verifierCode } from './verifier.ts';
 
 const route = getRouteApi('/webhooks');
@@ -113,7 +113,7 @@ export function Webhooks() {
       <Deliveries />
       <PublicKeys />
       <Section title={text.webhooks.verifier} hint={text.webhooks.verifierHint}>
-        <CodeBlock label="verify-webhook.mjs" code={verifierCode()} />
+        <CodeBlock label="verify-webhook.mjs" code={verifierCode(useKeysUrl())} />
       </Section>
     </Page>
   );

@@ -1,4 +1,4 @@
-/** Where browsers find the dashboard: one host for its pages, which a bucket holds, and for the API, so that cookies are its own. */
+/** Where browsers find the dashboard: one host for its pages, which a bucket holds, and for their operations, so that cookies are its own. */
 import { Aws, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -85,17 +85,13 @@ export class SiteStack extends Stack {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
-      // The pages name addresses of the API at their own host, such as those of its reference and of the public keys.
-      defaultBehavior: api,
-      additionalBehaviors: {
-        [`${dashboardPath}/api/*`]: api,
-        [dashboardPath]: pages,
-        [`${dashboardPath}/*`]: pages,
-      },
+      // Nothing else of the API is at this host, whose cookies are sessions.
+      defaultBehavior: pages,
+      additionalBehaviors: { [`${dashboardPath}/api/*`]: api },
     });
     Validations.of(distribution).acknowledge({
       id: '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-      reason: 'The default behavior is the API’s, and whatever is asked of the bucket is below one path.',
+      reason: 'Whatever is asked of the bucket is the name of a file below one path.',
     });
     for (const [rule, reason] of Object.entries({ ...reasons, ...(!domain && { CFR4: unnamed }) })) {
       Validations.of(distribution).acknowledge({ id: `AwsSolutions-${rule}`, reason });

@@ -1,6 +1,6 @@
-/** One host for the dashboard's pages and the API of an emulated stage, as CloudFront is on AWS. */
+/** One host for the dashboard's pages and their operations of an emulated stage, as CloudFront is on AWS. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { siteFileOf } from '../../dashboard-site.ts';
+import { dashboardPath } from '../../dashboard-site.ts';
 import { listen } from '../../local/listen.ts';
 
 export interface SiteFront {
@@ -13,8 +13,7 @@ export interface SiteFront {
 
 /** The emulator's CloudFront serves pages; it cannot reach its own API. */
 function destinationOf(url: string, { apiUrl, distribution, emulatorUrl }: SiteFront) {
-  const [path = ''] = url.split('?');
-  if (siteFileOf(path) === undefined) return { url: new URL(`${apiUrl}${url}`), headers: {} };
+  if (url.startsWith(`${dashboardPath}/api/`)) return { url: new URL(`${apiUrl}${url}`), headers: {} };
   return { url: new URL(url, emulatorUrl), headers: { host: distribution, 'x-forwarded-proto': 'https' } };
 }
 

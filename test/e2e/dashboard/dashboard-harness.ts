@@ -26,6 +26,8 @@ export const screenshots = join('build', 'screenshots');
 
 interface Dashboard {
   readonly service: Pick<Service, 'context' | 'url'> & { readonly payments: Pick<Service['payments'], 'url'> };
+  /** Where back ends call the API: on deployed stages not at the dashboard's host. */
+  readonly apiUrl: string;
   readonly identityUrl: string;
   readonly socialUrl: string;
   readonly database: { readonly endpoint: string; readonly tableName: string };
@@ -98,14 +100,21 @@ async function deployed(url: string): Promise<Host> {
   const context = await connect(admin.args[1]);
   const service = { context, url, payments: { url: pixSandbox } };
   const database = { endpoint: admin.environment.AWS_ENDPOINT_URL ?? '', tableName: context.settings.tableName };
-  return { service, identityUrl, socialUrl: socialSandbox, database };
+  return { service, apiUrl: target.url, identityUrl, socialUrl: socialSandbox, database };
 }
 
 async function local(dataDir: string): Promise<Host> {
   const own = await startOwn(dataDir);
   const { tableName } = own.context.settings;
   const database = { endpoint: own.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', tableName };
-  return { service: own, own, identityUrl: own.identity?.url ?? '', socialUrl: own.social.url, database };
+  return {
+    service: own,
+    own,
+    apiUrl: own.url,
+    identityUrl: own.identity?.url ?? '',
+    socialUrl: own.social.url,
+    database,
+  };
 }
 
 async function start(dataDir: string): Promise<Dashboard> {
@@ -198,8 +207,8 @@ export const siteUrl = (path: string): string => `${dashboard().service.context.
 
 /** Creates speech as the account's back end does, and returns the task's id. */
 export async function speak(text: string, callbackUrl?: string): Promise<string> {
-  const { service, token } = dashboard();
-  const response = await fetch(`${service.url}/api/v1/generate/voice`, {
+  const { apiUrl, token } = dashboard();
+  const response = await fetch(`${apiUrl}/api/v1/generate/voice`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ text, voice: 'sarah', callbackUrl }),
@@ -209,7 +218,7 @@ export async function speak(text: string, callbackUrl?: string): Promise<string>
 
 /** The status of the profile for a token: whether it works. */
 export const profileStatus = async (token: string): Promise<number> =>
-  (await fetch(`${dashboard().service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } })).status;
+  (await fetch(`${dashboard().apiUrl}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];

@@ -12,6 +12,7 @@ describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', 
       const [, results = ''] = /media-src 'self' (\S+);/.exec(policy) ?? [];
       for (const [name, value] of Object.entries(siteHeaders(results))) expect(response.headers.get(name)).toBe(value);
     }
+    expect((await fetch(new URL('/api/v1/plans', siteUrl('')))).status).toBe(404);
     // An emulator of S3 says less of what is not there.
     expect([403, 404]).toContain((await fetch(siteUrl('assets/no-such-file.js'))).status);
   });

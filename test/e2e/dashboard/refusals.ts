@@ -92,8 +92,8 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await question.getByRole('button', { name: 'Keep it running' }).waitFor();
     // The page asks for the task again and again: it must not learn of the end before its owner decides.
     await page.route(`**/account/api/tasks/${taskId}`, (route) => route.abort());
-    const { service, token } = dashboard();
-    const canceled = await fetch(`${service.url}/api/v1/tasks/${taskId}/cancel`, {
+    const { apiUrl, token } = dashboard();
+    const canceled = await fetch(`${apiUrl}/api/v1/tasks/${taskId}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{}',

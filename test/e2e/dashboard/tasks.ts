@@ -15,9 +15,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await page.getByText(text).first().waitFor();
     await page.getByRole('link', { name: 'Open file' }).waitFor();
     const repeat = page.locator('figure').filter({ hasText: 'Run it again' }).locator('pre');
-    expect(await repeat.textContent()).toContain(
-      `${dashboard().service.context.settings.dashboardUrl}/api/v1/generate/voice`,
-    );
+    expect(await repeat.textContent()).toContain(`'${dashboard().apiUrl}/api/v1/generate/voice'`);
     expect(await repeat.textContent()).toContain(`-d '{"text":"${text}","voice":"sarah"}'`);
     expect(complaints).toEqual([]);
     await opened.close();

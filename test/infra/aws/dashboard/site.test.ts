@@ -1,6 +1,7 @@
 /** The dashboard's host on AWS: pages with the headers of the local host, and the API below the same origin. */
 import { runInNewContext } from 'node:vm';
-import { array, assert, constant, oneof, pre, property, stringMatching } from 'fast-check';
+import { array, assert, constant, ipV6, oneof, pre, property, stringMatching } from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiCode, pageCode, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
 import { siteFileOf, siteHeaders } from '../../../../infra/dashboard-site.ts';
@@ -138,8 +139,18 @@ describe('pages', () => {
   });
 });
 
+const paths = [...new Set(routes.map(({ path }) => path))];
+const isOfDashboard = (path: string): boolean => path.startsWith('/account/api/');
+
 describe('the API', () => {
-  test.each([...new Set(routes.map(({ path }) => path))])('is at the dashboard’s own origin: %s', (path) => {
+  test.each(paths.filter((path) => !isOfDashboard(path)))('is not at the dashboard’s host: %s', (path) => {
+    const { behavior, origin } = servedBy(path);
+    expect(textOf(origin.DomainName)).toMatch(/^<Bucket\w+\.RegionalDomainName>$/);
+    expect(behavior.AllowedMethods ?? []).not.toContain('POST');
+    expect(run(pageCode, { request: { uri: path, headers: {} } })).toMatchObject({ statusCode: 404 });
+  });
+
+  test.each(paths.filter(isOfDashboard))('has the dashboard’s operations at its host: %s', (path) => {
     const { behavior, origin } = servedBy(path.replaceAll(/\{\w+\}/g, 'an-id'));
     expect(textOf(origin.DomainName)).toMatch(/^<[^>]*RestApi[^>]*>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/);
     expect(origin.OriginPath).toBe('/live');
@@ -155,12 +166,39 @@ describe('the API', () => {
     expect(distributionOf(app).CustomErrorResponses).toBeUndefined();
   });
 
-  test('learns the address of the browser, whatever the browser says it is', () => {
+  const viewerOf = (ip: string): unknown => {
     const request = { uri: '/account/api/login', headers: { [viewerHeader]: { value: '10.0.0.1' } } };
-    expect(run(apiCode, { request, viewer: { ip: '203.0.113.9' } })).toEqual({
-      uri: '/account/api/login',
-      headers: { [viewerHeader]: { value: '203.0.113.9' } },
-    });
+    const { headers } = run(apiCode, { request, viewer: { ip } }) as { headers: Record<string, { value: string }> };
+    return headers[viewerHeader]?.value;
+  };
+
+  test('learns the address of the browser, whatever the browser says it is', () => {
+    expect(viewerOf('203.0.113.9')).toBe('203.0.113.9');
+  });
+
+  test('counts all addresses of a network of IPv6 as one, however they are written', () => {
+    const networkOf = (ip: string) => [...ipaddr.IPv6.parse(ip).parts.slice(0, 4), 0, 0, 0, 0];
+    assert(
+      property(ipV6(), (ip) => {
+        pre(!ip.includes('.'));
+        const [network = '', bits] = String(viewerOf(ip)).split('/');
+        expect([ipaddr.IPv6.parse(network).parts, bits]).toEqual([networkOf(ip), '64']);
+      }),
+      {
+        examples: [
+          ['::'],
+          ['::1'],
+          ['2001:db8::1'],
+          ['1::2:3:4:5:6:7'],
+          ['2001:0DB8:0:0:1:2:3:4'],
+          ['1:2:3:4:5:6:7::'],
+        ].map(([ip = '']) => [ip]),
+      },
+    );
+    const spellings = ['2001:db8::1', '2001:0db8:0000:0000:ffff::', '2001:DB8:0:0:1:2:3:4'];
+    expect(new Set(spellings.map(viewerOf)).size).toBe(1);
+    expect(viewerOf('2001:db8:0:1::1')).not.toBe(viewerOf('2001:db8::1'));
+    expect(viewerOf('::ffff:203.0.113.9')).not.toBe(viewerOf('::ffff:203.0.113.8'));
   });
 
   test('of a stage with a domain is reached by it, since its own address is closed', () => {
@@ -176,7 +214,7 @@ test('the key for a firewall exists without one, so that turning it off cuts nob
 });
 
 test('whoever asks for the bare host gets to the dashboard', () => {
-  expect(run(apiCode, { request: { uri: '/', headers: {} }, viewer: { ip: '203.0.113.9' } })).toMatchObject({
+  expect(run(pageCode, { request: { uri: '/', headers: {} } })).toMatchObject({
     statusCode: 302,
     headers: { location: { value: '/account/' } },
   });
