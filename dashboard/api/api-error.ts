@@ -14,6 +14,8 @@ export class ApiError extends Error {
 
 export const isRateLimit = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429;
 
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** Whether the same request may succeed a little later. */
 export const isPassing = (error: unknown): boolean =>
   isRateLimit(error) || (error instanceof ApiError && (error.code === 'NETWORK' || error.status >= 500));

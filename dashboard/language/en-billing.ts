@@ -32,7 +32,7 @@ export const enBilling = {
   unconfirmed: 'Not confirmed yet; it will appear under Your plan.',
   otherSubscribed: 'You already have another subscription',
   otherSubscribedHint: 'It is under Your plan. An account has one at a time.',
-  unavailable: 'The payment provider cannot be reached. Nothing was charged; try again.',
+  unavailable: 'The service or the payment provider is busy. Nothing was charged; try again in a moment.',
   subscribed: 'You are subscribed',
   subscribedHint: 'The features and credits of the plan are yours.',
   leftCheckout: 'You left the checkout without paying',

@@ -34,7 +34,7 @@ export const ptBrBilling: Pages['billing'] = {
   unconfirmed: 'Ainda não confirmado; aparecerá em Seu plano.',
   otherSubscribed: 'Você já tem outra assinatura',
   otherSubscribedHint: 'Ela está em Seu plano. Uma conta tem uma por vez.',
-  unavailable: 'O meio de pagamento está fora de alcance. Nada foi cobrado; tente de novo.',
+  unavailable: 'O serviço ou o meio de pagamento está ocupado. Nada foi cobrado; tente de novo daqui a pouco.',
   subscribed: 'Sua assinatura está ativa',
   subscribedHint: 'Os recursos e os créditos do plano já são seus.',
   leftCheckout: 'Você saiu do checkout sem pagar',

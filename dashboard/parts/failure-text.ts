@@ -15,7 +15,7 @@ export function failureText(error: unknown, { failures }: Dictionary): string {
   return error.status >= 500 ? failures.server : error.message;
 }
 
-/** Of what is bought: what fails to respond there is the payment provider. */
+/** Of what is bought: what does not respond is this service or the payment provider, and neither charged anything. */
 export function purchaseFailureText(error: unknown, text: Dictionary): string {
   const isUnavailable = error instanceof ApiError && error.code === 'PROVIDER_UNAVAILABLE';
   return isUnavailable ? text.billing.unavailable : failureText(error, text);

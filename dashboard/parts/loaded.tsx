@@ -2,19 +2,22 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isPassing } from '../api/api-error.ts';
+import { isMissing, isPassing } from '../api/api-error.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Failure } from './failure.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly rows?: number;
+  /** Shown when it does not exist. */
+  readonly missing?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-export function Loaded<Data>({ query, rows = 3, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, rows = 3, missing, children }: LoadedProps<Data>) {
   const { text } = useLanguage();
   if (query.data !== undefined) return children(query.data);
+  if (missing !== undefined && isMissing(query.error)) return missing;
   if (query.error) {
     // What does not exist will not exist at the next try.
     return <Failure error={query.error} {...(isPassing(query.error) && { onRetry: () => query.refetch() })} />;

@@ -14,11 +14,12 @@ import { Orders } from './orders.tsx';
 import { Packs } from './packs.tsx';
 import { Plans } from './plans.tsx';
 
+/** Wide screens show it beside every page. */
 function Balance() {
   const { text, credits } = useLanguage();
   const { data } = useApi(accountContracts.listCreditHistory, { query: { limit: 1 } });
   return (
-    <div>
+    <div className="phones-only">
       <Text size="sm" c="dimmed">
         {text.billing.balance}
       </Text>

@@ -15,6 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { NotFound } from '../not-found.tsx';
 
 const route = getRouteApi('/billing/orders/$orderId');
 
@@ -120,7 +121,9 @@ export function OrderPage() {
       <TextLink to="/billing" size="sm" w="fit-content">
         ← {text.billing.title}
       </TextLink>
-      <Loaded query={query}>{(order) => <OrderDetails order={order} />}</Loaded>
+      <Loaded query={query} missing={<NotFound />}>
+        {(order) => <OrderDetails order={order} />}
+      </Loaded>
     </Stack>
   );
 }

@@ -14,6 +14,8 @@ import { Thread } from './thread.tsx';
 
 const route = getRouteApi('/inbox');
 
+const { listConversations } = pilotoMessageContracts;
+
 function Row({ conversation }: { readonly conversation: Conversation }) {
   const { text, format } = useLanguage();
   const { unread } = route.useSearch();
@@ -79,15 +81,21 @@ function UnreadFilter({ onChange }: { readonly onChange: () => void }) {
   );
 }
 
-/** The open conversation, also when it has left the list because it was read. */
-function useOpen(listed: readonly Conversation[] = []): Conversation | undefined {
+/** As many as one request can list. */
+const mostListed = 100;
+
+/** The open conversation, also when it has left the list because it was read, or is further down than its first page. */
+function useOpen(listed: readonly Conversation[] | undefined): Conversation | undefined {
   const { open } = route.useSearch();
-  const found = listed.find(({ id }) => id === open);
+  const found = listed?.find(({ id }) => id === open);
   const [kept, keep] = useState<Conversation>();
   useEffect(() => {
     if (found) keep(found);
   }, [found]);
-  return found ?? (kept?.id === open ? kept : undefined);
+  const known = found ?? (kept?.id === open ? kept : undefined);
+  const isAbsent = open !== undefined && listed !== undefined && !known;
+  const more = useApi(listConversations, { query: { limit: mostListed } }, { enabled: isAbsent });
+  return known ?? more.data?.conversations.find(({ id }) => id === open);
 }
 
 export function Conversations() {
@@ -96,7 +104,7 @@ export function Conversations() {
   const paging = usePaging(20);
   const isFiltered = unread === 'true';
   const query = useApi(
-    pilotoMessageContracts.listConversations,
+    listConversations,
     { query: { ...paging.query, ...(isFiltered && { unread: 'true' }) } },
     { refetchInterval: 8000, placeholderData: (previous) => previous },
   );

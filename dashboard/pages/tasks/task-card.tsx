@@ -5,9 +5,11 @@ import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Preview } from './preview.tsx';
+import { extentOf } from './task-media.ts';
 
 export function TaskCard({ task }: { readonly task: TaskSummary }) {
   const { text, format, credits } = useLanguage();
+  const [result] = task.results ?? [];
   const { id, taskType, status, results = [], creditsUsed, creditsRefunded, createdAt, clientReference } = task;
   return (
     <Paper component="article" className="task-card">
@@ -27,16 +29,15 @@ export function TaskCard({ task }: { readonly task: TaskSummary }) {
             <time dateTime={createdAt} title={format.exact(createdAt)}>
               {format.ago(createdAt)}
             </time>
+            {result && extentOf(result, format).map((fact) => ` · ${fact}`)}
           </Text>
           <Text size="sm" c="dimmed">
             {creditsRefunded > 0 ? text.tasks.refunded(credits(creditsRefunded)) : credits(creditsUsed)}
           </Text>
         </Group>
-        {clientReference !== undefined && (
-          <Text size="sm" c="dimmed" truncate title={clientReference}>
-            {clientReference}
-          </Text>
-        )}
+        <Text size="sm" c="dimmed" truncate title={clientReference ?? id}>
+          {clientReference ?? <code>…{id.slice(-12)}</code>}
+        </Text>
       </Stack>
     </Paper>
   );

@@ -4,7 +4,7 @@ import { resultsRetentionDays } from '../../../shared/contracts/limits.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Section } from '../../parts/section.tsx';
-import { isOpen } from './task-media.ts';
+import { extentOf, isOpen } from './task-media.ts';
 
 type Result = NonNullable<Task['results']>[number];
 
@@ -36,13 +36,8 @@ function ResultFigure({
   readonly title?: string | null;
 }) {
   const { text, format } = useLanguage();
-  const { bytes, contentType, durationSec, height, url, width } = result;
-  const facts = [
-    contentType,
-    ...(width !== undefined && height !== undefined ? [`${width} × ${height}`] : []),
-    ...(durationSec === undefined ? [] : [format.duration(durationSec)]),
-    format.bytes(bytes),
-  ];
+  const { bytes, contentType, url } = result;
+  const facts = [contentType, ...extentOf(result, format), format.bytes(bytes)];
   return (
     <figure>
       <Media result={result} label={label} />

@@ -16,6 +16,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { NotFound } from '../not-found.tsx';
 import { curlOf } from './curl.ts';
 import { sentRequest } from './sent-request.ts';
 import { isOpen } from './task-media.ts';
@@ -160,7 +161,9 @@ export function TaskPage() {
       <TextLink to="/tasks" size="sm" w="fit-content">
         ← {text.tasks.title}
       </TextLink>
-      <Loaded query={query}>{(task) => <TaskDetails task={task} />}</Loaded>
+      <Loaded query={query} missing={<NotFound />}>
+        {(task) => <TaskDetails task={task} />}
+      </Loaded>
     </Stack>
   );
 }

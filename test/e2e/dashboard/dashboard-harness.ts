@@ -153,13 +153,19 @@ export interface Visit {
   readonly locale?: 'en-US' | 'pt-BR';
 }
 
+/** For a machine that is busy with other things. */
+const patienceMs = 90_000;
+
 /** A browser of somebody who is not logged in. */
-export const openBrowser = ({
+export async function openBrowser({
   screen = 'desktop',
   colorScheme = 'light',
   locale = 'en-US',
-}: Visit = {}): Promise<BrowserContext> =>
-  dashboard().browser.newContext({ viewport: screens[screen], colorScheme, locale });
+}: Visit = {}): Promise<BrowserContext> {
+  const opened = await dashboard().browser.newContext({ viewport: screens[screen], colorScheme, locale });
+  opened.setDefaultTimeout(patienceMs);
+  return opened;
+}
 
 interface Owner {
   readonly accountId?: string;

@@ -94,6 +94,21 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await opened.close();
   });
 
+  test('opens a conversation by its address, though the list does not have it', async () => {
+    const opened = await ownersBrowser({}, { accountId });
+    const { page } = await newPage(opened);
+    await open(page, 'inbox');
+    await page.getByRole('link').filter({ hasText: 'biacarvalho_' }).click();
+    const heading = page.getByRole('heading', { level: 2, name: 'biacarvalho_' });
+    await heading.waitFor();
+    await open(page, `inbox?unread=true&open=${new URL(page.url()).searchParams.get('open')}`);
+    await heading.waitFor();
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor();
+    const list = page.getByRole('region', { name: 'Conversations' });
+    expect(await list.getByRole('link').filter({ hasText: 'biacarvalho_' }).count()).toBe(0);
+    await opened.close();
+  });
+
   test('hides, likes and answers a comment', async () => {
     const thread = await pages.facebook.firstPost();
     const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
