@@ -2,21 +2,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { cacheControlOf, contentTypes, dashboardPath } from '../../dashboard-site.ts';
+import { deleteOutdated, type Site } from './outdated-files.ts';
 
-export interface Publication {
+export interface Publication extends Site {
   /** The folder with the pages. */
   readonly folder: string;
-  readonly bucketUrl: string;
-  readonly client: Pick<AwsClient, 'fetch'>;
+  /** The current time in milliseconds. */
+  readonly now: number;
 }
 
 /** Pages refer to the other files: whoever gets a new page finds what it needs. */
 const pagesLast = (one: string, other: string): number =>
   Number(one.endsWith('.html')) - Number(other.endsWith('.html')) || (one < other ? -1 : 1);
 
-/** Resolves with the number of files. What an earlier page needs stays. */
-export async function publishSite({ folder, bucketUrl, client }: Publication): Promise<number> {
+/** Resolves with the number of files. What an earlier page needs stays for a while. */
+export async function publishSite({ folder, bucketUrl, client, now }: Publication): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
   const files = paths.map((path) => path.slice(folder.length + 1)).toSorted(pagesLast);
@@ -31,6 +33,8 @@ export async function publishSite({ folder, bucketUrl, client }: Publication): P
     });
     if (status !== 200) throw new Error(`the bucket responded to ${file} with ${status}`);
   }
+  const current = files.map((file) => `${dashboardPath.slice(1)}/${file}`);
+  await deleteOutdated({ bucketUrl, client }, new Set(current), now);
   return files.length;
 }
 
@@ -57,5 +61,12 @@ export async function handler(): Promise<{ readonly files: number }> {
     service: 's3',
   });
   const bucketUrl = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
-  return { files: await publishSite({ folder: join(import.meta.dirname, pagesFolder), bucketUrl, client }) };
+  return {
+    files: await publishSite({
+      folder: join(import.meta.dirname, pagesFolder),
+      bucketUrl,
+      client,
+      now: systemClock.now(),
+    }),
+  };
 }

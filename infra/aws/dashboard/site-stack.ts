@@ -26,6 +26,7 @@ import type { ApiAddress } from '../api-address.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
 import { apiCode, originHeader, pageCode } from './edge-code.ts';
 import type { HeadersStack } from './headers-stack.ts';
+import { hashedPrefix, outdatedKey } from './outdated-files.ts';
 
 export interface SiteStackProps extends StackProps {
   readonly stage: Stage;
@@ -109,16 +110,24 @@ export class SiteStack extends Stack {
     const statements = [
       new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] }),
       new PolicyStatement({ actions: ['s3:PutObject'], resources: [files] }),
+      new PolicyStatement({
+        actions: ['s3:GetObject', 's3:PutObject'],
+        resources: [this.bucket.arnForObjects(outdatedKey)],
+      }),
+      new PolicyStatement({ actions: ['s3:DeleteObject'], resources: [this.bucket.arnForObjects(`${hashedPrefix}*`)] }),
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
     ];
     const role = new Role(this, 'Publisher', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { grants: new PolicyDocument({ statements }) },
     });
     const bucketId = this.getLogicalId(this.bucket.node.defaultChild as CfnBucket);
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>${dashboardPath}/*]`,
-      reason: 'The pages’ files get their names when they are built.',
-    });
+    for (const names of [`${dashboardPath}/*`, `/${hashedPrefix}*`]) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>${names}]`,
+        reason: 'The pages’ files get their names when they are built.',
+      });
+    }
     return { role, logGroup };
   }
 

@@ -240,7 +240,7 @@ test('CloudFront’s address may log in beside a domain, so that adding or remov
 });
 
 describe('the pages are published', () => {
-  test('by a function that may only put them, after everything else is deployed', () => {
+  test('by a function that may put them and delete outdated ones, after everything else is deployed', () => {
     const site = app.dashboard('dev', 'Site');
     const [role] = Object.values(
       site.ofType<{ Policies: readonly { PolicyDocument: { Statement: readonly Record<string, unknown>[] } }[] }>(
@@ -252,6 +252,9 @@ describe('the pages are published', () => {
     expect(allowed).toEqual([
       ['logs:CreateLogStream,logs:PutLogEvents', expect.stringMatching(/^<PublisherLog\w+\.Arn>$/)],
       ['s3:PutObject', expect.stringMatching(/^<Bucket\w+\.Arn>\/account\/\*$/)],
+      ['s3:GetObject,s3:PutObject', expect.stringMatching(/^<Bucket\w+\.Arn>\/outdated-files\.json$/)],
+      ['s3:DeleteObject', expect.stringMatching(/^<Bucket\w+\.Arn>\/account\/assets\/\*$/)],
+      ['s3:ListBucket', expect.stringMatching(/^<Bucket\w+\.Arn>$/)],
     ]);
     const { stack } = app.dashboard('dev', 'Pages');
     const others = app.stacks('dev').map((one) => one.stack.stackName);
