@@ -12,6 +12,14 @@ const textIn = (search: Record<string, unknown>, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
+/** Everything in a query is text: what looks like a number or a word of JSON stays as it was written. */
+const parseSearch = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const parts = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
+}
+
 /** Only what is given: an address has no empty parts. */
 const given = <Name extends string>(search: Record<string, unknown>, ...names: readonly Name[]) =>
   Object.fromEntries(names.flatMap((name) => (textIn(search, name) ? [[name, textIn(search, name)]] : []))) as {
@@ -80,6 +88,8 @@ const account = createRoute({
 });
 
 export const router = createRouter({
+  parseSearch,
+  stringifySearch,
   routeTree: root.addChildren([overview, tasks, task, tokens, newToken, webhooks, inbox, billing, order, account]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: 'intent',

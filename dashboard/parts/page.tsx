@@ -20,7 +20,11 @@ export function Page({ title, lead, action, children }: PageProps) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <div>
           <Title order={1}>{title}</Title>
-          {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+          {lead !== undefined && (
+            <Text c="dimmed" mt={4}>
+              {lead}
+            </Text>
+          )}
         </div>
         {action}
       </Group>

@@ -18,7 +18,7 @@ export const Section = ({ title, hint, isHeadingHidden = false, action, children
         <div>
           <Title order={2}>{title}</Title>
           {hint !== undefined && (
-            <Text c="dimmed" size="sm">
+            <Text c="dimmed" size="sm" mt={2}>
               {hint}
             </Text>
           )}

@@ -63,6 +63,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await open(page, '');
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Inbox' }).click();
     const list = page.getByRole('region', { name: 'Conversations' });
+    await list.getByRole('link').filter({ hasText: 'marinalopes' }).waitFor();
     const row = list.getByRole('link').filter({ hasText: 'rafa.nunes' });
     await row.waitFor();
     await customer.press('write', { text: '<img src=x onerror=alert(1)> Vocês abrem hoje?' });

@@ -21,6 +21,17 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
+  test('finds the filters of an address as they were written, also those that look like numbers', async () => {
+    const opened = await ownersBrowser();
+    const { page } = await newPage(opened);
+    await open(page, 'tasks?status=completed&reference=00123');
+    expect(await page.getByLabel('Status').inputValue()).toBe('completed');
+    expect(await page.getByLabel('Your reference').inputValue()).toBe('00123');
+    await page.getByLabel('Your reference').fill('007');
+    await page.waitForURL('**/account/tasks?status=completed&reference=007');
+    await opened.close();
+  });
+
   test('sees what the month cost, by operation and by token', async () => {
     await speak('Uma frase que custa um crédito.');
     const opened = await ownersBrowser();
