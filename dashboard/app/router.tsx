@@ -16,7 +16,7 @@ const textIn = (search: Record<string, unknown>, name: string): string | undefin
 const parseSearch = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
 
 function stringifySearch(search: Record<string, unknown>): string {
-  const parts = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const parts = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
 }
 

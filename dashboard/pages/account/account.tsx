@@ -64,7 +64,7 @@ function Actions() {
     <Group gap="sm">
       <Button
         component="a"
-        href={documentRoutes.getReference.path}
+        href={useSession().apiUrl + documentRoutes.getReference.path}
         variant="default"
         leftSection={<Icon name="book" size={16} />}
         className="phones-only"

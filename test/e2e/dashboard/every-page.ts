@@ -1,10 +1,12 @@
 /** Every page on both screens, in both color schemes and languages. */
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { screens } from '../browser.ts';
 import {
   accessibilityProblems,
   canBrowse,
+  dashboard,
   newPage,
   open,
   openBrowser,
@@ -23,6 +25,15 @@ const visits = [
 
 const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'inbox', 'billing', 'account', 'no/such/page'];
 
+/** Links to what the dashboard's host does not serve. */
+async function strayLinks(page: Page): Promise<string[]> {
+  const { origin } = new URL(page.url());
+  const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  const addresses = links.map((link) => new URL(link, page.url()).href).filter((link) => link.startsWith(origin));
+  const served = [`${origin}/account/`, `${dashboard().apiUrl}/`];
+  return addresses.filter((link) => !served.some((start) => link.startsWith(start)));
+}
+
 describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme', (visit) => {
   test('every page fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
@@ -37,6 +48,7 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
       expect(await page.getAttribute('html', 'lang'), path).toBe(locale === 'pt-BR' ? 'pt-BR' : 'en');
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(screens[screen].width);
       expect(await accessibilityProblems(page), path).toEqual([]);
+      expect(await strayLinks(page), path).toEqual([]);
     }
     await page.waitForLoadState('networkidle');
     expect(complaints).toEqual([]);

@@ -6,7 +6,7 @@ import { sessionCookie } from '../../../shared/runtime/cookies.ts';
 import { testBrowser } from '../../support/test-browser.ts';
 import { dashboard, siteUrl } from './dashboard-harness.ts';
 
-export const signUpPassword = 'a long password';
+const signUpPassword = 'a long password';
 
 /** Nobody else's, however often the suite runs against one service. */
 export const addressOf = (name: string): string =>

@@ -23,7 +23,7 @@ interface Put {
 
 /** Lists two keys at a time. */
 function listing(stored: ReadonlyMap<string, string>, query: URLSearchParams): string {
-  const [prefix = '', after = ''] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
   const keys = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
   const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
   return `<ListBucketResult><IsTruncated>${keys.length > 2}</IsTruncated>${contents.join('')}</ListBucketResult>`;

@@ -1,0 +1,39 @@
+/** What operators change of users by Cognito's API, as the local identity provider has it. */
+import { expect, test } from 'vitest';
+import { localUsers } from '../../../../infra/local/identity/local-users.ts';
+import { userPoolApi } from '../../../../infra/local/identity/user-pool-api.ts';
+
+const users = localUsers();
+const ana = users.addWithPassword({ email: 'ana@example.com', name: 'Ana' }, 'a long password');
+const bia = users.addWithPassword({ email: 'bia@example.com', name: 'Bia' }, 'a long password');
+const client = { id: 'client', secret: 'secret' };
+const api = userPoolApi({ userPoolId: 'pool', client, users, sign: async () => 'token' });
+
+const change = async (operation: string, request: object = {}) => {
+  const given = { UserPoolId: 'pool', Username: ana.username, ...request };
+  const { body, status } = await api.respond(operation, given);
+  const { __type: fault } = body;
+  return [status, fault];
+};
+
+test('a user is disabled and enabled again, and no other', async () => {
+  expect(await change('AdminDisableUser')).toEqual([200, undefined]);
+  expect([ana.isEnabled, bia.isEnabled]).toEqual([false, true]);
+  expect(await change('AdminEnableUser')).toEqual([200, undefined]);
+  expect(ana.isEnabled).toBe(true);
+});
+
+test('a second factor is required, and taken away from who has lost it', async () => {
+  const preference = (Enabled: boolean) => ({ SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } });
+  await change('AdminSetUserMFAPreference', preference(true));
+  expect([ana.hasSecondFactor, bia.hasSecondFactor]).toEqual([true, false]);
+  await change('AdminSetUserMFAPreference', preference(false));
+  expect(ana.hasSecondFactor).toBe(false);
+});
+
+test('nobody, another pool and an unknown operation are rejected', async () => {
+  expect(await change('AdminDisableUser', { Username: 'nobody' })).toEqual([400, 'UserNotFoundException']);
+  expect(await change('AdminDisableUser', { UserPoolId: 'other' })).toEqual([400, 'ResourceNotFoundException']);
+  expect(await change('AdminDeleteUser')).toEqual([400, 'UnknownOperationException']);
+  expect(ana.isEnabled).toBe(true);
+});
