@@ -18,6 +18,7 @@ import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
+import { patientAccess } from './patient-access.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
@@ -123,8 +124,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const contextFrom = (given: Readonly<Record<string, string>>): Context => {
-    const made = createContext(given, { clock, ids: randomIds(clock) });
+  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof patientAccess): Context => {
+    const made = createContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
     const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
     return options.additional?.prepare(context) ?? context;
   };
@@ -144,7 +145,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.hasIdentity && { hasIdentity: true }),
     pace: options.pace ?? 0.02,
     timeoutPace: options.timeoutPace ?? 1,
-    contextFrom: (given) => contextFrom({ ...given, ...overrides }),
+    contextFrom: (given) => contextFrom({ ...given, ...overrides }, patientAccess),
     functions: { ...(options.functions ?? localFunctions), ...options.additional?.functions },
     additionalRoutes: options.additional?.routes ?? [],
     onDatabaseExit: (reason) => {

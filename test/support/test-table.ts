@@ -7,6 +7,7 @@ import { deadlineOf, type Task } from '../../shared/domain/tasks/task.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable, type Table } from '../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
+import { patientAccess } from './patient-access.ts';
 
 export interface TestTable {
   readonly table: Table;
@@ -23,7 +24,7 @@ export async function testTable(): Promise<TestTable> {
   const database = await startDatabase({});
   const tableName = `test-${testIds.next()}`;
   await createTable(database.url, tableName);
-  return { table: dynamoTable(tableName, localAccess(database.url)), close: () => database.close() };
+  return { table: dynamoTable(tableName, patientAccess(localAccess(database.url))), close: () => database.close() };
 }
 
 export const anAccount = (given: Partial<Account> = {}): Account => ({

@@ -48,9 +48,10 @@ export async function startGateway(given: {
       socket.on('data', (chunk) => {
         response += String(chunk);
       });
+      // The server may close before it has read everything.
       socket.on('error', () => undefined);
       socket.write(bytes);
-      await once(socket, 'close');
+      await new Promise((resolve) => socket.once('close', resolve));
       return response;
     },
   };
