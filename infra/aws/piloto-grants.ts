@@ -7,13 +7,13 @@ const update = ['token', 'session'] as const;
 const listing = { get: ['account'], getMany: ['inbox'], query, update } as const;
 const reading = { get: ['account', 'inbox'], getMany: ['inbox'], query: [...query, 'inbox'], update } as const;
 
-/** What changes something in the network. */
+/** What changes something in the network, and records that the network no longer lets it. */
 const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const;
 
 /** A change in the network, and in the copy afterwards. */
 const moderating = {
   ...acting,
-  table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['inbox'], update },
+  table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['connection', 'inbox'], update },
 } as const;
 
 /** What is sent once: its idempotency key is claimed before the network is called. */
@@ -23,7 +23,7 @@ const sending = {
     get: ['account', 'inbox', 'idempotency'],
     getMany: ['inbox'],
     query: [...query, 'inbox'],
-    put: ['inbox', 'idempotency'],
+    put: ['connection', 'inbox', 'idempotency'],
     update: [...update, 'idempotency'],
   },
 } as const;
@@ -32,7 +32,10 @@ export const pilotoGrants = {
   listConversations: { table: { ...listing, list: ['conversations', 'unreadConversations'] } },
   listMessages: { table: reading },
   sendMessage: sending,
-  markConversationRead: { ...acting, table: { get: ['account', 'inbox'], query, put: ['inbox'], update } },
+  markConversationRead: {
+    ...acting,
+    table: { get: ['account', 'inbox'], query, put: ['connection', 'inbox'], update },
+  },
   listCommentedPosts: { table: { ...listing, list: ['posts'] } },
   listComments: { table: reading },
   replyToComment: { ...sending, table: { ...sending.table, query } },

@@ -118,12 +118,20 @@ test('what the network does not accept is said of the text, not of the comment t
   });
 });
 
+test.for(writes)('after %s with a token that was revoked the network is not called again', async (operationId) => {
+  const { accountId, call } = await scene('facebook');
+  host.service.social.fates.push({ code: 190, status: 401 });
+  const forbidden = { status: 403, code: 'FORBIDDEN' };
+  expect(await call(operationId)).toMatchObject(forbidden);
+  const [connection] = await connectionStore(host.service.context.table).of(accountId);
+  expect(connection).toMatchObject({ state: 'revoked', fault: 'revoked' });
+  expect(await asked(async () => expect(await call(operationId)).toMatchObject(forbidden))).toEqual([]);
+});
+
 const throttled: MetaFate = { code: 4 };
-const revoked: MetaFate = { code: 190, status: 401 };
 
 test.for([
   ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
-  ['revoked', revoked, { status: 403, code: 'FORBIDDEN' }],
   ['losing the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
 ] as const)('with the network %s moderation leaves the copy, and can be repeated', async ([, fate, expected]) => {
   const { call } = await scene('facebook');
@@ -138,13 +146,10 @@ test.for([
   expect(await call('listComments')).toMatchObject({ data: { comments } });
 });
 
-test.for([
-  ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE' }],
-  ['revoked', revoked, { status: 403, code: 'FORBIDDEN' }],
-] as const)('with the network %s a conversation stays unread, and can be marked again', async ([, fate, expected]) => {
+test('while the network throttles a conversation stays unread, and can be marked again', async () => {
   const { call } = await scene('facebook');
-  host.service.social.fates.push(fate);
-  expect(await call('markConversationRead')).toMatchObject(expected);
+  host.service.social.fates.push(throttled);
+  expect(await call('markConversationRead')).toMatchObject({ status: 503, code: 'PROVIDER_UNAVAILABLE' });
   expect(await call('listConversations')).toMatchObject({ data: { conversations: [{ unreadCount: 1 }] } });
   expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });
 });

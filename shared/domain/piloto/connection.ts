@@ -2,6 +2,9 @@
 import type { Channel, ConnectionState } from '../../contracts/channels.ts';
 import type { Network } from '../../gateways/social-network.ts';
 
+/** How often a revoked token is tried. */
+export const recheckMs = 24 * 3_600_000;
+
 /** `full`: everything within the bounds. `recent`: what has changed since the last synchronization. */
 export const syncModes = ['full', 'recent'] as const;
 

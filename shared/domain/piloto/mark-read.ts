@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts';
 import type { Conversation } from './conversation.ts';
 import { conversationStore, saveConversation } from './conversation-store.ts';
 import { isNetworkFault } from './network-fault.ts';
-import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
+import { writeToNetwork } from './write-to-network.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 /**
@@ -32,14 +32,13 @@ type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
 /** Reasons for which a request is not worth failing: the network shows nothing to the participant. */
 const harmless = new Set(['window-closed', 'not-found', 'unsupported', 'rejected', 'unknown-outcome']);
 
-async function showToParticipant(needs: Needs, connection: Connection, { channel, participant }: Conversation) {
-  const access = await openAccess(needs, connection);
-  try {
-    await needs.socialNetwork.markSeen(access, participant.id);
-  } catch (error) {
-    if (!isNetworkFault(error) || !harmless.has(error.reason))
-      throw rejectedByNetwork(error, { channel, field: 'text', action: 'read messages' });
-  }
+function showToParticipant(needs: Needs, connection: Connection, { participant }: Conversation): Promise<void> {
+  const asked = { field: 'text', action: 'read messages' } as const;
+  return writeToNetwork(needs, connection, asked, (access) =>
+    needs.socialNetwork.markSeen(access, participant.id).catch((error: unknown) => {
+      if (!isNetworkFault(error) || !harmless.has(error.reason)) throw error;
+    }),
+  );
 }
 
 /**

@@ -4,8 +4,8 @@ import { Rejection } from '../rejection.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
 import { type Comment, type PostChange, withRow } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
-import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
+import { writeToNetwork } from './write-to-network.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 type Change = { readonly hidden: boolean } | { readonly liked: boolean };
@@ -44,16 +44,12 @@ export async function moderateComment(
   const { connections, read } = await withPages(needs, contract, accountId, reading);
   const networkId = read.rows.get(commentId)?.comment?.networkId;
   if (!read.post || networkId === undefined) throw new Rejection('not-found');
-  const access = await openAccess(needs, writableConnection(connections, read.post));
-  const { channel } = read.post;
-  const changing =
+  const action = 'hidden' in change ? 'hide comments' : 'like comments';
+  await writeToNetwork(needs, writableConnection(connections, read.post), { field: 'commentId', action }, (access) =>
     'hidden' in change
       ? needs.socialNetwork.setHidden(access, networkId, change.hidden)
-      : needs.socialNetwork.setLiked(access, networkId, change.liked);
-  await changing.catch((error: unknown) => {
-    const action = 'hidden' in change ? 'hide comments' : 'like comments';
-    throw rejectedByNetwork(error, { channel, field: 'commentId', action });
-  });
+      : needs.socialNetwork.setLiked(access, networkId, change.liked),
+  );
   await writeUnlessChanged(needs.table, async () => {
     const { post, rows } = await store.read(accountId, postId, [commentId]);
     if (!post) throw new Rejection('not-found');

@@ -37,8 +37,7 @@ export async function openAccess(
   }
 }
 
-interface Asked {
-  readonly channel: Channel;
+export interface Asked {
   /** What the network objects to if it rejects the request. */
   readonly field: 'text' | 'commentId';
   /** What the page does, in the plural. */
@@ -46,7 +45,7 @@ interface Asked {
 }
 
 /** A rejection if nothing was done; otherwise the error itself, after which something may have been done. */
-export function rejectedByNetwork(error: unknown, { channel, field, action }: Asked): unknown {
+export function rejectedByNetwork(error: unknown, channel: Channel, { field, action }: Asked): unknown {
   if (!isNetworkFault(error)) return error;
   const internal = error.message;
   switch (error.reason) {

@@ -11,8 +11,8 @@ import { isBefore, type Lost, mayBeSentBy, requireArrivalOver, searchParts, stil
 import { type Comment, type Post, withChangedComment, withComment } from './post.ts';
 import { postStore, savePostChange } from './post-store.ts';
 import { presentComment } from './present-inbox.ts';
-import { openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 import type { WriteNeeds } from './send-message.ts';
+import { writeToNetwork } from './write-to-network.ts';
 
 const contract = pilotoCommentContracts.replyToComment;
 
@@ -128,12 +128,11 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
   const connection = writableConnection(connections, post);
   const parent = await parentOf(needs, post, commentId);
   const reply: Reply = { post, connection, parent, text };
-  const asked = { channel: post.channel, field: 'text', action: 'write comments' } as const;
+  const asked = { field: 'text', action: 'write comments' } as const;
   const work = {
     isRepeatable: false,
-    call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {
-      const access = await openAccess(needs, connection);
-      try {
+    call: (outsideKey: string, attempt: Attempt): Promise<Sent> =>
+      writeToNetwork(needs, connection, asked, async (access) => {
         const lost = attempt.isInherited
           ? await findSent(needs, access, reply, { outsideKey, text, lastCall: attempt })
           : undefined;
@@ -144,10 +143,7 @@ export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
         const to = { postId: post.networkId, commentId: parent?.networkId };
         const { id } = await needs.socialNetwork.reply(access, to, text);
         return { outsideKey, networkId: id, createdAt };
-      } catch (error) {
-        throw rejectedByNetwork(error, asked);
-      }
-    },
+      }),
     commit: (sent: Sent) => commitSent(needs, reply, sent, idempotency !== undefined),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work);

@@ -1,9 +1,7 @@
 /** Sends a message in the name of a page, once for each idempotency key. */
 import { instagramTextBytes, pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
 import type { NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { type Attempt, runOnce, type Write } from '../idempotency/run-once.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
@@ -15,15 +13,14 @@ import { type Conversation, type Message, replyUntilOf } from './conversation.ts
 import { claimMessage, conversationStore, saveConversation } from './conversation-store.ts';
 import { isBefore, type Lost, mayBeSentBy, requireArrivalOver, searchParts, stillUnknown } from './find-sent.ts';
 import { presentMessage } from './present-inbox.ts';
-import { openAccess, rejectedByNetwork, replyWindowClosed } from './rejected-by-network.ts';
+import { replyWindowClosed } from './rejected-by-network.ts';
+import { type NetworkWriteNeeds, writeToNetwork } from './write-to-network.ts';
 
 const contract = pilotoMessageContracts.sendMessage;
 
-export interface WriteNeeds extends Stores {
-  readonly clock: Clock;
+export interface WriteNeeds extends Stores, NetworkWriteNeeds {
   readonly ids: Ids;
   readonly pause: (milliseconds: number) => Promise<void>;
-  readonly secretBox: SecretBox;
   readonly socialNetwork: SocialNetwork;
 }
 
@@ -132,13 +129,12 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
   if (!conversation) throw new Rejection('not-found');
   const connection = writableConnection(connections, conversation);
   requireFitting(conversation, text);
-  const asked = { channel: conversation.channel, field: 'text', action: 'send messages' } as const;
+  const asked = { field: 'text', action: 'send messages' } as const;
   const work = {
     isRepeatable: false,
-    call: async (outsideKey: string, attempt: Attempt): Promise<Sent> => {
-      const access = await openAccess(needs, connection);
-      const sending = { outsideKey, text };
-      try {
+    call: (outsideKey: string, attempt: Attempt): Promise<Sent> =>
+      writeToNetwork(needs, connection, asked, async (access) => {
+        const sending = { outsideKey, text };
         const lost = attempt.isInherited
           ? await findSent(needs, access, conversation, { ...sending, lastCall: attempt })
           : undefined;
@@ -150,10 +146,7 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
         const createdAt = clock.now();
         const { id } = await socialNetwork.sendText(access, conversation.participant.id, text);
         return { ...sending, networkId: id, createdAt };
-      } catch (error) {
-        throw rejectedByNetwork(error, asked);
-      }
-    },
+      }),
     commit: (sent: Sent) => commitSent(needs, conversation, sent, idempotency !== undefined),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work);

@@ -5,7 +5,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../gateways/social-network.ts';
 import { accessOf, type ConnectNeeds } from './connect-page.ts';
-import type { Connection, SyncRun } from './connection.ts';
+import { type Connection, recheckMs, type SyncRun } from './connection.ts';
 import { copyInbox } from './copy-inbox.ts';
 import type { CopyInboxNeeds } from './copy-listed.ts';
 import { isNetworkFault } from './network-fault.ts';
@@ -20,9 +20,6 @@ const fullyEveryMs = 24 * 3_600_000;
 
 /** How soon a list that the network did not give to its end is read again. */
 const incompleteMs = 15 * 60_000;
-
-/** How often a revoked token is tried. */
-const recheckMs = 24 * 3_600_000;
 
 /** How soon a network that is down is tried again. */
 const downMs = 60_000;

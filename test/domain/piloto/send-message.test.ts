@@ -163,7 +163,6 @@ test.for(kinds)('what a request to %s wrote is one, if a synchronization brings 
 test.for([
   ['throttled', 'engine-unavailable'],
   ['unavailable', 'engine-unavailable'],
-  ['revoked', 'forbidden'],
   ['window-closed', 'reply-window-closed'],
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],
@@ -178,6 +177,42 @@ test.for([
     expect(await given.counts()).toMatchObject({ problems: [], messages: 2, unread: 0 });
   },
 );
+
+test.for(kinds)('a token that the network no longer accepts for a %s is revoked here at once', async (kind) => {
+  const given = await scene();
+  given.world.next = 'revoked';
+  expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
+  const connection = await given.connection();
+  expect(connection).toMatchObject({ state: 'revoked', fault: 'revoked' });
+  expect((connection?.dueAt ?? 0) - given.clock.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(given.metrics.recorded).toEqual([[{ ConnectionsRevoked: 1 }]]);
+  expect(given.logger.warnings).toHaveLength(1);
+  expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
+  expect(sentOf(given)).toBe(0);
+  if (connection) await given.saveConnection({ ...connection, state: 'connected' });
+  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
+});
+
+test('a page that was given a new token meanwhile stays connected', async () => {
+  const given = await scene();
+  given.world.next = 'revoked';
+  given.world.meanwhile = async () => {
+    const connection = await given.connection();
+    if (connection) await given.saveConnection({ ...connection, sealedToken: 'new' });
+  };
+  expect(await given.send('key')).toEqual({ failed: 'forbidden' });
+  expect(await given.connection()).toMatchObject({ state: 'connected', sealedToken: 'new' });
+  expect(given.metrics.recorded).toEqual([]);
+});
+
+test('that a token is revoked is the response, too, if it cannot be recorded', async () => {
+  const given = await scene();
+  given.world.next = 'revoked';
+  given.world.meanwhile = async () => given.loseNextCommit();
+  expect(await given.send('key')).toEqual({ failed: 'forbidden' });
+  expect(await given.connection()).toMatchObject({ state: 'connected' });
+  expect(JSON.stringify(given.logger.warnings)).toContain('revoked connection not recorded');
+});
 
 test('after 24 hours the window is closed without a call, and Instagram’s limit is in bytes', async () => {
   const given = await scene();

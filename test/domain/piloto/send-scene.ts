@@ -3,6 +3,7 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { applyComments } from '../../../shared/domain/piloto/apply-comments.ts';
 import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
+import type { Connection } from '../../../shared/domain/piloto/connection.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { replyToComment } from '../../../shared/domain/piloto/reply-to-comment.ts';
@@ -18,6 +19,8 @@ import {
 } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { testIds } from '../../support/test-table.ts';
 import { copiedConversations, copiedPosts } from './copied-inbox.ts';
@@ -102,6 +105,7 @@ export async function sendScene(given: Table) {
     version: 0,
     dueAt: now,
   });
+  const [logger, metrics] = [new RecordingLogger(), recordedMetrics()];
   const box = { open: async () => 'token' };
   let losesCommit = false;
   const table: Table = {
@@ -117,6 +121,8 @@ export async function sendScene(given: Table) {
     table,
     clock,
     ids,
+    logger,
+    metrics,
     pause: async () => {},
     secretBox: { seal: async (secret) => secret, open: () => box.open() },
     socialNetwork: networkOf(world, () => clock.now()),
@@ -153,7 +159,11 @@ export async function sendScene(given: Table) {
       losesCommit = true;
     },
     clock,
+    connection: () => connectionStore(given).find(page),
+    saveConnection: (connection: Connection) => connectionStore(given).save(connection),
     needs,
+    logger,
+    metrics,
     page,
     world,
     send: (key: string | undefined, text = 'Sim!') =>

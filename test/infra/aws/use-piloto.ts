@@ -2,10 +2,35 @@
 import { expect } from 'vitest';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import type { TestService } from '../../support/test-service.ts';
 
 type Call = (operationId: OperationId, options?: object) => Promise<{ readonly status: number; readonly text: string }>;
+
+const writes: readonly (readonly [OperationId, object?])[] = [
+  ['sendMessage', { text: 'Sim!' }],
+  ['replyToComment', { text: 'Sim!' }],
+  ['markConversationRead'],
+  ['hideComment'],
+  ['unhideComment'],
+  ['likeComment'],
+  ['unlikeComment'],
+];
+
+/** Whatever finds out that a token is revoked records it. */
+async function findRevoked(
+  { service }: TestService,
+  accountId: string,
+  write: (operationId: OperationId, body?: object) => ReturnType<Call>,
+): Promise<void> {
+  const connections = connectionStore(service.context.table);
+  for (const [operationId, body] of writes) {
+    service.social.fates.push({ code: 190, status: 401 });
+    expect((await write(operationId, body)).status, operationId).toBe(403);
+    for (const one of await connections.of(accountId)) await connections.save({ ...one, state: 'connected' });
+  }
+}
 
 export async function usePiloto(
   host: TestService,
@@ -45,6 +70,9 @@ export async function usePiloto(
     await done(operationId, { body, headers });
     await switchOperation(operationId, true);
   }
+  await findRevoked(host, accountId, (operationId, body) =>
+    call(operationId, { token, params, ...(body && { body }) }),
+  );
   await done('markConversationRead');
   for (const operationId of ['hideComment', 'unhideComment', 'likeComment', 'unlikeComment'] as const) {
     await done(operationId);
