@@ -14,7 +14,7 @@ import {
 } from '../inbox-keys.ts';
 import { indexes } from '../keys.ts';
 import type { SyncRun } from './connection.ts';
-import type { OwnedPage } from './conversation.ts';
+import type { Conversation, OwnedPage } from './conversation.ts';
 import { conversationStore } from './conversation-store.ts';
 import { type CopyInboxNeeds, isLasting, type SyncPart } from './copy-listed.ts';
 import { copyThread, type Thread } from './copy-thread.ts';
@@ -100,7 +100,10 @@ async function inTurn(
   return undefined;
 }
 
-/** Those that changed since a time; resolves as `inTurn` does. */
+/** Nobody sees it, and nothing lists it. */
+const isReceiptAlone = ({ lastMessage, updatedAt }: Conversation): boolean => lastMessage === null && updatedAt === 0;
+
+/** Those that changed since a time, and all of which only receipts were reported; resolves as `inTurn` does. */
 export async function pruneConversations(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -112,8 +115,13 @@ export async function pruneConversations(
   const store = conversationStore(table);
   return inTurn(needs, part, await idsOf(table, conversationsOwner(accountId)), async (id) => {
     const found = await store.find(accountId, id);
-    if (!found || !isOf(found, connection) || found.updatedAt < since || found.updatedAt >= settledBefore(run))
+    if (!found || !isOf(found, connection)) return true;
+    if (isReceiptAlone(found)) {
+      const reportedAt = Math.max(found.seenUntil, found.deliveredUntil);
+      if (reportedAt < settledBefore(run)) await deleteRow(table, conversationKey(accountId, id), found.version);
       return true;
+    }
+    if (found.updatedAt < since || found.updatedAt >= settledBefore(run)) return true;
     const { networkId, participant } = found;
     const thread = messagesOf(needs, part, { networkId: networkId ?? '', participantId: participant.id });
     const isDone = await compare(needs, part, { thread, isKnown: networkId !== undefined, since });

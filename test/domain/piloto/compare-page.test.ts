@@ -1,7 +1,9 @@
 /** What a synchronization removes from the copy, and what it must leave there. */
 import { expect, test } from 'vitest';
+import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
+import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
 import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
 import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { fault, tokenOf } from '../../support/model-network.ts';
@@ -176,4 +178,24 @@ test('removes what is gone in as many calls as it takes', async () => {
   expect((await copied()).messages).toHaveLength(2);
   await inbox.scene.work();
   await expectTruth();
+});
+
+test('forgets receipts of which no message is known, and keeps those of the last minutes', async () => {
+  await inbox.scene.work();
+  const { pageId } = inbox.scene.page;
+  const receive = (participantId: string) => {
+    const report = { kind: 'message-status', status: 'read', until: inbox.scene.clock.now() } as const;
+    return attendSocialEvent(inbox.scene.needs, { ...report, channel: 'instagram', pageId, participantId });
+  };
+  const store = conversationStore(inbox.table);
+  const known = async (person: string) => {
+    const found = await store.find(inbox.scene.accountId, inboxIdOf({ channel: 'instagram', pageId }, person));
+    return found !== undefined;
+  };
+  await receive('Ana');
+  expect(await known('Ana')).toBe(true);
+  inbox.scene.clock.advance(100 * day);
+  await receive('Bia');
+  await inbox.scene.work();
+  expect([await known('Ana'), await known('Bia')]).toEqual([false, true]);
 });
