@@ -53,12 +53,18 @@ export const signed = (events: readonly SocialEvent[]) => {
 /** Small parts, so that even short lists have several. */
 const partLength = 3;
 
-/** A cursor names the last entry of the part before, as the Graph API's do. */
-function partOf<Entry extends { readonly id: string }>(entries: readonly Entry[], cursor?: string): Page<Entry> {
-  const from = cursor === undefined ? 0 : entries.findIndex(({ id }) => id === cursor) + 1;
+/** A cursor names the last entry of the part before, as the Graph API's do; that of another list is rejected. */
+function partOf<Entry extends { readonly id: string }>(
+  list: string,
+  entries: readonly Entry[],
+  cursor = `${list}:`,
+): Page<Entry> {
+  const [of, after] = cursor.split(':');
+  if (of !== list) throw fault('rejected');
+  const from = entries.findIndex(({ id }) => id === after) + 1;
   const items = entries.slice(from, from + partLength);
   const last = items.at(-1);
-  return { items, unreadable: [], ...(last && from + partLength < entries.length && { next: last.id }) };
+  return { items, unreadable: [], ...(last && from + partLength < entries.length && { next: `${list}:${last.id}` }) };
 }
 
 const newestFirst = <Entry>(entries: Iterable<Entry>, timeOf: (entry: Entry) => number): Entry[] =>
@@ -158,26 +164,29 @@ export function modelNetwork(now: () => number): ModelNetwork {
     async unsubscribe(access) {
       pageOf('unsubscribe', access).isSubscribed = false;
     },
-    conversations: async (access, cursor) => partOf(conversationsOf(pageOf('conversations', access)), cursor),
+    conversations: async (access, cursor) =>
+      partOf('conversations', conversationsOf(pageOf('conversations', access)), cursor),
     async conversationsWith(access, participantId) {
       const all = conversationsOf(pageOf('conversationsWith', access));
       return { items: all.filter(({ participant }) => participant.id === participantId), unreadable: [] };
     },
     messages: async (access, conversationId, cursor) =>
-      inSeconds(partOf(byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor)),
+      inSeconds(
+        partOf(conversationId, byCreation(conversationOf(pageOf('messages', access), conversationId).messages), cursor),
+      ),
     participant: async (access, participantId) =>
       conversationOf(pageOf('participant', access), participantId).participant,
-    posts: async (access, cursor) => inSeconds(partOf(byCreation(postsOf(pageOf('posts', access))), cursor)),
+    posts: async (access, cursor) => inSeconds(partOf('posts', byCreation(postsOf(pageOf('posts', access))), cursor)),
     async comments(access, postId, cursor) {
       const found = pageOf('comments', access).posts.get(postId);
       if (!found) throw fault('not-found');
-      return inSeconds(partOf(byCreation(found.comments), cursor));
+      return inSeconds(partOf(postId, byCreation(found.comments), cursor));
     },
     async replies(access, { postId, commentId }, cursor) {
       const found = pageOf('replies', access).posts.get(postId);
       if (!found) throw fault('not-found');
       const replies = found.comments.filter(({ parentId }) => parentId === commentId);
-      return inSeconds(partOf(byCreation(replies), cursor));
+      return inSeconds(partOf(commentId, byCreation(replies), cursor));
     },
     async sendText(access, recipientId, text) {
       const { messages } = conversationOf(pageOf('sendText', access), recipientId);

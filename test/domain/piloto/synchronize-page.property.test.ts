@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import type { WorkNeeds } from '../../../shared/domain/piloto/work-on-connection.ts';
-import type { FaultReason, SocialEvent } from '../../../shared/gateways/social-network.ts';
+import { type FaultReason, NetworkFault, type SocialEvent } from '../../../shared/gateways/social-network.ts';
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 import { fault, signed } from '../../support/model-network.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
@@ -279,7 +279,38 @@ const keeping =
     return { ...needs, table: { ...table, transact } };
   };
 
+/** The network's refusal to go on with a list counts as its end. */
+const endingRefused: Plant = (needs) => ({
+  ...needs,
+  socialNetwork: {
+    ...needs.socialNetwork,
+    conversations: (...given) =>
+      needs.socialNetwork.conversations(...given).catch((error: unknown) => {
+        if (error instanceof NetworkFault && error.reason === 'rejected') return { items: [], unreadable: [] };
+        throw error;
+      }),
+  },
+});
+
+const mixingCursors: Plant = (needs) => {
+  const { socialNetwork } = needs;
+  let last: string | undefined;
+  return {
+    ...needs,
+    socialNetwork: {
+      ...socialNetwork,
+      async conversations(access, cursor) {
+        last = cursor ?? last;
+        return socialNetwork.conversations(access, cursor);
+      },
+      posts: (access, cursor = last) => socialNetwork.posts(access, cursor),
+    },
+  };
+};
+
 const bugs: Readonly<Record<string, Plant>> = {
+  'posts are asked for with the cursor of conversations': mixingCursors,
+  'what follows in a list that was not given to its end counts as gone': endingRefused,
   'messages that are gone stay': keeping('MESSAGE#'),
   'comments that are gone stay': keeping('COMMENT#'),
   'what was removed never comes back': (needs) => {
@@ -304,13 +335,21 @@ const bugs: Readonly<Record<string, Plant>> = {
   }),
 };
 
-const write = (person: number): Step => ({ do: 'write', person, isOwn: false, fate: 'lost' });
+const write = (person: number, fated: Fate = 'lost'): Step => ({ do: 'write', person, isOwn: false, fate: fated });
 const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, fate: 'arrives' };
 const undisturbed: Step = { do: 'synchronize', reason: 'unavailable', at: 0, msPerRequest: 0 };
 const aDay: Step = { do: 'wait', minutes: 1500 };
 
+/** A first synchronization to which the network refuses the second part of the conversations. */
+const refused: readonly Step[] = [
+  ...[0, 1, 2, 3, 4].map((person) => write(person, 'arrives')),
+  { do: 'wait', minutes: 25 },
+  { do: 'synchronize', reason: 'rejected', at: 6, msPerRequest: 0 },
+];
+
 /** Everything that a bug may get wrong; random histories contain all of it, but rarely. */
 const eventful: readonly Step[] = [
+  ...refused,
   ...([write(0), write(0), write(0), write(0), write(1), write(1), { do: 'publish' }, comment, comment, aDay] as const),
   undisturbed,
   { do: 'unsend', person: 1, which: 0, fate: 'lost' },
