@@ -24,6 +24,7 @@ import {
   replaceMessage,
   saveConversation,
 } from './conversation-store.ts';
+import { timesInOrder } from './times-in-order.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 export interface CopyNeeds {
@@ -78,9 +79,22 @@ const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading
     return isSame ? [] : [{ ...known, status, attachments }];
   });
 
-/** Since when what a synchronization reports was true; absent from events, which may be of any age. */
+/** What a synchronization knows of what it reports, newest first; absent from events, which may be of any age. */
 export interface Reading {
+  /** Since when it was true. */
   readonly asOf?: number;
+  /** The network's list goes on after it. */
+  readonly isContinued?: boolean;
+}
+
+/** With the times that they get, or have. */
+function timed(reported: readonly Message[], stored: Stored, { asOf, isContinued = false }: Reading) {
+  if (asOf === undefined) return reported;
+  const storedAt = (id: string) => {
+    const known = stored.get(id);
+    return known && 'createdAt' in known ? known.createdAt : undefined;
+  };
+  return timesInOrder(reported, storedAt, isContinued);
 }
 
 /** What was removed comes back only if the network was asked after that, and has it. */
@@ -106,7 +120,7 @@ async function applyPart({ clock, table }: CopyNeeds, { page, by, messages, read
     const ids = reported.map(({ messageId }) => messageId);
     const read = await store.read(page.accountId, conversationId, ids);
     const before = read.conversation ?? newConversation(page, conversationId, by);
-    const missing = reported.filter(isMissing(read.messages, reading));
+    const missing = timed(reported, read.messages, reading).filter(isMissing(read.messages, reading));
     const { conversation, actions: added } = await addMessages(store, before, missing, read.messages);
     const known = changed(reported, read.messages, reading);
     const actions = [...added, ...known.map((message) => replaceMessage(before, message))];
@@ -124,7 +138,9 @@ export async function applyMessages(
 ): Promise<void> {
   const distinct = [...new Map(messages.map((message) => [message.id, message])).values()];
   for (let from = 0; from < distinct.length; from += atOnce) {
-    await applyPart(needs, { page, by, messages: distinct.slice(from, from + atOnce), reading });
+    const isContinued = reading.isContinued === true || from + atOnce < distinct.length;
+    const part = { page, by, messages: distinct.slice(from, from + atOnce) };
+    await applyPart(needs, { ...part, reading: { ...reading, isContinued } });
   }
 }
 

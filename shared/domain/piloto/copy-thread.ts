@@ -3,6 +3,7 @@ import type { Page } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { placedIdIn } from '../inbox-keys.ts';
+import type { Reading } from './apply-messages.ts';
 import type { ThreadPlace } from './connection.ts';
 import { inParts } from './in-parts.ts';
 import { placesAfter, placesOf } from './places.ts';
@@ -12,8 +13,7 @@ export interface Thread<Entry extends { readonly id: string; readonly createdAt:
   readonly pk: string;
   /** A part of the network's list, newest first. */
   readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
-  /** `asOf`: since when what was listed is true. */
-  readonly apply: (entries: readonly Entry[], asOf: number) => Promise<void>;
+  readonly apply: (entries: readonly Entry[], reading: Reading) => Promise<void>;
   /** The id here of what the network knows by an id. */
   readonly idOf: (networkId: string) => string;
   /** At most 100, by ids here; what came into the copy later than a time stays. */
@@ -25,7 +25,7 @@ export interface Thread<Entry extends { readonly id: string; readonly createdAt:
 /** Whether what follows in the list is of interest, after a part whose oldest entry is of this time. */
 export type Interest = (oldest: number) => boolean | Promise<boolean>;
 
-interface Reading {
+interface Extent {
   /** Where to go on; absent at the beginning. */
   readonly place: ThreadPlace | undefined;
   readonly isWanted: Interest;
@@ -77,7 +77,7 @@ async function prune(
 export async function copyThread<Entry extends { readonly id: string; readonly createdAt: number }>(
   needs: { readonly clock: Clock; readonly table: Table },
   thread: Thread<Entry>,
-  { place, isWanted, endsAt }: Reading,
+  { place, isWanted, endsAt }: Extent,
 ): Promise<ThreadPlace | undefined> {
   const { clock } = needs;
   const begunAt = place?.begunAt ?? clock.now();
@@ -87,7 +87,7 @@ export async function copyThread<Entry extends { readonly id: string; readonly c
   for (;;) {
     const asOf = clock.now() - settlingMs;
     const { items, unreadable, next } = await thread.list(cursor);
-    await thread.apply(items, asOf);
+    await thread.apply(items, { asOf, isContinued: next !== undefined });
     for (const id of [...items.map((item) => item.id), ...unreadable]) seen.add(markOf(thread.idOf(id)));
     const oldest = Math.min(...items.map(({ createdAt }) => createdAt));
     if (next === undefined || !(await isWanted(oldest))) {

@@ -32,7 +32,7 @@ export function messagesOf(
   return {
     pk: conversationKey(accountId, conversationId).pk,
     list: (cursor) => needs.socialNetwork.messages(access, networkId, cursor),
-    apply: (messages, asOf) => applyMessages(needs, connection, { id: participantId }, messages, { asOf }),
+    apply: (messages, reading) => applyMessages(needs, connection, { id: participantId }, messages, reading),
     idOf: (id) => inboxIdOf(connection, id),
     async remove(ids, storedBefore) {
       for (const one of await conversationStore(needs.table).messages(accountId, conversationId, ids)) {
@@ -55,7 +55,7 @@ export function commentsOf(
   return {
     pk: postKey(accountId, postId).pk,
     list: (cursor) => needs.socialNetwork.comments(access, networkId, cursor),
-    apply: (comments, asOf) => applyComments(needs, connection, networkId, comments, { asOf }),
+    apply: (comments, reading) => applyComments(needs, connection, networkId, comments, reading),
     idOf: (id) => inboxIdOf(connection, id),
     async remove(ids, storedBefore) {
       for (const one of await postStore(needs.table).comments(accountId, postId, ids)) {
