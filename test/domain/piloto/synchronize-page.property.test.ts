@@ -7,13 +7,13 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
-import type { WorkNeeds } from '../../../shared/domain/piloto/work-on-connection.ts';
-import { type FaultReason, NetworkFault, type SocialEvent } from '../../../shared/gateways/social-network.ts';
-import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import type { FaultReason, SocialEvent } from '../../../shared/gateways/social-network.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { fault, signed } from '../../support/model-network.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { pick } from '../billing/mortal-process.ts';
 import { copyOf, type InboxScene, inboxScene, testBox, truthOf } from './inbox-scene.ts';
+import { type Plant, synchronizationBugs } from './synchronization-bugs.ts';
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
@@ -82,9 +82,6 @@ function dying(table: Table, after: number): Table {
   };
   return { ...table, transact: (actions) => alive(() => table.transact(actions)) };
 }
-
-/** How the processes that synchronize are wrong. */
-type Plant = (needs: WorkNeeds) => WorkNeeds;
 
 const idsIn = ({ messages, comments }: ReturnType<typeof truthOf>): string[] =>
   [...messages, ...comments].map(({ id }) => id);
@@ -265,76 +262,6 @@ test('no synchronization removes what the network has, and in the end the copy i
   );
 });
 
-const removes = (prefix: string) => (action: Action) =>
-  action.Put?.Item?.removedAt !== undefined && String(action.Put.Item.sk).startsWith(prefix);
-
-/** Removals are not written. */
-const keeping =
-  (prefix: string): Plant =>
-  (needs) => {
-    const { table } = needs;
-    const transact: Table['transact'] = async (actions) => {
-      if (!actions.some(removes(prefix))) await table.transact(actions);
-    };
-    return { ...needs, table: { ...table, transact } };
-  };
-
-/** The network's refusal to go on with a list counts as its end. */
-const endingRefused: Plant = (needs) => ({
-  ...needs,
-  socialNetwork: {
-    ...needs.socialNetwork,
-    conversations: (...given) =>
-      needs.socialNetwork.conversations(...given).catch((error: unknown) => {
-        if (error instanceof NetworkFault && error.reason === 'rejected') return { items: [], unreadable: [] };
-        throw error;
-      }),
-  },
-});
-
-const mixingCursors: Plant = (needs) => {
-  const { socialNetwork } = needs;
-  let last: string | undefined;
-  return {
-    ...needs,
-    socialNetwork: {
-      ...socialNetwork,
-      async conversations(access, cursor) {
-        last = cursor ?? last;
-        return socialNetwork.conversations(access, cursor);
-      },
-      posts: (access, cursor = last) => socialNetwork.posts(access, cursor),
-    },
-  };
-};
-
-const bugs: Readonly<Record<string, Plant>> = {
-  'posts are asked for with the cursor of conversations': mixingCursors,
-  'what follows in a list that was not given to its end counts as gone': endingRefused,
-  'messages that are gone stay': keeping('MESSAGE#'),
-  'comments that are gone stay': keeping('COMMENT#'),
-  'what was removed never comes back': (needs) => {
-    const { table } = needs;
-    const getMany: Table['getMany'] = async (keys) =>
-      (await table.getMany(keys)).map((item) => (item.removedAt === undefined ? item : { ...item, removedAt: 1e15 }));
-    return { ...needs, table: { ...table, getMany } };
-  },
-  'conversations that are listed count as gone': (needs) => ({
-    ...needs,
-    socialNetwork: { ...needs.socialNetwork, messages: async () => ({ items: [], unreadable: [] }) },
-  }),
-  'only the first part of a conversation is read': (needs) => ({
-    ...needs,
-    socialNetwork: {
-      ...needs.socialNetwork,
-      async messages(...given) {
-        const { next: _ignored, ...part } = await needs.socialNetwork.messages(...given);
-        return part;
-      },
-    },
-  }),
-};
-
 const write = (person: number, fated: Fate = 'lost'): Step => ({ do: 'write', person, isOwn: false, fate: fated });
 const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, fate: 'arrives' };
 const undisturbed: Step = { do: 'synchronize', reason: 'unavailable', at: 0, msPerRequest: 0 };
@@ -361,6 +288,6 @@ const eventful: readonly Step[] = [
 
 test('a conversation that left and returned is copied again', () => agrees(eventful));
 
-test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
+test.for(Object.entries(synchronizationBugs))('the model finds that %s', async ([, plant]) => {
   await expect(agrees(eventful, plant)).rejects.toMatchObject({ name: 'AssertionError' });
 });
