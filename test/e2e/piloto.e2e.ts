@@ -1,7 +1,7 @@
 /** The inbox of connected pages: what customers write in the sandbox arrives, and what the account does is seen there. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../client/client.ts';
-import { type Channel, channels } from '../../shared/contracts/channels.ts';
+import type { Channel } from '../../shared/contracts/channels.ts';
 import { eventually } from '../support/eventually.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { type SocialPage, socialPage } from './social-chat.ts';
@@ -11,6 +11,15 @@ type Conversation = Awaited<ReturnType<BackEnd['api']['listConversations']>>['da
 
 interface Connected {
   readonly connections: readonly { readonly channel: Channel; readonly pageId: string }[];
+}
+
+interface Listed {
+  readonly connections: readonly { readonly channel: Channel; readonly state: string }[];
+}
+
+interface Shown {
+  readonly nextAt: string;
+  readonly fullySyncedAt: string | null;
 }
 
 /** Slow polling, because a token has 60 requests a minute. */
@@ -121,16 +130,59 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(await thread.html()).not.toContain('by the shop');
   });
 
+  test('shows operators its pages, and compares them with the network when they ask for it', async () => {
+    const account = ['--account', ana.accountId];
+    const { connections } = await operate<Listed>('connection', 'list', ...account);
+    expect(connections.map(({ channel, state }) => `${channel}: ${state}`).toSorted()).toEqual([
+      'facebook: connected',
+      'instagram: connected',
+    ]);
+    const page = [...account, '--channel', 'facebook'];
+    const { nextAt: askedAt } = await operate<Shown>('connection', 'sync', ...page);
+    const shown = await eventually(
+      'the comparison',
+      async () => {
+        const found = await operate<Shown>('connection', 'show', ...page);
+        return Date.parse(found.fullySyncedAt ?? '') >= Date.parse(askedAt) ? found : undefined;
+      },
+      { everyMs },
+    );
+    expect(shown).toMatchObject({ state: 'connected', fault: null });
+    expect(JSON.stringify(shown)).not.toMatch(/token/i);
+  });
+
+  test.runIf(isCapable('deployed'))('has no dead letters to redrive', async () => {
+    expect(await operate('connection', 'redrive')).toEqual({ moved: 0 });
+  });
+
   test('says so when the owner of a page has revoked the access', async () => {
     const { id: conversationId } = await conversationWith('Queria para o aniversário da minha mãe, no sábado 💙');
     await instagram.press('revoke');
     const message = { params: { conversationId }, body: { text: 'Ainda temos!' } };
     expect(await codeOf(ana.api.sendMessage(message))).toBe('FORBIDDEN');
+    const page = ['--account', ana.accountId, '--channel', 'instagram'];
+    expect(await operate('connection', 'show', ...page)).toMatchObject({ state: 'revoked' });
   });
 
-  test('is gone when its pages are disconnected', async () => {
-    for (const channel of channels)
-      await operate('connection', 'remove', '--account', ana.accountId, '--channel', channel);
+  const disconnect = (channel: Channel) =>
+    operate('connection', 'remove', '--account', ana.accountId, '--channel', channel);
+
+  test('is erased when its page is disconnected, and that of the other page stays', async () => {
+    const { id: conversationId } = await conversationWith('Obrigado, vou pensar.');
+    await disconnect('instagram');
+    const left = await eventually(
+      'the erased copy',
+      async () => {
+        const { conversations } = (await ana.api.listConversations({ query: { limit: 50 } })).data;
+        const { posts } = (await ana.api.listCommentedPosts({ query: { limit: 50 } })).data;
+        const all = [...conversations, ...posts];
+        return all.some(({ channel }) => channel === 'instagram') ? undefined : all;
+      },
+      { everyMs: 2 * everyMs },
+    );
+    expect(left.length).toBeGreaterThan(3);
+    expect(await codeOf(ana.api.listMessages({ params: { conversationId } }))).toBe('NOT_FOUND');
+    await disconnect('facebook');
     expect(await codeOf(ana.api.listConversations())).toBe('FORBIDDEN');
   });
 });
