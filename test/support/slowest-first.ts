@@ -16,6 +16,7 @@ const slow = [
   'infra/offline-engine/operations/',
   'infra/local/start',
   'platform/deep-paging',
+  'infra/aws/templates',
   'infra/aws/used-grants',
   'domain/billing/billing-model',
   'state-machines/cut-clips',

@@ -1,8 +1,8 @@
 /** The configuration of stages: an invalid one is rejected with a message that says what is valid. */
 import { expect, test } from 'vitest';
-import cdkJson from '../../../cdk.json' with { type: 'json' };
-import { readStages } from '../../../infra/aws/stages.ts';
-import { stagesWith } from './synthesized.ts';
+import cdkJson from '../../../../cdk.json' with { type: 'json' };
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { stagesWith } from '../synthesized.ts';
 
 const { stages } = cdkJson.context;
 

@@ -1,8 +1,8 @@
 /** CloudFormation rejects templates with cyclic dependencies; `cdk synth` does not notice. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { dependencyCycle } from './dependency-cycles.ts';
-import { synthesize } from './synthesized.ts';
+import { dependencyCycle } from '../dependency-cycles.ts';
+import { synthesize } from '../synthesized.ts';
 
 /** As `Fn::Sub` names what it puts into a text. */
 const substituted = (name: string): string => `before $\{${name}} after`;

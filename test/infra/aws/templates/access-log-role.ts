@@ -1,6 +1,6 @@
 /** The role with which API Gateway writes logs: an account has one for all of its stages. */
 import { expect, test } from 'vitest';
-import { synthesize } from './synthesized.ts';
+import { synthesize } from '../synthesized.ts';
 
 test('it is retained when its stage is deleted, because other stages use it, except on an emulator', () => {
   const synthesized = synthesize();

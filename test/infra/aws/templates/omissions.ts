@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import cdkJson from '../../../cdk.json' with { type: 'json' };
-import { notices, omissions } from '../../../infra/aws/omissions.ts';
-import { readStages, type Stage } from '../../../infra/aws/stages.ts';
-import { stagesWith } from './synthesized.ts';
+import cdkJson from '../../../../cdk.json' with { type: 'json' };
+import { notices, omissions } from '../../../../infra/aws/omissions.ts';
+import { readStages, type Stage } from '../../../../infra/aws/stages.ts';
+import { stagesWith } from '../synthesized.ts';
 
 const { stages } = cdkJson.context;
 

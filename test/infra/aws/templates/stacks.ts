@@ -3,13 +3,13 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/grants.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
-import { generateContracts } from '../../../shared/contracts/generate.ts';
-import { workflowNames } from '../../../shared/contracts/workflow.ts';
-import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
-import { functionsOf } from './policies.ts';
-import { type Resource, type Synthesized, synthesize } from './synthesized.ts';
+import { functionNames } from '../../../../infra/aws/grants.ts';
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { generateContracts } from '../../../../shared/contracts/generate.ts';
+import { workflowNames } from '../../../../shared/contracts/workflow.ts';
+import type { ConfiguredEngineName } from '../../../../shared/engines/engine-names.ts';
+import { functionsOf } from '../policies.ts';
+import { type Resource, type Synthesized, synthesize } from '../synthesized.ts';
 
 const stages = ['local', 'dev', 'prod'] as const;
 type StageName = (typeof stages)[number];

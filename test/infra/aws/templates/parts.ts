@@ -1,16 +1,16 @@
 /** The parts of a deployed service: equivalent to their local counterparts, and private. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/grants.ts';
-import { pascalCase } from '../../../infra/aws/pascal-case.ts';
-import { queueNames, schedules } from '../../../infra/hosting.ts';
-import { createTable } from '../../../infra/local/database/create-table.ts';
-import { localFunctions } from '../../../infra/local/functions.ts';
-import { localIdentity } from '../../../infra/local/service-environment.ts';
-import { isMachineOf, workflowNames } from '../../../shared/contracts/workflow.ts';
-import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
-import { functionsOf } from './policies.ts';
-import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from './synthesized.ts';
+import { functionNames } from '../../../../infra/aws/grants.ts';
+import { pascalCase } from '../../../../infra/aws/pascal-case.ts';
+import { queueNames, schedules } from '../../../../infra/hosting.ts';
+import { createTable } from '../../../../infra/local/database/create-table.ts';
+import { localFunctions } from '../../../../infra/local/functions.ts';
+import { localIdentity } from '../../../../infra/local/service-environment.ts';
+import { isMachineOf, workflowNames } from '../../../../shared/contracts/workflow.ts';
+import { awsJsonEndpoint } from '../../../support/aws-json-endpoint.ts';
+import { functionsOf } from '../policies.ts';
+import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 let app: Synthesized;
 let data: StackTemplate;

@@ -3,15 +3,15 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Api } from '../../../infra/aws/api.ts';
-import { BaseStack } from '../../../infra/aws/base-stack.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
-import { routes } from '../../../infra/hosting.ts';
-import { gatewayResponse } from '../../../infra/local/http-gateway/gateway-response.ts';
-import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
-import { registry } from '../../../shared/contracts/registry.ts';
-import { functionsOf } from './policies.ts';
-import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';
+import { Api } from '../../../../infra/aws/api.ts';
+import { BaseStack } from '../../../../infra/aws/base-stack.ts';
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { routes } from '../../../../infra/hosting.ts';
+import { gatewayResponse } from '../../../../infra/local/http-gateway/gateway-response.ts';
+import type { GatewayErrorName } from '../../../../shared/contracts/gateway.ts';
+import { registry } from '../../../../shared/contracts/registry.ts';
+import { functionsOf } from '../policies.ts';
+import { type StackTemplate, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 const domain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };
 

@@ -1,8 +1,8 @@
 /** The rotation of the webhook signing key, deployment by deployment, as described in docs/operations.md. */
 import { beforeAll, expect, test } from 'vitest';
-import type { FunctionName } from '../../../infra/hosting.ts';
-import { functionsOf } from './policies.ts';
-import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';
+import type { FunctionName } from '../../../../infra/hosting.ts';
+import { functionsOf } from '../policies.ts';
+import { type StackTemplate, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 interface Labels {
   readonly webhookSigningKeys: readonly string[];

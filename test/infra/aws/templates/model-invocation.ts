@@ -1,9 +1,9 @@
 /** Which models of Bedrock the functions of a stage may invoke. */
 import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { modelInvocation } from '../../../infra/aws/model-invocation.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
-import { stagesWith, textOf } from './synthesized.ts';
+import { modelInvocation } from '../../../../infra/aws/model-invocation.ts';
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { stagesWith, textOf } from '../synthesized.ts';
 
 const permissionWith = (engines: object, use: 'generate' | 'write' = 'generate') => {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', { engines }) });

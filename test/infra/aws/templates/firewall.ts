@@ -1,13 +1,13 @@
 /** The firewall blocks floods and guesses at log-ins, but neither engines’ callbacks nor prompts. */
 import { posix } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { originHeader, viewerHeader } from '../../../infra/aws/dashboard/edge-code.ts';
-import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
-import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
-import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
-import { loginRoutes } from '../../../shared/contracts/login.ts';
-import { registry } from '../../../shared/contracts/registry.ts';
-import { type StackTemplate, synthesize, textOf } from './synthesized.ts';
+import { originHeader, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
+import { connectionRoutes } from '../../../../shared/contracts/connecting.ts';
+import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
+import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
+import { loginRoutes } from '../../../../shared/contracts/login.ts';
+import { registry } from '../../../../shared/contracts/registry.ts';
+import { type StackTemplate, synthesize, textOf } from '../synthesized.ts';
 
 interface Statement {
   readonly AndStatement?: { readonly Statements: readonly Statement[] };

@@ -1,6 +1,6 @@
 /** The queues, their dead letters, and how the functions that process messages are fed. */
 import { beforeAll, expect, test } from 'vitest';
-import { type Synthesized, synthesize } from './synthesized.ts';
+import { type Synthesized, synthesize } from '../synthesized.ts';
 
 let app: Synthesized;
 

@@ -1,18 +1,18 @@
 /** What IAM lets each function do: exactly its entry of the permission table, and never what is forbidden to all. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as definitions from '../../../functions/index.ts';
-import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
-import type { TableGrants } from '../../../infra/aws/table-grants.ts';
-import type { FunctionName } from '../../../infra/hosting.ts';
-import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
-import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
-import { documentRoutes } from '../../../shared/contracts/documents.ts';
-import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
-import { loginRoutes } from '../../../shared/contracts/login.ts';
-import { registry } from '../../../shared/contracts/registry.ts';
-import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext, type Definition } from '../../../shared/runtime/context.ts';
-import { meanings, tableActions } from './grant-meanings.ts';
+import * as definitions from '../../../../functions/index.ts';
+import { functionNames, type Grants, grants } from '../../../../infra/aws/grants.ts';
+import type { TableGrants } from '../../../../infra/aws/table-grants.ts';
+import type { FunctionName } from '../../../../infra/hosting.ts';
+import { connectionRoutes } from '../../../../shared/contracts/connecting.ts';
+import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
+import { documentRoutes } from '../../../../shared/contracts/documents.ts';
+import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
+import { loginRoutes } from '../../../../shared/contracts/login.ts';
+import { registry } from '../../../../shared/contracts/registry.ts';
+import { settingVariables } from '../../../../shared/platform/settings.ts';
+import { createContext, type Definition } from '../../../../shared/runtime/context.ts';
+import { meanings, tableActions } from '../grant-meanings.ts';
 import {
   type Allowance,
   allowancesOfRole,
@@ -20,9 +20,9 @@ import {
   type DeployedFunction,
   describeAllowance,
   functionsOf,
-} from './policies.ts';
-import { type Synthesized, synthesize } from './synthesized.ts';
-import { lists, partitions } from './table-keys.ts';
+} from '../policies.ts';
+import { type Synthesized, synthesize } from '../synthesized.ts';
+import { lists, partitions } from '../table-keys.ts';
 
 let service: ReturnType<Synthesized['service']>;
 let functions: Readonly<Record<FunctionName, DeployedFunction>>;

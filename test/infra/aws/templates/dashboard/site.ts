@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { array, assert, constant, ipV6, oneof, pre, property, stringMatching } from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apiCode, pageCode, viewerHeader } from '../../../../infra/aws/dashboard/edge-code.ts';
-import { siteFileOf, siteHeaders } from '../../../../infra/dashboard-site.ts';
-import { routes } from '../../../../infra/hosting.ts';
-import { type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
+import { apiCode, pageCode, viewerHeader } from '../../../../../infra/aws/dashboard/edge-code.ts';
+import { siteFileOf, siteHeaders } from '../../../../../infra/dashboard-site.ts';
+import { routes } from '../../../../../infra/hosting.ts';
+import { type Synthesized, stagesWith, synthesize, textOf } from '../../synthesized.ts';
 
 const domain = { name: 'account.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' };
 const apiDomain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };

@@ -1,11 +1,11 @@
 /** Alarms and the dashboard: every guarantee is monitored, and each alarm says what is wrong and where to begin. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/grants.ts';
-import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
-import { workflowNames } from '../../../shared/contracts/workflow.ts';
-import { metricUnits } from '../../../shared/domain/metrics.ts';
-import { type Synthesized, synthesize, textOf } from './synthesized.ts';
+import { functionNames } from '../../../../infra/aws/grants.ts';
+import { workerTimeoutSeconds } from '../../../../infra/hosting.ts';
+import { workflowNames } from '../../../../shared/contracts/workflow.ts';
+import { metricUnits } from '../../../../shared/domain/metrics.ts';
+import { type Synthesized, synthesize, textOf } from '../synthesized.ts';
 
 const stages = ['local', 'dev', 'prod'] as const;
 type StageName = (typeof stages)[number];

@@ -1,9 +1,9 @@
 /** Which keys of providers a function may read, and where it finds them. */
 import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { ProviderKeys } from '../../../infra/aws/secrets.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
-import { stagesWith, textOf } from './synthesized.ts';
+import { ProviderKeys } from '../../../../infra/aws/secrets.ts';
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { stagesWith, textOf } from '../synthesized.ts';
 
 const keysOf = (settings: object, name: 'local' | 'dev' = 'dev') => {
   const [stage] = readStages({ stage: name, stages: stagesWith(name, settings) });

@@ -2,11 +2,11 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { InputsBucket } from '../../../infra/aws/inputs-bucket.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
-import { VideoConversion } from '../../../infra/aws/video-conversion.ts';
-import { functionsOf } from './policies.ts';
-import { stagesWith, synthesize, textOf } from './synthesized.ts';
+import { InputsBucket } from '../../../../infra/aws/inputs-bucket.ts';
+import { readStages } from '../../../../infra/aws/stages.ts';
+import { VideoConversion } from '../../../../infra/aws/video-conversion.ts';
+import { functionsOf } from '../policies.ts';
+import { stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 function subject(smartCrop: boolean) {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });

@@ -1,8 +1,8 @@
 /** CloudFormation's quotas for a stack leave room for a service of 80 functions. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/grants.ts';
-import { routes } from '../../../infra/hosting.ts';
-import { type DeployedStack, type Synthesized, synthesize } from './synthesized.ts';
+import { functionNames } from '../../../../infra/aws/grants.ts';
+import { routes } from '../../../../infra/hosting.ts';
+import { type DeployedStack, type Synthesized, synthesize } from '../synthesized.ts';
 
 const plannedFunctions = 80;
 /** The largest capability by far is generation, with an operation for each type of task. */

@@ -1,8 +1,8 @@
 /** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import cdkJson from '../../../../cdk.json' with { type: 'json' };
-import { functionsOf } from '../policies.ts';
-import { type Resource, type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
+import cdkJson from '../../../../../cdk.json' with { type: 'json' };
+import { functionsOf } from '../../policies.ts';
+import { type Resource, type Synthesized, stagesWith, synthesize, textOf } from '../../synthesized.ts';
 
 const google = { clientId: '1-a.apps.googleusercontent.com' };
 

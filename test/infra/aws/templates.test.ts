@@ -1,0 +1,25 @@
+/** What the templates say. Vitest runs all of it in one process, because synthesizing takes most of the time. */
+import { describe } from 'vitest';
+
+const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
+  'the role for access logs': () => import('./templates/access-log-role.ts'),
+  alarms: () => import('./templates/alarms.ts'),
+  'the API': () => import('./templates/api.ts'),
+  'the dashboard’s log-in': () => import('./templates/dashboard/identity.ts'),
+  'the dashboard’s site': () => import('./templates/dashboard/site.ts'),
+  'dependency cycles': () => import('./templates/dependency-cycles.ts'),
+  'the firewall': () => import('./templates/firewall.ts'),
+  grants: () => import('./templates/grants.ts'),
+  'model invocation': () => import('./templates/model-invocation.ts'),
+  omissions: () => import('./templates/omissions.ts'),
+  parts: () => import('./templates/parts.ts'),
+  'keys of providers': () => import('./templates/provider-keys.ts'),
+  queues: () => import('./templates/queues.ts'),
+  room: () => import('./templates/room.ts'),
+  stacks: () => import('./templates/stacks.ts'),
+  stages: () => import('./templates/stages.ts'),
+  'video conversion': () => import('./templates/video-conversion.ts'),
+  'keys of webhooks': () => import('./templates/webhook-keys.ts'),
+};
+
+for (const [subject, load] of Object.entries(subjects)) describe(subject, () => load().then(() => undefined));
