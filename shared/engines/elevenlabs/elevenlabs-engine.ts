@@ -3,8 +3,8 @@
  * it is submitted, and the sound is copied to the service's own storage. Transcripts alone are polled.
  *
  * Its requests are not idempotent. One that may have been worked on is not repeated: neither when the response takes too
- * long nor when it breaks off. Only a process that ends between the response and storing its result repeats the request:
- * the service then pays twice for a task, but the customer never does.
+ * long nor when it breaks off. Only a process that ends between the response and storing its result repeats the request,
+ * and one that cannot store it: the service then pays twice for a task, but the customer never does.
  */
 import { Readable } from 'node:stream';
 import { jsonIn } from '../../platform/json-in.ts';
