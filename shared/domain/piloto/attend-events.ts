@@ -44,19 +44,16 @@ async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[
 /** Applies what there is time for; the events that failed, and those that are left. */
 async function attendInTime(needs: EventNeeds, events: readonly SocialEvent[], limitMs: number) {
   const endsAt = needs.clock.now() + limitMs;
-  const failed: { readonly event: SocialEvent; readonly error: unknown }[] = [];
+  const failed: SocialEvent[] = [];
   for (const [index, event] of events.entries()) {
     if (needs.clock.now() >= endsAt) return { failed, left: events.slice(index) };
-    await attendSocialEvent(needs, event).catch((error: unknown) => void failed.push({ event, error }));
+    await attendSocialEvent(needs, event).catch((error: unknown) => {
+      const { kind, channel, pageId } = event;
+      needs.logger.warn('social event not applied yet', { kind, channel, pageId, error: error as Error });
+      failed.push(event);
+    });
   }
   return { failed, left: [] };
-}
-
-/** One after the other, so that each is repeated for itself. */
-async function enqueueFailed(needs: EventNeeds, { event, error }: { event: SocialEvent; error: unknown }) {
-  const { kind, channel, pageId } = event;
-  needs.logger.warn('social event enqueued', { kind, channel, pageId, error: error as Error });
-  await enqueue(needs, [event], failedDelaySeconds);
 }
 
 /**
@@ -66,7 +63,7 @@ async function enqueueFailed(needs: EventNeeds, { event, error }: { event: Socia
 export async function attendOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const { failed, left } = await attendInTime(needs, events, receivingMs);
   try {
-    for (const one of failed) await enqueueFailed(needs, one);
+    await enqueue(needs, failed, failedDelaySeconds);
     await enqueue(needs, left, 0);
   } catch (error) {
     throw new Rejection('engine-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
@@ -74,13 +71,13 @@ export async function attendOrEnqueue(needs: EventNeeds, events: readonly Social
 }
 
 /**
- * Applies events from the queue. What is left when the time is over, and what fails among others, goes back as a message
- * of its own; a single event that fails is thrown, so that the queue counts how often.
+ * Applies events from the queue. What is left when the time is over goes back, and each that fails among others as a
+ * message of its own; a message of one event that fails is thrown, so that the queue counts how often.
  */
 export async function attendEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
+  const [only] = events;
+  if (only && events.length === 1) return attendSocialEvent(needs, only);
   const { failed, left } = await attendInTime(needs, events, processingMs);
-  const [first] = failed;
-  if (first && events.length === 1) throw first.error;
-  for (const one of failed) await enqueueFailed(needs, one);
+  for (const one of failed) await enqueue(needs, [one], failedDelaySeconds);
   await enqueue(needs, left, 0);
 }

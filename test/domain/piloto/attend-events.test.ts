@@ -94,6 +94,21 @@ test('a message of the queue has the events of one page alone, and at most a hun
   expect(messages).toHaveLength(3);
 });
 
+test('a batch of which nothing can be applied goes to the queue in few messages', async () => {
+  const scene = await inboxScene(host.table, secretBox);
+  const { inboxQueue, messages } = queued();
+  const events = Array.from({ length: 200 }, (_, index) => eventOf(scene, index));
+  const table = slow(
+    scene,
+    () => 1,
+    () => true,
+  );
+  await attendOrEnqueue({ ...scene.needs, inboxQueue, table }, events);
+  expect(messages).toHaveLength(1);
+  expect(messages[0]?.events).toHaveLength(200);
+  expect(JSON.stringify(scene.logger.warnings)).not.toContain('text 1');
+});
+
 test('an event that fails among others is repeated for itself, and alone it is the queue’s to count', async () => {
   const scene = await inboxScene(host.table, secretBox);
   const { inboxQueue, messages } = queued();

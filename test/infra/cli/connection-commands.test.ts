@@ -1,6 +1,7 @@
 /** The commands for connected pages, on a running service with its sandbox of social networks. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionKey } from '../../../shared/domain/inbox-keys.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
@@ -18,6 +19,7 @@ interface Shown {
   readonly syncedAt: string | null;
   readonly fullySyncedAt: string | null;
   readonly fault: string | null;
+  readonly tokenExpiresAt: string | null;
 }
 
 const show = (channel: string) => service.done<Shown>('connection', 'show', '--account', account, '--channel', channel);
@@ -55,6 +57,15 @@ it('shows nobody the token of a page, sealed or not', async () => {
   ]);
   expect(String(row?.sealedToken).length).toBeGreaterThan(20);
   expect(stdout).not.toContain(String(row?.sealedToken));
+});
+
+it('shows when the token of a page ends, as soon as the network has said so', async () => {
+  expect((await show('instagram')).tokenExpiresAt).toBeNull();
+  const connections = connectionStore(service.context.table);
+  const connection = await connections.find({ accountId: account, channel: 'instagram' });
+  if (!connection) throw new Error('the page is not connected');
+  expect(await connections.save({ ...connection, tokenExpiresAt: Date.parse('2027-01-22T00:00:00Z') })).toBeDefined();
+  expect((await show('instagram')).tokenExpiresAt).toBe('2027-01-22T00:00:00.000Z');
 });
 
 it('asks for a synchronization of everything', async () => {
