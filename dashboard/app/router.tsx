@@ -84,6 +84,8 @@ const order = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
+  // Who comes back from a network has them.
+  validateSearch: (search: Record<string, unknown>) => given(search, 'channel', 'outcome'),
   component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
 });
 

@@ -22,7 +22,8 @@ export const enInbox = {
   seePlans: 'See plans',
   notConnected: 'No page is connected',
   notConnectedHint:
-    'Ask the operator of the service to connect your Instagram or Facebook page, or to connect it again if its access has expired or was revoked. Then this page fills by itself.',
+    'Connect your Instagram or Facebook page, or connect it again if its access has ended. Then this page fills by itself.',
+  connectPage: 'Connect a page',
   someone: 'Unknown person',
   you: 'You:',
   noText: 'Message without text',

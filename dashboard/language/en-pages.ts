@@ -1,6 +1,7 @@
 /** What each page says, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
+import { enConnections } from './en-connections.ts';
 import { enInbox } from './en-inbox.ts';
 
 const shell = {
@@ -54,6 +55,11 @@ const failures = {
     TASK_NOT_CANCELABLE: 'The task has already ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
+    CONNECTION_ERASING: enConnections.problems.erasing,
+    OTHER_PAGE_CONNECTED: enConnections.problems['other-page'],
+    PAGE_OF_OTHER_ACCOUNT: enConnections.problems['other-account'],
+    CONNECTION_CHANGING: enConnections.problems.changing,
+    ACCESS_REJECTED: enConnections.problems.rejected,
   } satisfies Partial<Record<AnyErrorCode, string>>,
   busy: 'The service is busy; try again in a moment.',
   server: 'Something went wrong on our side. Nothing was lost; try again.',
@@ -246,6 +252,7 @@ export const enPages = {
   webhooks,
   billing: enBilling,
   inbox: enInbox,
+  connections: enConnections,
   account,
 };
 

@@ -23,7 +23,8 @@ export const ptBrInbox: typeof enInbox = {
   seePlans: 'Ver planos',
   notConnected: 'Nenhuma página está conectada',
   notConnectedHint:
-    'Peça a quem opera o serviço para conectar sua página do Instagram ou do Facebook, ou para reconectá-la se o acesso expirou ou foi revogado. Depois disso, esta página se preenche sozinha.',
+    'Conecte sua página do Instagram ou do Facebook, ou reconecte-a se o acesso terminou. Depois disso, esta página se preenche sozinha.',
+  connectPage: 'Conectar uma página',
   someone: 'Pessoa desconhecida',
   you: 'Você:',
   noText: 'Mensagem sem texto',

@@ -1,6 +1,7 @@
 /** What each page says, in Brazilian Portuguese. */
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
+import { ptBrConnections } from './pt-br-connections.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
 
 const shell: Pages['shell'] = {
@@ -53,6 +54,11 @@ const failures: Pages['failures'] = {
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
+    CONNECTION_ERASING: ptBrConnections.problems.erasing,
+    OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],
+    PAGE_OF_OTHER_ACCOUNT: ptBrConnections.problems['other-account'],
+    CONNECTION_CHANGING: ptBrConnections.problems.changing,
+    ACCESS_REJECTED: ptBrConnections.problems.rejected,
   },
   busy: 'O serviço está sobrecarregado; tente de novo daqui a pouco.',
   server: 'Algo deu errado do nosso lado. Nada foi perdido; tente de novo.',
@@ -243,5 +249,6 @@ export const ptBrPages: Pages = {
   webhooks,
   billing: ptBrBilling,
   inbox: ptBrInbox,
+  connections: ptBrConnections,
   account,
 };

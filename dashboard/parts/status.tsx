@@ -2,9 +2,9 @@
 import { Text } from '@mantine/core';
 
 const tones = {
-  good: ['completed', 'paid', 'active', 'delivered'],
+  good: ['completed', 'paid', 'active', 'delivered', 'connected'],
   bad: ['failed', 'revoked'],
-  busy: ['processing', 'submitted'],
+  busy: ['processing', 'submitted', 'erasing'],
   warn: ['past_due', 'expired', 'refunded'],
 } as const;
 

@@ -7,8 +7,9 @@ export const connectionRoutes = {
   completeConnection: { method: 'GET', path: '/account/api/connections/{channel}/callback' },
 } as const;
 
-/** The page of the dashboard where browsers arrive afterwards: with `?channel=` and `?outcome=`. */
+/** The page of the dashboard where browsers arrive afterwards, with `?channel=` and `?outcome=`, and the place in it. */
 export const connectionsPage = '/account/account';
+export const connectionsAnchor = 'connections';
 
 /** Why nothing came of connecting a page. */
 export const connectionProblems = [

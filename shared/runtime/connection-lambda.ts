@@ -1,6 +1,11 @@
 /** Serves the routes by which an owner connects a page: who may, and where the browser goes with what came of it. */
 import { type Channel, channels } from '../contracts/channels.ts';
-import { type ConnectionOutcome, type ConnectionProblem, connectionsPage } from '../contracts/connecting.ts';
+import {
+  type ConnectionOutcome,
+  type ConnectionProblem,
+  connectionsAnchor,
+  connectionsPage,
+} from '../contracts/connecting.ts';
 import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 import { networkOf } from '../gateways/network-of.ts';
@@ -26,7 +31,8 @@ const channelIn = ({ param }: Visit): Channel | undefined => channels.find((chan
 const leaveWith = (visit: Visit, { settings }: Context, outcome: ConnectionOutcome): string => {
   const channel = channelIn(visit);
   const query = new URLSearchParams({ ...(channel && { channel }), outcome });
-  return `${settings.dashboardUrl}${connectionsPage}?${query.toString()}`;
+  // Without a fragment of its own, the address would keep the one that Instagram adds.
+  return `${settings.dashboardUrl}${connectionsPage}?${query.toString()}#${connectionsAnchor}`;
 };
 
 const problems: Readonly<Partial<Record<RejectionKind, ConnectionProblem>>> = { 'rate-limited': 'too-many' };

@@ -5,6 +5,7 @@ import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
 import './dashboard/tasks.ts';
 import './dashboard/billing.ts';
+import './dashboard/connections.ts';
 import './dashboard/inbox.ts';
 import './dashboard/limits.ts';
 import './dashboard/many-tasks.ts';

@@ -81,7 +81,7 @@ describe('a connection is not begun', () => {
 
   test('by another site', async () => {
     const owner = await ownersBrowser();
-    const outcome = '/account/account?channel=instagram&outcome=failed';
+    const outcome = '/account/account?channel=instagram&outcome=failed#connections';
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(await refused(owner, { 'sec-fetch-site': site })).toBe(outcome);
     expect(await refused(owner, { origin: 'https://evil.example' })).toBe(outcome);
@@ -95,14 +95,14 @@ describe('a connection is not begun', () => {
   test('under a plan without the inbox', async () => {
     const { accountId } = await host.account();
     const owner = await ownersBrowser(accountId);
-    expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=not-in-plan');
+    expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=not-in-plan#connections');
     expect((await call(owner, 'listConnections')).body.data).toMatchObject({ isInPlan: false });
   });
 
   test('on a stage without an app at the network', async () => {
     const owner = await ownersBrowser();
     await host.withEnvironment(withoutApps, async () => {
-      expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=not-offered');
+      expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=not-offered#connections');
       expect(await shown(owner, 'facebook')).toMatchObject({ isOffered: false });
     });
   });
@@ -111,13 +111,13 @@ describe('a connection is not begun', () => {
     const { browser } = await ownersBrowser();
     const headers = { 'sec-fetch-site': 'same-origin' };
     const { url } = await browser.visit(startUrl('orkut'), { headers });
-    expect(url).toBe(`${dashboard}/account/account?outcome=not-offered`);
+    expect(url).toBe(`${dashboard}/account/account?outcome=not-offered#connections`);
   });
 
   test('by a session that makes too many requests', async () => {
     const owner = await ownersBrowser();
     for (let count = 0; count < 120; count += 1) await call(owner, 'listConnections');
-    expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=too-many');
+    expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=too-many#connections');
   });
 
   test('by a service without a dashboard', async () => {

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Connections } from './connections.tsx';
 import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -84,6 +85,7 @@ export function Account() {
       <Section title={text.account.profile}>
         <Loaded query={profile}>{(data) => <Profile profile={data} />}</Loaded>
       </Section>
+      <Connections />
       <Preferences />
       <Sessions />
     </Page>

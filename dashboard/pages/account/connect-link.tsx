@@ -1,0 +1,26 @@
+/** Leads the browser itself to a network, whose dialog it comes back from. */
+import { Button } from '@mantine/core';
+import type { Channel } from '../../../shared/contracts/channels.ts';
+import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
+import { useLanguage } from '../../language/language.tsx';
+
+interface ConnectLinkProps {
+  readonly channel: Channel;
+  readonly label: string;
+  readonly variant?: 'filled' | 'default';
+}
+
+export function ConnectLink({ channel, label, variant = 'filled' }: ConnectLinkProps) {
+  const { text } = useLanguage();
+  return (
+    <Button
+      component="a"
+      size="xs"
+      variant={variant}
+      href={connectionRoutes.startConnection.path.replace('{channel}', channel)}
+      aria-label={text.connections.of(label, text.inbox.channels[channel])}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,44 @@
+/** Disconnects a page, once its owner has read what that erases. */
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Channel } from '../../../shared/contracts/channels.ts';
+import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
+import { useCall } from '../../api/use-api.ts';
+import { useLanguage } from '../../language/language.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+
+const route = getRouteApi('/account');
+
+export function Disconnect({ channel, name }: { readonly channel: Channel; readonly name: string }) {
+  const { text } = useLanguage();
+  const queries = useQueryClient();
+  const navigate = route.useNavigate();
+  const disconnect = useCall(dashboardContracts.removeConnection, {
+    onSuccess: async () => {
+      // What came of an earlier connection is no longer true.
+      await navigate({ search: {}, replace: true });
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Confirm
+      title={text.connections.disconnectTitle(name)}
+      text={text.connections.disconnectText}
+      action={text.connections.disconnect}
+      pending={disconnect.isPending}
+      error={disconnect.error}
+      onConfirm={() => disconnect.mutateAsync({ params: { channel } })}
+      button={(open) => (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={open}
+          aria-label={text.connections.of(text.connections.disconnect, name)}
+        >
+          {text.connections.disconnect}
+        </Button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,207 @@
+/**
+ * Consents as a property: whatever sessions begin, bring back, mix up, repeat and choose, at any pace, an account connects
+ * only a page that was granted to the newest consent of that session, in time and once.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { choosePage } from '../../../shared/domain/dashboard/choose-page.ts';
+import {
+  type ConsentNeeds,
+  completeConsent,
+  connectionProblemOf,
+} from '../../../shared/domain/dashboard/complete-consent.ts';
+import { requestConsent } from '../../../shared/domain/dashboard/request-consent.ts';
+import { disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { secretBoxOf } from '../../../shared/platform/secret-box.ts';
+import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { modelNetwork, tokenOf } from '../../support/model-network.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
+import { stillClock } from '../../support/stepped-clock.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'consents-'));
+let database: TestTable;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'key'), 'a'.repeat(64));
+  database = await testTable();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const channel = 'facebook';
+const dashboardUrl = 'https://dashboard.example';
+const minuteMs = 60_000;
+
+/** Two sessions of one account, and one of another. */
+const accountsOfSessions = [0, 0, 1] as const;
+
+const session = fc.nat(2);
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('begin' as const), session }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('return' as const),
+      session,
+      /** Whose consent it is, and the cookie: mostly of the session itself. */
+      stateOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
+      cookieOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
+      /** Counted from the newest. */
+      age: fc.constantFrom(0, 0, 0, 1),
+      granted: fc.constantFrom([], [0], [1], [0, 1], [0, 1, 2], [1, 2]),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('choose' as const), session, page: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 9, 10) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect' as const), account: fc.nat(1) }) },
+);
+
+interface Begun {
+  readonly by: number;
+  readonly at: number;
+  readonly secret: string;
+  readonly state: string;
+  isUsed: boolean;
+}
+
+/** What must be the case. */
+class Model {
+  readonly begun: Begun[] = [];
+  readonly choices = new Map<number, { until: number; pages: readonly number[] }>();
+  /** By account; `erasing` once it was disconnected. */
+  readonly connected = new Map<number, number | 'erasing'>();
+
+  /** Undefined if nothing speaks against connecting the page. */
+  refusal(account: number, page: number): string | undefined {
+    const current = this.connected.get(account);
+    if (current === 'erasing') return 'erasing';
+    if (current !== undefined && current !== page) return 'other-page';
+    return this.connected.get(1 - account) === page ? 'other-account' : undefined;
+  }
+
+  connect(account: number, page: number): string {
+    const refused = this.refusal(account, page);
+    if (refused === undefined) this.connected.set(account, page);
+    return refused ?? 'connected';
+  }
+
+  return(by: number, consent: Begun | undefined, isWhole: boolean, granted: readonly number[], now: number): string {
+    const newest = this.begun.findLast((one) => one.by === by);
+    const isLive = consent !== undefined && consent === newest && !consent.isUsed && now < consent.at + 10 * minuteMs;
+    if (!isLive || !isWhole) return 'expired';
+    consent.isUsed = true;
+    const account = accountsOfSessions[by] ?? 0;
+    const [first, ...more] = granted;
+    if (first === undefined) return 'no-page';
+    if (more.length === 0) return this.connect(account, first);
+    const current = this.connected.get(account);
+    if (current === 'erasing') return 'erasing';
+    if (current !== undefined) return granted.includes(current) ? this.connect(account, current) : 'other-page';
+    this.choices.set(by, { until: now + 10 * minuteMs, pages: granted });
+    return 'choose';
+  }
+
+  choose(by: number, page: number, now: number): string {
+    const choice = this.choices.get(by);
+    if (!choice || now >= choice.until || !choice.pages.includes(page)) return 'missing';
+    const outcome = this.connect(accountsOfSessions[by] ?? 0, page);
+    if (outcome === 'connected') this.choices.delete(by);
+    return outcome;
+  }
+}
+
+function world() {
+  const clock = stillClock();
+  const network = modelNetwork(() => clock.now());
+  const [accounts, digests, pages] = [2, 3, 3].map((count) => Array.from({ length: count }, () => testIds.next()));
+  for (const page of pages ?? []) network.addPage(page);
+  const pageOf = (index: number) => pages?.[index] ?? '';
+  const needs: ConsentNeeds = {
+    clock,
+    connections: connectionStore(database.table),
+    inboxQueue: { send: async () => undefined },
+    logger: new RecordingLogger(),
+    secretBox: secretBoxOf({ settings: settingsOf({ [settingVariables.credentialsKey]: join(folder, 'key') }) }),
+    socialLogin: {
+      authorizeUrl: (_, { state }) => state,
+      // A code says what it grants, so that only the consents' own rules stand.
+      pagesOf: async (_, { code }) =>
+        (JSON.parse(code) as number[]).map(pageOf).map((pageId) => ({
+          page: { pageId, name: pageId },
+          accessToken: tokenOf(pageId),
+        })),
+    },
+    socialNetwork: network,
+    table: database.table,
+  };
+  const accountOf = (index: number) => accounts?.[index] ?? '';
+  const ownerOf = (by: number) => ({
+    accountId: accountOf(accountsOfSessions[by] ?? 0),
+    digest: digests?.[by] ?? '',
+    channel: channel as 'facebook',
+  });
+  return { clock, needs, pageOf, accountOf, ownerOf };
+}
+
+test('only what was granted to the newest consent of a session is connected, in time and once', async () => {
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 30 }), async (steps) => {
+      const model = new Model();
+      const { clock, needs, pageOf, accountOf, ownerOf } = world();
+      const run = async (one: (typeof steps)[number]): Promise<void> => {
+        if (one.do === 'wait') clock.advance(one.minutes * minuteMs);
+        if (one.do === 'begin') {
+          const owner = ownerOf(one.session);
+          const page = { channel, network: 'sandbox' } as const;
+          const { url: state, secret } = await requestConsent({ ...needs, ids: testIds }, owner, page, dashboardUrl);
+          model.begun.push({ by: one.session, at: clock.now(), secret, state, isUsed: false });
+          model.choices.delete(one.session);
+        }
+        if (one.do === 'return') {
+          const begunBy = (by: number | null) =>
+            model.begun.filter((begun) => begun.by === (by ?? one.session)).at(-1 - one.age);
+          const [consent, other] = [begunBy(one.stateOf), begunBy(one.cookieOf)];
+          const callback = { code: JSON.stringify(one.granted), error: undefined };
+          const given = { ...callback, state: consent?.state, secret: other?.secret };
+          const { outcome } = await completeConsent(needs, ownerOf(one.session), given, dashboardUrl);
+          expect(outcome).toBe(model.return(one.session, consent, consent === other, one.granted, clock.now()));
+          outcomes.add(outcome);
+        }
+        if (one.do === 'choose') {
+          const outcome = await choosePage(needs, ownerOf(one.session), pageOf(one.page)).then(
+            (isChosen) => (isChosen ? 'connected' : 'missing'),
+            (error: unknown) => connectionProblemOf(error)?.outcome,
+          );
+          expect(outcome).toBe(model.choose(one.session, one.page, clock.now()));
+          outcomes.add(`choice: ${outcome}`);
+        }
+        if (one.do === 'disconnect') {
+          await disconnectPage(needs, { accountId: accountOf(one.account), channel });
+          if (model.connected.has(one.account)) model.connected.set(one.account, 'erasing');
+        }
+      };
+      for (const one of steps) {
+        await run(one);
+        for (const account of [0, 1]) {
+          const found = await needs.connections.find({ accountId: accountOf(account), channel });
+          const expected = model.connected.get(account);
+          const stood = found?.state === 'erasing' ? 'erasing' : found?.pageId;
+          expect(stood).toBe(typeof expected === 'number' ? pageOf(expected) : expected);
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+  // Otherwise the property would hold of nothing.
+  expect([...outcomes]).toEqual(
+    expect.arrayContaining(['connected', 'expired', 'choose', 'no-page', 'choice: missing']),
+  );
+});

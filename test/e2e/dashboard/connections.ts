@@ -1,0 +1,245 @@
+/** How owners connect their pages in social networks, and disconnect them. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../../shared/contracts/channels.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import type { Connection } from '../../../shared/domain/piloto/connection.ts';
+import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { eventually } from '../../support/eventually.ts';
+import { screens } from '../browser.ts';
+import {
+  accessibilityProblems,
+  canLookInside,
+  newAccount,
+  newPage,
+  ownersBrowser,
+  ownService,
+  screenshots,
+  siteUrl,
+  type Visit,
+} from './dashboard-harness.ts';
+
+const visits = [
+  { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
+  { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'light', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
+] as const satisfies readonly Visit[];
+
+const yearMs = 365 * 24 * 3_600_000;
+
+let accounts = 0;
+
+/** The account page of an owner whose plan includes the inbox, and who has connected nothing. */
+async function arrive(visit: Visit = {}) {
+  accounts += 1;
+  const name = `Connecting${accounts}`;
+  const given = { email: `${name}@example.com`, name, credits: 0, planId: 'business' };
+  const { accountId } = await createAccount(ownService().context, given);
+  const opened = await ownersBrowser(visit, { accountId });
+  const { page, complaints } = await newPage(opened);
+  await page.goto(siteUrl('account'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { accountId, opened, page, complaints };
+}
+
+const row = (page: Page, network: string) => page.getByRole('listitem', { name: network });
+
+function shopPage(owner: string, channel: Channel) {
+  const page = ownService()
+    .social.world.shopOf(owner)
+    .find((one) => one.channel === channel);
+  if (!page) throw new Error(`The shop has no page on ${channel}.`);
+  return page;
+}
+
+/** Goes to the dialog of a network, and chooses there. */
+async function consent(page: Page, network: string, values: readonly string[]) {
+  await page.getByRole('link', { name: `Connect: ${network}` }).click();
+  const choices = page.locator('input[name=pageId]');
+  for (const choice of await choices.all()) {
+    const isChosen = values.includes((await choice.getAttribute('value')) ?? '');
+    if (isChosen || network === 'Facebook') await choice.setChecked(isChosen);
+  }
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+}
+
+async function changed(accountId: string, channel: Channel, change: Partial<Connection>): Promise<void> {
+  const connections = connectionStore(ownService().context.table);
+  await eventually('the changed connection', async () => {
+    const found = await connections.find({ accountId, channel });
+    return found && connections.save({ ...found, ...change });
+  });
+}
+
+describe.runIf(canLookInside)('an owner of pages', () => {
+  test('connects one of each network, sees it in the inbox, and disconnects it', async () => {
+    const { accountId, opened, page, complaints } = await arrive();
+    for (const [network, channel] of [
+      ['Instagram', 'instagram'],
+      ['Facebook', 'facebook'],
+    ] as const) {
+      const { id, name } = shopPage(accountId, channel);
+      await consent(page, network, [id]);
+      await page.getByRole('status').filter({ hasText: 'The page is connected.' }).waitFor();
+      await row(page, network).getByText(name).waitFor();
+      await row(page, network).getByText('Updated').waitFor();
+      expect(page.url()).toBe(siteUrl(`account?channel=${channel}&outcome=connected#connections`));
+    }
+    await page.getByRole('link', { name: 'Inbox' }).first().click();
+    const conversations = page.getByRole('region', { name: 'Conversations' }).getByRole('link');
+    for (const network of ['Instagram', 'Facebook']) await conversations.filter({ hasText: network }).first().waitFor();
+    await page.goBack();
+    for (const network of ['Instagram', 'Facebook']) {
+      await row(page, network)
+        .getByRole('button', { name: /^Disconnect: / })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('erases its copy of all conversations').waitFor();
+      await dialog.getByRole('button', { name: 'Disconnect' }).click();
+      await row(page, network).getByText('Being erased', { exact: true }).waitFor();
+    }
+    expect(await page.getByText('The page is connected.').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('is led from the empty inbox to where pages are connected', async () => {
+    const { opened, page } = await arrive();
+    await page.goto(siteUrl('inbox'));
+    await page.getByRole('link', { name: 'Connect a page' }).click();
+    await row(page, 'Instagram').getByRole('link', { name: 'Connect: Instagram' }).waitFor();
+    await opened.close();
+  });
+
+  test('changes nothing by canceling, and can begin again', async () => {
+    const { accountId, opened, page, complaints } = await arrive();
+    await page.getByRole('link', { name: 'Connect: Instagram' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Instagram: You did not give access.' }).waitFor();
+    await row(page, 'Instagram').getByText('No page is connected.').waitFor();
+    await consent(page, 'Instagram', [shopPage(accountId, 'instagram').id]);
+    await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('chooses one of several granted pages', async () => {
+    const { accountId, opened, page, complaints } = await arrive();
+    const pages = [shopPage(accountId, 'facebook'), shopPage(`${accountId}, second`, 'facebook')] as const;
+    await consent(
+      page,
+      'Facebook',
+      pages.map(({ id }) => id),
+    );
+    const choice = page.getByRole('group', { name: 'Which page do you want to connect?' });
+    await choice.getByRole('button').first().waitFor();
+    expect(await choice.getByRole('button').count()).toBe(2);
+    await choice
+      .getByRole('button', { name: `Connect: ${pages[1].name}` })
+      .last()
+      .click();
+    await row(page, 'Facebook').getByText('Connected', { exact: true }).waitFor();
+    expect(await choice.count()).toBe(0);
+    const connections = connectionStore(ownService().context.table);
+    const ids = pages.map(({ id }) => id);
+    expect(ids).toContain((await connections.find({ accountId, channel: 'facebook' }))?.pageId);
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+
+  test('finds no code, and nothing to repeat, in the history of the browser', async () => {
+    const { accountId, opened, page } = await arrive();
+    const callbacks: string[] = [];
+    page.on('request', (request) => request.url().includes('/callback?') && callbacks.push(request.url()));
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(frame.url()));
+    await consent(page, 'Instagram', [shopPage(accountId, 'instagram').id]);
+    await row(page, 'Instagram').getByText('Updated').waitFor();
+    const [callback = ''] = callbacks;
+    const code = new URL(callback).searchParams.get('code') ?? '';
+    expect(code.length).toBeGreaterThan(8);
+    expect(visited.filter((url) => url.includes(code))).toEqual([]);
+    expect(await page.content()).not.toContain(code);
+    await page.goto(callback);
+    await page.getByRole('alert').filter({ hasText: 'This took too long' }).waitFor();
+    await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
+    await opened.close();
+  });
+
+  test('is told if the plan does not include the inbox', async () => {
+    const opened = await ownersBrowser({}, { accountId: await newAccount('Without-inbox') });
+    const { page } = await newPage(opened);
+    await page.goto(siteUrl('account'));
+    await page.getByText('Your plan does not include the inbox').waitFor();
+    expect(await page.getByRole('link', { name: /^Connect: / }).count()).toBe(0);
+    await opened.close();
+  });
+
+  test.for(visits)('sees how pages stand on the screen of a $screen, $colorScheme, $locale', async (visit) => {
+    const { accountId, opened, page, complaints } = await arrive(visit);
+    const { screen, colorScheme } = visit;
+    const look = async (name: string) => {
+      await page.reload();
+      await page.getByRole('listitem', { name: 'Facebook' }).waitFor();
+      const path = join(screenshots, `dashboard-connections-${name}-${screen}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(screens[screen].width);
+      expect(await accessibilityProblems(page), name).toEqual([]);
+    };
+    const [instagram, ...facebook] = [
+      shopPage(accountId, 'instagram'),
+      shopPage(accountId, 'facebook'),
+      shopPage(`${accountId}, a second one`, 'facebook'),
+    ].map(({ id }) => id);
+    await look('none');
+    await page.getByRole('link', { name: /: Instagram$/ }).click();
+    await page.locator(`input[value="${instagram}"]`).check();
+    await page.locator('button[value=allow]').click();
+    await page.waitForURL(/outcome=connected/);
+    const far = ownService().context.clock.now() + yearMs;
+    const run = {
+      mode: 'full',
+      startedAt: 0,
+      phase: 'conversations',
+      listed: [],
+      found: 1240,
+      synchronized: 318,
+    } as const;
+    const held = { dueAt: far, leasedUntil: far };
+    await changed(accountId, 'instagram', { ...held, syncedAt: undefined, run });
+    await page.getByRole('link', { name: /: Facebook$/ }).click();
+    for (const box of await page.locator('input[name=pageId]').all())
+      await box.setChecked(facebook.includes((await box.getAttribute('value')) ?? ''));
+    await page.locator('button[value=allow]').click();
+    await page.waitForURL(/outcome=choose/);
+    await look('copying-and-choosing');
+    await page.getByRole('group').getByRole('button').first().click();
+    await page.waitForURL(/outcome=connected/);
+    await changed(accountId, 'facebook', { ...held, run: undefined, state: 'revoked', fault: 'revoked' });
+    await changed(accountId, 'instagram', { syncedAt: far - yearMs - 240_000, run: undefined, fault: 'unavailable' });
+    await page.goto(siteUrl('account?channel=facebook&outcome=other-account'));
+    await look('revoked-and-refused');
+    const [disconnect] = await page.getByRole('button', { name: /^Desconectar: |^Disconnect: / }).all();
+    await disconnect?.click();
+    await page.getByRole('dialog').waitFor();
+    // It fades in.
+    await eventually('the whole dialog', async () => {
+      const opacity = await page.evaluate('getComputedStyle(document.querySelector("[role=dialog]")).opacity');
+      return opacity === '1' ? true : undefined;
+    });
+    const path = join(screenshots, `dashboard-connections-disconnect-${screen}-${colorScheme}.png`);
+    await page.screenshot({ path });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Desconectar$|^Disconnect$/ })
+      .click();
+    await page.getByText(/^Being erased$|^Sendo apagada$/).waitFor();
+    await look('erasing');
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+});
