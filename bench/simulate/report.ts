@@ -8,7 +8,9 @@ import { type TextTable, textTable } from '../text-table.ts';
 import { fillCells } from './cells.ts';
 import { burstConflicts, type Conflicts, steadyConflicts } from './conflicts.ts';
 import { type Demand, demandOf } from './demand.ts';
+import { inboxPagesTable, inboxUsesTable } from './inbox-tables.ts';
 import { type Limit, limitsOf } from './limits.ts';
+import { rounded } from './rounded.ts';
 import { simulateStarts, sweepLimitSeconds, sweptPerSecond } from './starts.ts';
 import { type Load, type Policy, simulateWebhooks } from './webhook-workers.ts';
 
@@ -18,9 +20,6 @@ const polled = demandOf({ completion: 'polling', checks: 8, polls, jobSeconds: 6
 
 const rates = [100, 1000, 10_000] as const;
 
-/** Two significant digits below 100; thousands with commas above. */
-const rounded = (value: number): string =>
-  value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(2)));
 const percent = (share: number): string => `${rounded(share * 100)} %`;
 const times = (value: number): string => `${rounded(value)} ×`;
 
@@ -201,4 +200,6 @@ export const report = (): readonly string[] =>
     webhooksTable(),
     sweepTable(),
     cellsTable(),
+    inboxUsesTable(),
+    inboxPagesTable(),
   ].map(textTable);

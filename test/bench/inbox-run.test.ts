@@ -1,0 +1,159 @@
+/** What the inbox of a connected page uses is what the scale model states. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  comparison,
+  events,
+  type InboxUse,
+  listing,
+  rereads,
+  sending,
+  synchronization,
+} from '../../bench/simulate/inbox-uses.ts';
+import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
+import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.ts';
+import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
+import { attendSocialEvent } from '../../shared/domain/piloto/attend-social-event.ts';
+import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
+import { type WorkNeeds, workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
+import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
+import { secretBoxOf } from '../../shared/platform/secret-box.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
+import type { TestAccount } from '../support/test-service.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const channel = 'facebook';
+
+let host: CountedService;
+let account: TestAccount;
+let needs: WorkNeeds;
+let page: SandboxPage;
+
+beforeAll(async () => {
+  host = await countedService(0);
+});
+afterAll(() => host.close());
+
+async function used(work: () => Promise<unknown>): Promise<InboxUse> {
+  const { requests } = host.service.social;
+  const before = requests.length;
+  const trips = await host.trips(work);
+  const units = (isRead: boolean): number =>
+    trips
+      .filter(({ operation }) => /Get|Query/.test(operation) === isRead)
+      .reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+  return { graphRequests: requests.length - before, readUnits: units(true), writeUnits: units(false) };
+}
+
+/** What is due after some time, as the schedule and the queue do it. */
+async function later(ms: number): Promise<InboxUse> {
+  host.clock.advance(ms);
+  return used(async () => {
+    await scheduleWork(needs);
+    await workOnConnection(needs, { ...account, channel });
+  });
+}
+
+beforeEach(async () => {
+  const { context, social } = host.service;
+  account = await host.account({ planId: 'business' });
+  const { accountId } = account;
+  const table = dynamoTable(context.settings.tableName, host.counted);
+  const inboxQueue = { send: async () => undefined };
+  const shared = { ...context, table, inboxQueue, logger: new RecordingLogger() };
+  const ports = { secretBox: secretBoxOf(context), socialNetwork: socialNetwork(context) };
+  const all = connectionStore(table);
+  // Other tests have connected pages, too.
+  const due: typeof all.due = async function* (now) {
+    for await (const one of all.due(now)) if (one.accountId === accountId) yield one;
+  };
+  needs = { ...shared, ...ports, connections: { ...all, due } };
+  const grant = (await sandboxTokens(context, accountId)).find((one) => one.channel === channel);
+  const own = social.world.shopOf(accountId).find((one) => one.channel === channel);
+  if (!grant || !own) throw new Error('the shop has no such page');
+  page = own;
+  for (const post of social.world.posts(page)) social.world.addComment(post, null, 'Obrigado a todos!');
+  await connectPage(needs, { accountId, network: 'sandbox', ...grant });
+  await workOnConnection(needs, { accountId, channel });
+  await later(60 * minute);
+  // What happens from now on is not reported.
+  social.world.subscribe(page, []);
+});
+
+test('a synchronization in which nothing has changed', async () => {
+  expect(await later(60 * minute)).toEqual(synchronization({ conversations: 3, posts: 3 }));
+});
+
+test('a comparison that finds no difference', async () => {
+  const { world } = host.service.social;
+  const [people, posts] = [world.people(page), world.posts(page)];
+  const messages = people.flatMap((person) => world.messagesWith(person));
+  const comments = posts.flatMap(({ id }) => world.comments(id));
+  const size = {
+    conversations: people.length,
+    messagesEach: messages.length / people.length,
+    posts: posts.length,
+    commentsEach: comments.length / posts.length,
+  };
+  const { readUnits, ...others } = comparison(size);
+  expect(await later(day)).toEqual({ ...others, readUnits: expect.closeTo(readUnits, 6) });
+});
+
+test('a message, a comment and a receipt that are reported', async () => {
+  const { world } = host.service.social;
+  const [[person], [post]] = [world.people(page), world.posts(page)];
+  if (!person || !post) throw new Error('the shop is empty');
+  const now = host.clock.now();
+  const ofPage = { channel, pageId: page.id } as const;
+  const message = {
+    id: 'new',
+    direction: 'inbound',
+    text: 'Bom dia!',
+    attachments: [],
+    status: 'sent',
+    createdAt: now,
+  } as const;
+  const author = { id: person.id, username: person.username };
+  const marks = { isOwn: false, hidden: false, liked: false, likeCount: 0 };
+  const comment = { id: 'new', postId: post.id, parentId: null, author, ...marks, text: 'Lindo!', createdAt: now };
+  const report = (event: Parameters<typeof attendSocialEvent>[1]) => used(() => attendSocialEvent(needs, event));
+  const participantId = person.id;
+  expect(await report({ kind: 'message', ...ofPage, participantId, message })).toEqual(events.message);
+  expect(await report({ kind: 'comment', ...ofPage, comment })).toEqual(events.comment);
+  expect(await report({ kind: 'message-status', ...ofPage, participantId, status: 'read', until: now })).toEqual(
+    events.receipt,
+  );
+});
+
+test('a list of messages, and a message that is sent', async () => {
+  const { world } = host.service.social;
+  const person = world.people(page).find((one) => world.canAnswer(one));
+  if (!person) throw new Error('nobody can be answered');
+  const { token } = account;
+  const params = { conversationId: inboxIdOf({ channel, pageId: page.id }, person.id) };
+  await host.call('listPlans');
+  const count = world.messagesWith(person).length;
+  expect(await used(() => host.call('listMessages', { token, params }))).toEqual(listing(count));
+  const request = { token, params, body: { text: 'Sim!' }, headers: { 'idempotency-key': 'one' } };
+  expect(await used(() => host.call('sendMessage', request))).toEqual(sending);
+});
+
+test('a conversation in which something was written is read several times, a post with a comment once', async () => {
+  const { world } = host.service.social;
+  const [[person], [post]] = [world.people(page), world.posts(page)];
+  if (!person || !post) throw new Error('the shop is empty');
+  /** Of the synchronizations after something that happened between two of them. */
+  const extraAfter = async (happen: () => unknown) => {
+    host.clock.advance(minute);
+    happen();
+    let requests = (await later(4 * minute)).graphRequests - 2;
+    for (let run = 0; run < 7; run += 1) requests += (await later(5 * minute)).graphRequests - 2;
+    return requests;
+  };
+  expect(await extraAfter(() => world.write(person, 'Bom dia!'))).toBe(rereads.message);
+  expect(await extraAfter(() => world.addComment(post, person.id, 'Lindo!'))).toBe(rereads.comment);
+});
