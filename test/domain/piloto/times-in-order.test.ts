@@ -38,6 +38,17 @@ test('a list keeps its order, its seconds and the times that are known', () => {
   );
 });
 
+const timesOf = (...given: Parameters<typeof timesInOrder>) => timesInOrder(...given).map(({ createdAt }) => createdAt);
+
+test('a time that is none of whole seconds stays', () => {
+  expect(timesOf([{ messageId: 'm', createdAt: 5300 }], () => undefined, true)).toEqual([5300]);
+});
+
+test('nothing leaves its second, even if there is no room left', () => {
+  const messages = ['newer', 'older'].map((messageId) => ({ messageId, createdAt: 5000 }));
+  expect(timesOf(messages, (id) => (id === 'older' ? 5999 : undefined), false)).toEqual([5999, 5999]);
+});
+
 const inCopy = async (): Promise<(string | null)[]> => {
   const { accountId, page } = inbox.scene;
   const id = inboxIdOf({ channel: 'instagram', pageId: page.pageId }, 'Ana');

@@ -150,6 +150,24 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Only `frees-key` is distinguished from other values.',
   },
   {
+    file: 'shared/domain/piloto/conversation.ts',
+    code: 'one.createdAt === other.createdAt ? one.messageId > other.messageId : one.createdAt > other.createdAt;',
+    replacement: 'one.createdAt >= other.createdAt',
+    reason: 'Only different times are compared here.',
+  },
+  {
+    file: 'shared/domain/piloto/conversation.ts',
+    code: 'export const laterStatus = (one: Status, other: Status): Status => (ranks[one] >= ranks[other] ? one : other);',
+    replacement: 'ranks[one] > ranks[other]',
+    reason: 'No two states have the same rank.',
+  },
+  {
+    file: 'shared/domain/piloto/post.ts',
+    code: 'const parent = change.rows.get(parentId) ?? (count > 0 ? newCommentRow(parentId) : undefined);',
+    replacement: 'count >= 0',
+    reason: 'The count is 1 or -1.',
+  },
+  {
     file: 'shared/domain/tasks/task-item.ts',
     code: "const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));",
     replacement: 'true',

@@ -99,6 +99,9 @@ export const modules = {
     'sign-up',
     'start-login',
   ].map((name) => domain(`dashboard/${name}`)),
+  inbox: ['conversation', 'in-order', 'post', 'present-inbox', 'times-in-order'].map((name) =>
+    domain(`piloto/${name}`),
+  ),
   'outbound-guard': [
     'url-policy',
     'dial-address',
@@ -136,7 +139,8 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/keys.ts': 'The schema: a property test holds that no two rows share a key.',
   'shared/domain/media/': 'Reads the heads of files.',
   'shared/domain/metrics.ts': 'Names and units.',
-  'shared/domain/piloto/': 'Moves no credits; a property test compares the copy of an inbox with the original.',
+  'shared/domain/piloto/':
+    'The rest moves what the mutated rules decide; a property test compares the copy of an inbox with the original.',
   'shared/domain/rejection.ts': 'One class of errors.',
   'shared/domain/stores.ts': 'Puts the stores together.',
   'shared/domain/studio/': 'Moves no credits; its operations are tested through the service, races included.',
@@ -169,6 +173,8 @@ export const furtherTests: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     modules.sessions.map((file) => [file, 'test/{functions/{log-in,sessions},domain/dashboard/*}.test.ts']),
   ),
+  [domain('piloto/conversation')]: 'test/domain/piloto/conversations.test.ts',
+  [domain('piloto/post')]: 'test/domain/piloto/comments.test.ts',
   [domain('tokens/active-tokens')]: 'test/functions/own-tokens.test.ts',
   [domain('tokens/admit-token')]: 'test/{domain/tokens/token-{arrivals,store},runtime/authenticate-token}.test.ts',
   [domain('tokens/create-own-token')]: 'test/functions/own-tokens.test.ts',

@@ -49,7 +49,7 @@ describe('the selection', () => {
 
   test('rejects an unknown module and names the known ones', () => {
     expect(() => selectionOf(['--module', 'love'])).toThrow(
-      'There is no module love; the modules are money, state, engine-jobs, webhooks, rate-limit, idempotency, token, sessions, outbound-guard.',
+      'There is no module love; the modules are money, state, engine-jobs, webhooks, rate-limit, idempotency, token, sessions, inbox, outbound-guard.',
     );
     expect(() => selectionOf(['--everything'])).toThrow('--everything');
   });

@@ -1,0 +1,84 @@
+/** What responses show of the inbox, and what they do not. */
+import { expect, test } from 'vitest';
+import { type Conversation, newConversation } from '../../../shared/domain/piloto/conversation.ts';
+import { newPost } from '../../../shared/domain/piloto/post.ts';
+import {
+  presentComment,
+  presentConversation,
+  presentMessage,
+  presentPost,
+} from '../../../shared/domain/piloto/present-inbox.ts';
+
+const page = { accountId: 'account', channel: 'instagram', pageId: 'page' } as const;
+const participant = { id: 'ana', username: 'ana', name: 'Ana', avatarUrl: null };
+const hour = 3_600_000;
+
+const conversation: Conversation = {
+  ...newConversation(page, 'conversation', participant),
+  participant,
+  lastMessage: { messageId: 'm', direction: 'inbound', text: 'Oi', createdAt: hour },
+  lastInboundAt: hour,
+  unreadCount: 1,
+  updatedAt: hour,
+};
+
+test('a conversation, until when it can be answered, and its last message', () => {
+  expect(presentConversation(conversation)).toEqual({
+    id: 'conversation',
+    channel: 'instagram',
+    participant,
+    lastMessage: { id: 'm', direction: 'inbound', text: 'Oi', createdAt: '1970-01-01T01:00:00.000Z' },
+    unreadCount: 1,
+    replyUntil: '1970-01-02T01:00:00.000Z',
+    updatedAt: '1970-01-01T01:00:00.000Z',
+  });
+});
+
+test('a conversation without a message cannot be answered', () => {
+  const empty = { ...conversation, lastMessage: null, lastInboundAt: null };
+  expect(presentConversation(empty)).toMatchObject({ lastMessage: null, replyUntil: null });
+});
+
+test('a message as far as it has come', () => {
+  const message = {
+    messageId: 'm',
+    networkId: 'network',
+    direction: 'outbound',
+    text: null,
+    attachments: [{ type: 'image', url: 'https://example.com/1' }],
+    status: 'sent',
+    createdAt: hour,
+    storedAt: hour,
+    sentBy: 'request',
+  } as const;
+  expect(presentMessage(message, { ...conversation, seenUntil: hour })).toEqual({
+    id: 'm',
+    direction: 'outbound',
+    text: null,
+    attachments: [{ type: 'image', url: 'https://example.com/1' }],
+    status: 'read',
+    createdAt: '1970-01-01T01:00:00.000Z',
+  });
+});
+
+test('a post of which something is known', () => {
+  const details = { caption: null, thumbnailUrl: null, permalink: 'https://example.com/p' };
+  const post = { ...newPost(page, 'post', 'network'), commentCount: 2, unansweredCount: 1, lastCommentAt: hour };
+  expect(presentPost({ ...post, details })).toEqual({
+    postId: 'post',
+    channel: 'instagram',
+    ...details,
+    commentCount: 2,
+    unansweredCount: 1,
+    lastCommentAt: '1970-01-01T01:00:00.000Z',
+  });
+  const unknown = 'a post is listed of which nothing is known';
+  expect(() => presentPost(post)).toThrow(unknown);
+  expect(() => presentPost({ ...post, details, lastCommentAt: null })).toThrow(unknown);
+});
+
+test('a comment without the network’s id', () => {
+  const shown = { parentId: null, author: participant, text: 'Oi', hidden: false, liked: true, likeCount: 1 };
+  const comment = { ...shown, commentId: 'c', networkId: 'network', isOwn: true, createdAt: hour, storedAt: hour };
+  expect(presentComment(comment)).toEqual({ ...shown, id: 'c', createdAt: '1970-01-01T01:00:00.000Z' });
+});
