@@ -1,22 +1,14 @@
 /** Batches of events: answered in time, and applied once whatever fails, however they are split. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InboxMessage } from '../../../shared/contracts/inbox-messages.ts';
 import { attendEnqueued, attendOrEnqueue } from '../../../shared/domain/piloto/attend-events.ts';
 import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
-import { copyOf, type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+import { copyOf, type InboxScene } from './inbox-scene.ts';
+import { useInboxScenes } from './use-inbox-scene.ts';
 
-let host: TestTable;
-const { secretBox, remove } = testBox();
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(async () => {
-  await host.close();
-  remove();
-});
+const scenes = useInboxScenes();
 
 const eventOf = ({ page, clock }: InboxScene, index: number, text = `text ${index}`): SocialEvent => ({
   kind: 'message',
@@ -51,15 +43,15 @@ function queued() {
 
 /** A table whose transactions take their time, and fail as planned. */
 const slow = (scene: InboxScene, takesMs: () => number, fails: () => boolean = () => false): Table => ({
-  ...host.table,
+  ...scenes.table,
   transact(actions) {
     scene.clock.advance(takesMs());
-    return fails() ? Promise.reject(new Error('the table is down')) : host.table.transact(actions);
+    return fails() ? Promise.reject(new Error('the table is down')) : scenes.table.transact(actions);
   },
 });
 
 test('a large batch gets its response in time, and what is left of it is applied from the queue', async () => {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 40 }, (_, index) => eventOf(scene, index));
   const needs = { ...scene.needs, inboxQueue, table: slow(scene, () => 500) };
@@ -76,12 +68,12 @@ test('a large batch gets its response in time, and what is left of it is applied
     rounds += 1;
   }
   expect(rounds).toBeGreaterThan(4);
-  const { messages: copied, problems } = await copyOf(host.table, scene.accountId);
+  const { messages: copied, problems } = await copyOf(scenes.table, scene.accountId);
   expect([copied.length, problems]).toEqual([40, []]);
 });
 
 test('a message of the queue has the events of one page alone, and at most a hundred kilobytes of them', async () => {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const large = Array.from({ length: 30 }, (_, index) => eventOf(scene, index, 'a'.repeat(9000)));
   const events = large.map((event, index) => (index % 3 === 0 ? { ...event, pageId: 'of another' } : event));
@@ -95,7 +87,7 @@ test('a message of the queue has the events of one page alone, and at most a hun
 });
 
 test('a batch of which nothing can be applied goes to the queue in few messages', async () => {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 200 }, (_, index) => eventOf(scene, index));
   const table = slow(
@@ -110,7 +102,7 @@ test('a batch of which nothing can be applied goes to the queue in few messages'
 });
 
 test('an event that fails among others is repeated for itself, and alone it is the queue’s to count', async () => {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = [0, 1, 2].map((index) => eventOf(scene, index));
   const failures = [false, true];
@@ -141,7 +133,7 @@ type Attend = typeof attendEnqueued;
 
 /** Until the queue is empty: it delivers messages twice, and again when they fail. */
 async function appliedOnce(given: Batch, attend: Attend = attendEnqueued): Promise<void> {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const [times, repeats] = [given.takesMs[Symbol.iterator](), given.repeats[Symbol.iterator]()];
   const failures = [...given.failures];
@@ -158,7 +150,7 @@ async function appliedOnce(given: Batch, attend: Attend = attendEnqueued): Promi
     await attend(needs, current.events).catch(() => messages.push(current));
     if (repeats.next().value) await attend(needs, current.events).catch(() => undefined);
   }
-  const { messages: copied, problems } = await copyOf(host.table, scene.accountId);
+  const { messages: copied, problems } = await copyOf(scenes.table, scene.accountId);
   expect(problems).toEqual([]);
   expect(copied.map(({ id }) => id)).toEqual(events.map((_, index) => `m-${index}`).toSorted());
 }

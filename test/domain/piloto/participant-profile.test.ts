@@ -1,5 +1,5 @@
 /** Who writes with a page: asked for when an event begins a conversation, and with each synchronization for the newest. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { applyConversation } from '../../../shared/domain/piloto/apply-messages.ts';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
@@ -7,25 +7,17 @@ import { conversationStore } from '../../../shared/domain/piloto/conversation-st
 import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
 import type { Participant } from '../../../shared/gateways/social-network.ts';
 import { fault } from '../../support/model-network.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
-import { type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+import type { InboxScene } from './inbox-scene.ts';
+import { useInboxScene } from './use-inbox-scene.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let host: TestTable;
+const inbox = useInboxScene();
 let scene: InboxScene;
 let sent: object[];
-const { secretBox, remove } = testBox();
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(async () => {
-  await host.close();
-  remove();
-});
-beforeEach(async () => {
-  scene = await inboxScene(host.table, secretBox);
+beforeEach(() => {
+  scene = inbox.scene;
   sent = [];
 });
 
@@ -48,7 +40,7 @@ async function write(id: string, { id: participantId } = ana): Promise<void> {
 }
 
 const found = (id = ana.id) =>
-  conversationStore(host.table)
+  conversationStore(inbox.table)
     .find(scene.accountId, inboxIdOf(pageOf(), id))
     .then((one) => one?.participant);
 

@@ -3,27 +3,19 @@
  * valid whenever the page is worked on, and belongs to whoever connected the page last.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessOf, connectPage, disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import { type WorkNeeds, workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { fault } from '../../support/model-network.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
-import { type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+import type { InboxScene } from './inbox-scene.ts';
+import { useInboxScenes } from './use-inbox-scene.ts';
 
 const day = 24 * 3_600_000;
 const lifetime = 60 * day;
 
-let host: TestTable;
-const { secretBox, remove } = testBox();
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(async () => {
-  await host.close();
-  remove();
-});
+const scenes = useInboxScenes();
 
 /** What becomes of a renewal: of these, only the first succeeds as usual. */
 const fates = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
@@ -107,8 +99,8 @@ function fateful(scene: InboxScene, { renew, connect }: ReturnType<typeof lineag
 
 async function lasts(given: History, plant: Plant = {}): Promise<void> {
   const { table = (one) => one, needs: planted = (one) => one } = plant;
-  const made = await inboxScene(host.table, secretBox);
-  const scene = { ...made, needs: { ...made.needs, connections: connectionStore(table(host.table)) } };
+  const made = await scenes.newScene();
+  const scene = { ...made, needs: { ...made.needs, connections: connectionStore(table(scenes.table)) } };
   scene.network.tokenLifetimeMs = lifetime;
   const tokens = lineage(scene);
   const needs = planted(fateful(scene, tokens, given));

@@ -1,27 +1,19 @@
 /** Tokens of connected pages are renewed long before they end, whatever fails on the way. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accessOf, connectPage, disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import type { WorkNeeds } from '../../../shared/domain/piloto/work-on-connection.ts';
 import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { fault, tokenOf } from '../../support/model-network.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
-import { type InboxScene, inboxScene, testBox } from './inbox-scene.ts';
+import type { InboxScene } from './inbox-scene.ts';
+import { useInboxScene } from './use-inbox-scene.ts';
 
 const day = 24 * 3_600_000;
 const lifetime = 60 * day;
 
-let host: TestTable;
+const inbox = useInboxScene();
 let scene: InboxScene;
-const { secretBox, remove } = testBox();
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(async () => {
-  await host.close();
-  remove();
-});
-beforeEach(async () => {
-  scene = await inboxScene(host.table, secretBox);
+beforeEach(() => {
+  scene = inbox.scene;
   scene.network.tokenLifetimeMs = lifetime;
 });
 

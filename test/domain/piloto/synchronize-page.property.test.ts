@@ -4,29 +4,21 @@
  * has, and two days later the copy is exactly what the network has.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
 import type { FaultReason, SocialEvent } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { fault, signed } from '../../support/model-network.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
 import { pick } from '../billing/mortal-process.ts';
-import { copyOf, type InboxScene, inboxScene, testBox, truthOf } from './inbox-scene.ts';
+import { copyOf, type InboxScene, truthOf } from './inbox-scene.ts';
 import { type Plant, synchronizationBugs } from './synchronization-bugs.ts';
+import { useInboxScenes } from './use-inbox-scene.ts';
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 
-let host: TestTable;
-const { secretBox, remove } = testBox();
-beforeAll(async () => {
-  host = await testTable();
-});
-afterAll(async () => {
-  await host.close();
-  remove();
-});
+const scenes = useInboxScenes();
 
 type Fate = 'lost' | 'arrives' | 'arrives twice' | 'is late' | 'is forged too';
 
@@ -134,10 +126,10 @@ function world(scene: InboxScene, plant: Plant) {
       if (left === 0 && reason !== 'dies') throw fault(reason);
     };
     const table = reason === 'dies' ? dying(needs.table, at) : needs.table;
-    const before = await copyOf(host.table, scene.accountId);
+    const before = await copyOf(scenes.table, scene.accountId);
     await scene.work({ ...needs, table, connections: connectionStore(table) }).catch(() => undefined);
     scene.network.interrupt = undefined;
-    const [after, truth] = [idsIn(await copyOf(host.table, scene.accountId)), idsIn(truthOf(page))];
+    const [after, truth] = [idsIn(await copyOf(scenes.table, scene.accountId)), idsIn(truthOf(page))];
     expect(idsIn(before).filter((id) => truth.includes(id) && !after.includes(id))).toEqual([]);
   }
 
@@ -237,7 +229,7 @@ function world(scene: InboxScene, plant: Plant) {
 }
 
 async function agrees(steps: readonly Step[], plant: Plant = (needs) => needs): Promise<void> {
-  const scene = await inboxScene(host.table, secretBox);
+  const scene = await scenes.newScene();
   const { perform } = world(scene, plant);
   for (const one of steps) await perform(one);
   await perform({ do: 'receive late events', order: 0 });
@@ -247,7 +239,7 @@ async function agrees(steps: readonly Step[], plant: Plant = (needs) => needs): 
     await scene.work(plant(scene.needs));
   }
   expect(await scene.connection()).toMatchObject({ state: 'connected' });
-  expect(await copyOf(host.table, scene.accountId)).toEqual(truthOf(scene.page));
+  expect(await copyOf(scenes.table, scene.accountId)).toEqual(truthOf(scene.page));
 }
 
 const history = fc.array(step, { minLength: 5, maxLength: 40 });

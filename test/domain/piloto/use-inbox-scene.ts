@@ -30,10 +30,9 @@ export const commentAt = (postId: string, id: string, createdAt: number): Networ
   createdAt,
 });
 
-/** Hooks of the file that calls it. */
-export function useInboxScene() {
+/** Scenes in one table; hooks of the file that calls it. */
+export function useInboxScenes() {
   let host: TestTable;
-  let scene: InboxScene;
   const { secretBox, remove } = testBox();
   beforeAll(async () => {
     host = await testTable();
@@ -42,14 +41,26 @@ export function useInboxScene() {
     await host.close();
     remove();
   });
-  const newScene = (): Promise<InboxScene> => inboxScene(host.table, secretBox);
-  beforeEach(async () => {
-    scene = await newScene();
-  });
-  const copied = () => copyOf(host.table, scene.accountId);
   return {
     get table(): Table {
       return host.table;
+    },
+    newScene: (): Promise<InboxScene> => inboxScene(host.table, secretBox),
+  };
+}
+
+/** The same, with a scene for each test. */
+export function useInboxScene() {
+  const scenes = useInboxScenes();
+  const { newScene } = scenes;
+  let scene: InboxScene;
+  beforeEach(async () => {
+    scene = await newScene();
+  });
+  const copied = () => copyOf(scenes.table, scene.accountId);
+  return {
+    get table(): Table {
+      return scenes.table;
     },
     /** That of the current test. */
     get scene(): InboxScene {
