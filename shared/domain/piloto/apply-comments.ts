@@ -162,8 +162,9 @@ export async function applyCommentCount(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
   { id, commentCount }: Pick<NetworkPost, 'id' | 'commentCount'>,
+  isWhole: boolean,
 ): Promise<void> {
-  if (commentCount !== undefined) await changeOwn(needs, page, id, (post) => withCount(post, commentCount));
+  if (commentCount !== undefined) await changeOwn(needs, page, id, (post) => withCount(post, commentCount, isWhole));
 }
 
 /** The time of the last comment, if the one that was removed may have been it. */

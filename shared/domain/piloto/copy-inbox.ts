@@ -6,7 +6,7 @@ import { applyConversation } from './apply-messages.ts';
 import type { Connection, SyncRun, ThreadPlace } from './connection.ts';
 import { type Copied, type CopyInboxNeeds, copyListed, type SyncPart } from './copy-listed.ts';
 import { copyThread, type Interest } from './copy-thread.ts';
-import { isCopied } from './post.ts';
+import { isCopied, isMoreListed } from './post.ts';
 import { postStore } from './post-store.ts';
 import { pruneConversations, prunePosts } from './prune-threads.ts';
 import { commentsOf, messagesOf } from './threads-of.ts';
@@ -44,8 +44,8 @@ function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copie
 }
 
 /**
- * A full synchronization reads all comments. A recent one reads until the copy has as many as the network counts; if
- * the network does not count, until they are older than the last synchronization.
+ * A full synchronization reads all comments. A recent one reads until the copy has as many as the network's count
+ * lets expect; if the network does not count, until they are older than the last synchronization.
  */
 function interestIn(
   { table }: CopyInboxNeeds,
@@ -54,8 +54,10 @@ function interestIn(
 ): Interest {
   if (run.mode === 'full') return () => true;
   if (commentCount === undefined) return (oldest) => oldest >= sinceOf(connection, run);
-  return async () =>
-    (await postStore(table).find(connection.accountId, inboxIdOf(connection, id)))?.commentCount !== commentCount;
+  return async () => {
+    const post = await postStore(table).find(connection.accountId, inboxIdOf(connection, id));
+    return post === undefined || isMoreListed(post, commentCount);
+  };
 }
 
 /** Resolves as `copyListed` wants it to; what was counted before the first part of the comments was listed counts. */
@@ -66,11 +68,16 @@ async function copyComments(
   place: ThreadPlace | undefined,
 ): Promise<ThreadPlace | undefined> {
   const counted = { id, commentCount: place ? place.commentCount : commentCount };
-  const isWanted = interestIn(needs, part, counted);
+  const isMoreWanted = interestIn(needs, part, counted);
+  let isWhole = true;
+  const isWanted: Interest = async (oldest) => {
+    isWhole = await isMoreWanted(oldest);
+    return isWhole;
+  };
   const thread = commentsOf(needs, part, { networkId: id });
   const next = await copyThread(needs, thread, { place, isWanted, endsAt: part.endsAt });
   if (next) return { ...next, commentCount: counted.commentCount };
-  await applyCommentCount(needs, part.connection, counted);
+  await applyCommentCount(needs, part.connection, counted, isWhole);
   return undefined;
 }
 

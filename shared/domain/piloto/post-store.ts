@@ -37,7 +37,7 @@ const PostRow = once(() =>
     commentCount: z.int().min(0),
     unansweredCount: z.int().min(0),
     lastCommentAt: z.int().nullable(),
-    counted: z.exactOptional(z.object({ comments: z.int(), isSettled: z.boolean() })),
+    counted: z.exactOptional(z.object({ comments: z.int(), unlisted: z.int(), isSettled: z.boolean() })),
     version: z.int(),
   } satisfies Record<Exclude<keyof Post, 'accountId' | 'postId'>, z.ZodType>),
 );

@@ -1,4 +1,5 @@
 /** Posts and comments of the inbox as they are stored, and the rules by which comments count as unanswered. */
+import { isDeepStrictEqual } from 'node:util';
 import type { NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
 import type { OwnedPage } from './conversation.ts';
 
@@ -27,9 +28,12 @@ export interface CommentRow {
   readonly comment?: Comment | undefined;
 }
 
-/** `isSettled`: the comments that were listed with it were as many, or were read twice; lists may lag behind counts. */
+/** What a network counted before it listed the comments on a post. */
 export interface CommentCount {
   readonly comments: number;
+  /** How many more it counted than were copied when they were last read to the end: networks keep some to themselves. */
+  readonly unlisted: number;
+  /** The copy had as many as expected, or they were read twice: lists may lag behind counts. */
   readonly isSettled: boolean;
 }
 
@@ -60,11 +64,26 @@ export const newPost = ({ accountId, channel, pageId }: OwnedPage, postId: strin
   version: 0,
 });
 
-/** With the number of comments that the network counted before they were listed. */
-export function withCount(post: Post, comments: number): Post {
-  const isSettled = post.commentCount === comments || post.counted?.comments === comments;
-  const isKnown = post.counted?.comments === comments && post.counted.isSettled === isSettled;
-  return isKnown ? post : { ...post, counted: { comments, isSettled } };
+/** Whether comments to copy or to remove are to be expected after those that were read. */
+export function isMoreListed({ counted, commentCount }: Post, comments: number): boolean {
+  const missing = comments - commentCount;
+  if (!counted) return missing !== 0;
+  return missing > counted.unlisted || (missing < counted.unlisted && comments < counted.comments);
+}
+
+/** With the number of comments that the network counted before they were listed, to the end or in part. */
+export function withCount(post: Post, comments: number, isWhole: boolean): Post {
+  const { counted, commentCount } = post;
+  const missing = comments - commentCount;
+  const known = counted?.unlisted ?? 0;
+  // Fewer are missing than are kept back: they were late. More are there than counted: they were written meanwhile.
+  const late = known > 0 ? Math.min(known, Math.max(0, missing)) : known;
+  const next: CommentCount = {
+    comments,
+    unlisted: isWhole ? missing : late,
+    isSettled: missing === 0 || missing === known || counted?.comments === comments,
+  };
+  return isDeepStrictEqual(counted, next) ? post : { ...post, counted: next };
 }
 
 /** Whether the network counts as many comments as when they were copied. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type Comment,
   isCopied,
+  isMoreListed,
   newPost,
   type PostChange,
   withChangedComment,
@@ -32,23 +33,57 @@ const empty: PostChange = { post, rows: new Map() };
 const question = withComment(empty, comment('question'));
 const reply = comment('reply', { isOwn: true, parentId: 'question' });
 
-test('a number is settled if the copy has as many comments, or if they were read twice', () => {
+test('a number is settled if the copy has as many comments as expected, or if they were read twice', () => {
   const two = { ...post, commentCount: 2 };
-  expect(withCount(two, 3).counted).toEqual({ comments: 3, isSettled: false });
-  const agreed = withCount(two, 2);
-  expect(agreed).toEqual({ ...two, counted: { comments: 2, isSettled: true } });
-  expect(withCount(agreed, 2)).toBe(agreed);
-  const once = withCount(agreed, 3);
-  expect(once).toEqual({ ...two, counted: { comments: 3, isSettled: false } });
-  const twice = withCount(once, 3);
-  expect(twice).toEqual({ ...two, counted: { comments: 3, isSettled: true } });
-  expect(withCount(twice, 3)).toBe(twice);
-  expect(withCount(twice, 4).counted).toEqual({ comments: 4, isSettled: false });
-  expect(withCount(twice, 2).counted).toEqual({ comments: 2, isSettled: true });
+  expect(withCount(two, 3, true).counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
+  const agreed = withCount(two, 2, true);
+  expect(agreed).toEqual({ ...two, counted: { comments: 2, unlisted: 0, isSettled: true } });
+  expect(withCount(agreed, 2, true)).toBe(agreed);
+  const once = withCount(agreed, 3, true);
+  expect(once.counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
+  const twice = withCount(once, 3, true);
+  expect(twice.counted).toEqual({ comments: 3, unlisted: 1, isSettled: true });
+  expect(withCount(twice, 3, false)).toBe(twice);
+  expect(withCount(twice, 4, true).counted).toEqual({ comments: 4, unlisted: 2, isSettled: false });
+  expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
+});
+
+test('what the network keeps to itself is known only from comments that were read to the end, unless it was late', () => {
+  const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
+  const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
+  expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });
+  expect(read(2, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: false });
+  expect(read(4, 4)).toEqual({ comments: 4, unlisted: 0, isSettled: true });
+  expect(read(5, 4)).toEqual({ comments: 4, unlisted: 0, isSettled: false });
+  const fewer = { ...one, counted: { comments: 1, unlisted: -1, isSettled: true } };
+  expect(withCount({ ...fewer, commentCount: 4 }, 2, false).counted).toEqual({
+    comments: 2,
+    unlisted: -1,
+    isSettled: false,
+  });
+});
+
+test('more is read while comments are missing, or if the network has removed some', () => {
+  const of = (commentCount: number, unlisted: number) => ({
+    ...post,
+    commentCount,
+    counted: { comments: 5, unlisted, isSettled: true },
+  });
+  expect(isMoreListed(of(5, 0), 6)).toBe(true);
+  expect(isMoreListed(of(6, 0), 6)).toBe(false);
+  expect(isMoreListed(of(7, 0), 6)).toBe(false);
+  expect(isMoreListed(of(5, 1), 6)).toBe(false);
+  expect(isMoreListed(of(4, 1), 6)).toBe(true);
+  expect(isMoreListed(of(6, 0), 5)).toBe(false);
+  expect(isMoreListed(of(5, 0), 4)).toBe(true);
+  expect(isMoreListed(of(4, 0), 4)).toBe(false);
+  expect(isMoreListed({ ...post, commentCount: 5 }, 5)).toBe(false);
+  expect(isMoreListed({ ...post, commentCount: 6 }, 5)).toBe(true);
+  expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
 });
 
 test('comments are copied if the network counts as many as were settled', () => {
-  const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, isSettled } });
+  const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
   expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
   expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);
   expect(isCopied(counted(false), { commentCount: 2 })).toBe(false);

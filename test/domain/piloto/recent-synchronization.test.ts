@@ -114,6 +114,45 @@ test('does not read a post again and again of whose comments the network keeps s
   expect(network.requests.filter((request) => request === 'comments')).toHaveLength(2);
 });
 
+test('does not read all comments if one is written after they were counted', async () => {
+  await givenCopy();
+  const { clock, needs, network } = inbox.scene;
+  const write = (id: string) => commentsOn('post').push(commentAt('post', id, clock.now()));
+  const comments: typeof network.comments = (...given) => {
+    if (!commentsOn('post').some(({ id }) => id === 'newer')) write('newer');
+    return network.comments(...given);
+  };
+  write('new');
+  network.requests.length = 0;
+  clock.advance(6 * minute);
+  await inbox.scene.work({ ...needs, socialNetwork: { ...network, comments } });
+  expect(network.requests).toEqual(['conversations', 'posts', 'comments']);
+  await expectTruth();
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
+  expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
+});
+
+test('reads only the newest comments on a busy post of whose comments the network keeps one to itself', async () => {
+  const { clock, network, needs } = inbox.scene;
+  const posts: typeof network.posts = async (access, cursor) => {
+    const { items, ...rest } = await network.posts(access, cursor);
+    return { ...rest, items: items.map((post) => ({ ...post, commentCount: (post.commentCount ?? 0) + 1 })) };
+  };
+  const work = () => inbox.scene.work({ ...needs, socialNetwork: { ...network, posts } });
+  publish('post', 8);
+  await work();
+  clock.advance(60 * minute);
+  await work();
+  for (const id of ['first', 'second', 'third']) {
+    commentsOn('post').push(commentAt('post', id, clock.now()));
+    network.requests.length = 0;
+    clock.advance(6 * minute);
+    await work();
+    expect(network.requests).toEqual(['conversations', 'posts', 'comments']);
+    await expectTruth();
+  }
+});
+
 test('reads the newest comments on every post of a network that does not count them', async () => {
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
