@@ -2,7 +2,7 @@
 
 /** A page belongs to one account, and the user who connected it before to the account is forgotten. */
 const connecting = {
-  table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], delete: ['page'] },
+  table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], check: ['session'], delete: ['page'] },
   inboxQueue: ['send'],
   secrets: ['social'],
   knows: ['socialNetworks'],

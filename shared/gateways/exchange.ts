@@ -27,6 +27,12 @@ export function authorizedHeaders(gateway: string, key: string, others: Readonly
   }
 }
 
+/** Whichever comes first: the time limit of one exchange, or the end of what it is part of. */
+export function exchangeLimit(timeLimitMs: number, deadline: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(timeLimitMs);
+  return deadline ? AbortSignal.any([deadline, limit]) : limit;
+}
+
 /** Never follows a redirect: the key is for the gateway alone. */
 export async function exchange(
   url: string,

@@ -1,7 +1,7 @@
 /** The port to the log-ins of social networks, by which the owners of pages let the service act for them. */
 import type { GrantedToken, PageAccess } from './social-network.ts';
 
-export type PageNetwork = Pick<PageAccess, 'channel' | 'network'>;
+export type PageNetwork = Pick<PageAccess, 'channel' | 'network' | 'deadline'>;
 
 export interface GrantedPage extends GrantedToken {
   /** Undefined if it is the only one, and yet to be asked for by its token. */

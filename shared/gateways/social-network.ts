@@ -14,6 +14,8 @@ export interface PageAccess {
   readonly username?: string | null;
   /** Somebody waits: what is asked for is not put off to save the rate limits. */
   readonly isAwaited?: boolean;
+  /** Aborted when everything must have ended; each exchange has a time limit of its own besides. */
+  readonly deadline?: AbortSignal | undefined;
 }
 
 export interface GrantedToken {
@@ -22,13 +24,14 @@ export interface GrantedToken {
   readonly expiresAt?: number;
 }
 
-/** What the network tells of a token. */
+/** What the network tells of a token besides its page. */
 export interface TokenDetails extends Pick<GrantedToken, 'expiresAt'> {
   /** By which id it names whoever granted the token when they withdraw their consent; undefined if it does not say. */
   readonly userId?: string;
 }
 
-export interface PageIdentity {
+/** `userId`: as in the details of its token, if the network says it with the page. */
+export interface PageIdentity extends Pick<TokenDetails, 'userId'> {
   readonly pageId: string;
   readonly name: string;
   readonly username: string | null;

@@ -1,7 +1,7 @@
 /** Authentication by session: the request's origin, the cookie and the rate limit, in this order. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { admitSession } from '../domain/dashboard/admit-session.ts';
-import { isWellFormedSecret, sessionDigest } from '../domain/dashboard/session.ts';
+import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/dashboard/session.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SessionActor } from './actor.ts';
@@ -31,8 +31,6 @@ function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings): void 
   if (event.httpMethod === 'POST') requireJson(event);
 }
 
-const unauthenticated = () => new Rejection('unauthenticated', { message: 'Log in to continue.' });
-
 /** Authenticates a request by its session. @throws {Rejection} forbidden, unauthenticated, rate-limited */
 export async function authenticateSession(
   exchange: Exchange,
@@ -40,10 +38,10 @@ export async function authenticateSession(
 ): Promise<SessionActor> {
   requireOwnWrite(exchange.event, settings);
   const secret = readCookie(exchange.event, sessionCookie, settings);
-  if (!secret || !isWellFormedSecret(secret)) throw unauthenticated();
+  if (!secret || !isWellFormedSecret(secret)) throw loggedOut();
   const digest = sessionDigest(secret);
   const admission = await admitSession(table, digest, clock.now());
-  if (admission.status === 'rejected') throw unauthenticated();
+  if (admission.status === 'rejected') throw loggedOut();
   const { session, rateLimit } = admission;
   const actor: SessionActor = { kind: 'session', accountId: session.accountId, session, digest };
   exchange.actor = actor;

@@ -23,7 +23,14 @@ export interface GivenSession {
 
 /** A session that has just begun with a password, unless `given` says otherwise. */
 export async function giveSession(
-  { clock, ids, settings, table }: Context,
+  {
+    clock,
+    ids,
+    settings,
+    table,
+  }: Pick<Context, 'clock' | 'ids' | 'table'> & {
+    readonly settings: Pick<Context['settings'], 'dashboardUrl'>;
+  },
   accountId: string,
   given: Partial<Session> = {},
 ): Promise<GivenSession> {

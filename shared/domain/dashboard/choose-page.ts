@@ -1,14 +1,15 @@
 /** Connects one of several pages that an owner has granted. */
 import { connectPage } from '../piloto/connect-page.ts';
 import { belongingOf } from '../piloto/connection.ts';
-import type { ConsentNeeds, Owner } from './complete-consent.ts';
+import { type ConsentNeeds, networkLimitMs, type Owner } from './complete-consent.ts';
 import { findConsent, forgetChoice } from './consent-store.ts';
+import { whileLive } from './session-store.ts';
 
 type Needs = Omit<ConsentNeeds, 'socialLogin'>;
 
 /**
  * The choice remains until a page is connected, so that it can be made again while the network is down.
- * Resolves with false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}
+ * Resolves with false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}, {Rejection} unauthenticated
  */
 export async function choosePage(needs: Needs, owner: Owner, pageId: string): Promise<boolean> {
   const { clock, secretBox, table } = needs;
@@ -19,7 +20,8 @@ export async function choosePage(needs: Needs, owner: Owner, pageId: string): Pr
   const accessToken = await secretBox.open(page.sealedToken, belongingOf({ accountId, channel, pageId }));
   const { tokenExpiresAt: expiresAt } = page;
   const grant = { accountId, channel, network: consent.network, accessToken };
-  await connectPage(needs, { ...grant, ...(expiresAt !== undefined && { expiresAt }) });
+  const terms = { deadline: AbortSignal.timeout(networkLimitMs), given: whileLive(owner.digest) };
+  await connectPage(needs, { ...grant, ...(expiresAt !== undefined && { expiresAt }) }, terms);
   await forgetChoice(table, owner, consent);
   return true;
 }

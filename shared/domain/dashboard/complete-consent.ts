@@ -8,6 +8,10 @@ import { belongingOf, type Connection } from '../piloto/connection.ts';
 import { isNetworkFault } from '../piloto/network-fault.ts';
 import { type ConsentId, consentSeconds, consumeConsent, offerChoice, type StoredConsent } from './consent-store.ts';
 import { consentReturnUrl } from './request-consent.ts';
+import { whileLive } from './session-store.ts';
+
+/** How long the networks may take in all: the rest is for what is stored, and to send the browser on. */
+export const networkLimitMs = 20_000;
 
 export interface ConsentNeeds extends ConnectNeeds {
   readonly socialLogin: SocialLogin;
@@ -83,33 +87,35 @@ async function complete(
   needs: ConsentNeeds,
   owner: Owner,
   consent: StoredConsent,
-  given: { readonly code: string; readonly redirectUrl: string },
+  { deadline, ...given }: { readonly code: string; readonly redirectUrl: string; readonly deadline: AbortSignal },
 ): Promise<ConnectionOutcome> {
-  const { accountId, channel } = owner;
+  const { accountId, channel, digest } = owner;
   const { network } = consent;
-  const granted = await needs.socialLogin.pagesOf({ channel, network }, given);
+  const granted = await needs.socialLogin.pagesOf({ channel, network, deadline }, given);
   if (granted.length === 0) return 'no-page';
   const page = pageFor(await needs.connections.find({ accountId, channel }), granted);
   if (!page) return (await keep(needs, owner, consent, granted)) ? 'choose' : 'expired';
   const { page: _known, ...token } = page;
-  await connectPage(needs, { accountId, channel, network, ...token });
+  await connectPage(needs, { accountId, channel, network, ...token }, { deadline, given: whileLive(digest) });
   return 'connected';
 }
 
-/** A callback without the consent of this session and browser changes nothing, and is told apart by nothing. */
+/** All callbacks without the consent of this session and browser look the same from outside, and change nothing. @throws {Rejection} unauthenticated */
 export async function completeConsent(
   needs: ConsentNeeds,
   owner: Owner,
   { code, state, error, secret }: ConsentCallback,
   dashboardUrl: string,
+  limitMs = networkLimitMs,
 ): Promise<Completion> {
   const { clock, table } = needs;
   const consent = secret && state ? await consumeConsent(table, owner, { secret, state }, clock.now()) : undefined;
   if (consent?.accountId !== owner.accountId) return { outcome: 'expired' };
   if (!code) return { outcome: error === 'access_denied' ? 'canceled' : 'failed' };
   try {
+    const deadline = AbortSignal.timeout(limitMs);
     const redirectUrl = consentReturnUrl(dashboardUrl, owner.channel);
-    return { outcome: await complete(needs, owner, consent, { code, redirectUrl }) };
+    return { outcome: await complete(needs, owner, consent, { code, redirectUrl, deadline }) };
   } catch (failure) {
     const problem = connectionProblemOf(failure);
     if (!problem) throw failure;

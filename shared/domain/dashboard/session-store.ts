@@ -4,7 +4,7 @@ import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-
 import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
 import { emptyLog } from '../tokens/rate-limit.ts';
 import { isLive, live, parseSession, toSession } from './admit-session.ts';
-import { clockSkewMs, confirmationMs, type Session } from './session.ts';
+import { clockSkewMs, confirmationMs, loggedOut, type Session } from './session.ts';
 
 export interface SeenSession extends Session {
   readonly lastSeenAt: number;
@@ -73,6 +73,12 @@ export const checkSession = (
       }),
     },
   },
+});
+
+/** What is to be stored only while the session is live. */
+export const whileLive = (digest: string) => (now: number) => ({
+  check: checkSession(digest, now, undefined),
+  unmet: loggedOut,
 });
 
 const ofAccount = (accountId: string) => ({

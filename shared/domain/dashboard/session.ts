@@ -1,6 +1,7 @@
 /** A session of the dashboard: who logged in, when, how, and until when that counts. */
 import { createHash } from 'node:crypto';
 import type { IdentityKind } from '../../contracts/identity-kinds.ts';
+import { Rejection } from '../rejection.ts';
 
 export interface Session {
   readonly sessionId: string;
@@ -19,6 +20,9 @@ export interface Session {
   readonly createdAt: number;
   readonly expiresAt: number;
 }
+
+/** There is no session, or it has ended. */
+export const loggedOut = (): Rejection => new Rejection('unauthenticated', { message: 'Log in to continue.' });
 
 export const sessionHours = 12;
 

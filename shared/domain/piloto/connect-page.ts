@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { belongingOf, type Connection } from './connection.ts';
-import { type ConnectionStore, claimPage, releasePage } from './connection-store.ts';
+import { type ConnectionStore, claimPage, type Given, releasePage } from './connection-store.ts';
 import { tokenTimes } from './token-times.ts';
 
 export interface ConnectNeeds {
@@ -23,6 +23,14 @@ export interface Grant extends GrantedToken {
   readonly accountId: string;
   readonly channel: Channel;
   readonly network: Network;
+}
+
+/** Under which terms a page is connected; by default under none. */
+interface Terms {
+  /** Aborted when the network must have responded. */
+  readonly deadline?: AbortSignal | undefined;
+  /** What must hold at the moment when the page is connected. */
+  readonly given?: (now: number) => Given;
 }
 
 /** `other-page`: the account has connected another page of the channel. `other-account`: the page is another account's. */
@@ -69,7 +77,7 @@ export async function accessOf(
   };
 }
 
-function requireFree(current: Connection | undefined, { pageId }: PageIdentity): void {
+function requireFree(current: Connection | undefined, { pageId }: Pick<PageIdentity, 'pageId'>): void {
   if (current?.state === 'erasing') throw new ConnectionRefused('erasing');
   if (current && current.pageId !== pageId) throw new ConnectionRefused('other-page');
 }
@@ -77,15 +85,16 @@ function requireFree(current: Connection | undefined, { pageId }: PageIdentity):
 /** How often a change of a connection is tried: a synchronization changes it every few seconds. */
 const mostTries = 10;
 
-type PageToConnect = Omit<Connection, 'connectedAt' | 'version'>;
+type PageToConnect = Omit<Connection, 'connectedAt' | 'version'> & { readonly accessSince: number };
 
 /** @throws {ConnectionRefused} */
-async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, now: number): Promise<Connection> {
+async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, given?: Given): Promise<Connection> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const current = await connections.find(page);
     requireFree(current, page);
-    const connection = { ...page, connectedAt: current?.connectedAt ?? now, version: current?.version ?? 0 };
-    const saved = await connections.save(connection, claimPage(connection, current));
+    const { connectedAt = page.accessSince, version = 0 } = current ?? {};
+    const connection = { ...page, connectedAt, version };
+    const saved = await connections.save(connection, claimPage(connection, current), given);
     if (saved) return saved;
     const owner = await connections.accountOf(page.channel, page.pageId);
     if (owner !== undefined && owner !== page.accountId) throw new ConnectionRefused('other-account');
@@ -97,22 +106,24 @@ async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect,
  * Connects the page that the token belongs to, or gives its connection a new token; its inbox is copied in the background.
  * @throws {ConnectionRefused}, {NetworkFault}
  */
-export async function connectPage(needs: ConnectNeeds, grant: Grant): Promise<Connection> {
+export async function connectPage(needs: ConnectNeeds, grant: Grant, terms: Terms = {}): Promise<Connection> {
   const { clock, connections, secretBox, socialNetwork } = needs;
   const { accessToken, expiresAt, ...given } = grant;
-  const identity = await socialNetwork.page(grant);
+  const access = { ...grant, isAwaited: true, deadline: terms.deadline };
+  const identity = await socialNetwork.page(access);
   requireFree(await connections.find(given), identity);
   const now = clock.now();
-  const { userId, expiresAt: reportedEnd } = await socialNetwork.tokenDetails(grant);
+  const { userId = identity.userId, expiresAt: reportedEnd } = await socialNetwork.tokenDetails(access);
   const page = { ...given, ...identity, ...(userId !== undefined && { userId }) };
   const connected: PageToConnect = {
     ...page,
     state: 'connected',
     sealedToken: await secretBox.seal(accessToken, belongingOf(page)),
     ...tokenTimes(expiresAt ?? reportedEnd, now),
+    accessSince: now,
     dueAt: now,
   };
-  const saved = await saveConnected(needs, connected, now);
+  const saved = await saveConnected(needs, connected, terms.given?.(now));
   await requestWork(needs, saved);
   return saved;
 }

@@ -22,8 +22,17 @@ export interface ConnectionStore {
   due(now: number): AsyncGenerator<ConnectionId>;
   /** Those of all accounts. */
   all(): AsyncGenerator<ConnectionId>;
-  /** Stores a connection as it has become; undefined if it has changed since it had this version. */
-  save(connection: Connection, besides?: readonly Action[]): Promise<Connection | undefined>;
+  /**
+   * Stores a connection as it has become; undefined if it has changed since it had this version.
+   * @throws {Error} that of `given` if that does not hold
+   */
+  save(connection: Connection, besides?: readonly Action[], given?: Given): Promise<Connection | undefined>;
+}
+
+/** A condition of something else, and what it means that it does not hold. */
+export interface Given {
+  readonly check: Action;
+  readonly unmet: () => Error;
 }
 
 const Place = once(() =>
@@ -63,6 +72,7 @@ const ConnectionRow = once(() =>
     tokenExpiresAt: z.optional(z.int()),
     renewTokenAt: z.optional(z.int()),
     connectedAt: z.int(),
+    accessSince: z.optional(z.int()),
     version: z.int(),
     run: z.optional(Run()),
     syncedAt: z.optional(z.int()),
@@ -173,12 +183,13 @@ export function connectionStore(table: Table): ConnectionStore {
     },
     due: (now) => inTurn(checkTime(now)),
     all: () => inTurn(checkTime(Number.MAX_SAFE_INTEGER)),
-    async save(connection, besides = []) {
+    async save(connection, besides = [], given) {
       try {
-        await table.transact([saveConnection(connection), ...besides]);
+        await table.transact([saveConnection(connection), ...besides, ...(given ? [given.check] : [])]);
       } catch (error) {
-        if (error instanceof TransactionCanceled) return undefined;
-        throw error;
+        if (!(error instanceof TransactionCanceled)) throw error;
+        if (given && error.failures.at(-1)) throw given.unmet();
+        return undefined;
       }
       return { ...connection, version: connection.version + 1 };
     },

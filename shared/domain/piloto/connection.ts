@@ -61,6 +61,8 @@ export interface Connection {
   /** When to ask for a token that lasts longer. */
   readonly renewTokenAt?: number | undefined;
   readonly connectedAt: number;
+  /** Since when the network has accepted the access without a break; absent of older connections, which `connectedAt` tells. */
+  readonly accessSince?: number | undefined;
   /** Counts changes, so that none is lost. */
   readonly version: number;
   readonly run?: SyncRun | undefined;

@@ -22,8 +22,10 @@ const atOnce = 20;
 const completeWithinMs = 6 * 3_600_000;
 
 /** Each failure makes the next attempt due later, so that it is not enough to look at what is due. */
-function overdueMs({ state, syncedAt, connectedAt, dueAt }: Connection, now: number): number {
-  const incompleteMs = state === 'connected' ? now - (syncedAt ?? connectedAt) - completeWithinMs : 0;
+function overdueMs({ state, syncedAt, connectedAt, accessSince, dueAt }: Connection, now: number): number {
+  // A connection without access could not be synchronized.
+  const since = Math.max(accessSince ?? connectedAt, syncedAt ?? 0);
+  const incompleteMs = state === 'connected' ? now - since - completeWithinMs : 0;
   return Math.max(0, now - dueAt, incompleteMs);
 }
 

@@ -132,6 +132,6 @@ export async function recheckToken(needs: SyncNeeds, connection: Connection): Pr
   const { fault: _healed, leasedUntil: _free, run: _outdated, ...rest } = connection;
   const now = clock.now();
   // Nothing was reported in the meantime.
-  await connections.save({ ...rest, state: 'connected', fullySyncedAt: undefined, dueAt: now });
+  await connections.save({ ...rest, state: 'connected', accessSince: now, fullySyncedAt: undefined, dueAt: now });
   return 'more';
 }

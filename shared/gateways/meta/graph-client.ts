@@ -1,7 +1,7 @@
 /** Requests to the Graph API for one page, by plain HTTP. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
+import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
 import { NetworkFault, type Page, type PageAccess } from '../social-network.ts';
 import { faultOf, lostFault, type RequestKind } from './graph-fault.ts';
 import { usageLimits } from './graph-usage.ts';
@@ -15,6 +15,9 @@ export interface GraphServer {
   /** For one exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
+
+/** Without a page if it is yet to be found out whose token it is. */
+type GraphAccess = Omit<PageAccess, 'pageId'> & Partial<Pick<PageAccess, 'pageId'>>;
 
 export interface GraphRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -64,7 +67,7 @@ export function readEach<Item>(
 }
 
 function sender(server: GraphServer) {
-  return async (access: PageAccess, request: GraphRequest, kind: RequestKind): Promise<GatewayResponse> => {
+  return async (access: GraphAccess, request: GraphRequest, kind: RequestKind): Promise<GatewayResponse> => {
     const { method = 'GET', path, query } = request;
     const { type, body } = bodyOf(request);
     const name = networkNames[access.channel];
@@ -73,7 +76,7 @@ function sender(server: GraphServer) {
       throw new NetworkFault('revoked', `the token of ${name} is malformed`);
     const headers = authorizedHeaders(name, access.accessToken, type === undefined ? {} : { 'Content-Type': type });
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const signal = AbortSignal.timeout(server.timeLimitMs ?? 10_000);
+    const signal = exchangeLimit(server.timeLimitMs ?? 10_000, access.deadline);
     const url = `${server.url(access)}/${server.version()}${path}${search}`;
     try {
       return await exchange(url, { method, headers, signal, ...(body !== undefined && { body }) });
@@ -88,13 +91,14 @@ function asker(server: GraphServer) {
   const usage = usageLimits(server.clock);
   const send = sender(server);
   return async <Schema extends z.ZodType>(
-    access: PageAccess,
+    access: GraphAccess,
     request: GraphRequest,
     schema: Schema,
   ): Promise<z.output<Schema>> => {
     const { channel, network, pageId } = access;
     const name = networkNames[channel];
-    const [app, page] = [`${network} ${channel}`, `${network} ${channel} ${pageId}`];
+    const app = `${network} ${channel}`;
+    const page = pageId === undefined ? undefined : `${app} ${pageId}`;
     const kind = { isWrite: !isRead(request), isAboutPage: request.isAboutPage === true };
     const seconds = kind.isWrite || access.isAwaited ? 0 : usage.secondsLeft(app, page, request.isOptional === true);
     if (seconds > 0)

@@ -47,18 +47,21 @@ export function usageLimits(clock: Clock) {
   }
 
   return {
-    record(app: string, page: string, headers: Headers, isThrottled: boolean): void {
+    /** `page`: undefined while it is not known whose token it is. */
+    record(app: string, page: string | undefined, headers: Headers, isThrottled: boolean): void {
       const appUsage = headerIn(headers, 'x-app-usage', AppUsage);
       const appPercent = appUsage ? mostUsed(appUsage) : 0;
       const pagePercent = Math.max(0, ...pageUsages(headers).map(mostUsed));
       if (appPercent >= halfPercent) pause(optionally(app), pauseSeconds);
-      if (pagePercent >= halfPercent) pause(optionally(page), pauseSeconds);
       if (appPercent >= highPercent) pause(app, pauseSeconds);
+      if (page === undefined) return;
+      if (pagePercent >= halfPercent) pause(optionally(page), pauseSeconds);
       if (isThrottled || pagePercent >= highPercent) pause(page, regainSeconds(headers) ?? pauseSeconds);
     },
     /** 0 if nothing is to be waited for. */
-    secondsLeft(app: string, page: string, isOptional: boolean): number {
-      const names = [app, page, ...(isOptional ? [app, page].map(optionally) : [])];
+    secondsLeft(app: string, page: string | undefined, isOptional: boolean): number {
+      const either = page === undefined ? [app] : [app, page];
+      const names = [...either, ...(isOptional ? either.map(optionally) : [])];
       const until = Math.max(...names.map((name) => pausedUntil.get(name) ?? 0));
       return Math.max(0, Math.ceil((until - clock.now()) / 1000));
     },

@@ -1,7 +1,7 @@
 /** Requests for tokens, by plain HTTP. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { authorizedHeaders, exchange } from '../exchange.ts';
+import { authorizedHeaders, exchange, exchangeLimit } from '../exchange.ts';
 import type { PageNetwork } from '../social-login.ts';
 import { type GrantedToken, NetworkFault } from '../social-network.ts';
 import { networkNames } from './graph-client.ts';
@@ -15,12 +15,22 @@ export interface TokenRequest {
   readonly bearer?: string;
 }
 
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().optional() });
+/** Whole ones; undefined for what no time can be. */
+export const Seconds = z
+  .number()
+  .min(0)
+  .max(10 ** 10)
+  .transform(Math.floor)
+  .optional()
+  .catch(undefined);
+
+/** One without a life, or with one of 0 seconds, is not said to end. */
+export const Token = z.object({ access_token: z.string().min(1), expires_in: Seconds });
 
 export const grantedToken = (
   { access_token: accessToken, expires_in: seconds }: z.infer<typeof Token>,
   clock: Clock,
-): GrantedToken => ({ accessToken, ...(seconds !== undefined && { expiresAt: clock.now() + seconds * 1000 }) });
+): GrantedToken => ({ accessToken, ...(seconds && { expiresAt: clock.now() + seconds * 1000 }) });
 
 const kind = { isWrite: false, isAboutPage: true };
 
@@ -28,14 +38,14 @@ const kind = { isWrite: false, isAboutPage: true };
 export const tokenRequester =
   (timeLimitMs = 10_000) =>
   async <Schema extends z.ZodType>(
-    { channel }: Pick<PageNetwork, 'channel'>,
+    { channel, deadline }: Pick<PageNetwork, 'channel' | 'deadline'>,
     schema: Schema,
     { url, query, form, bearer }: TokenRequest,
   ): Promise<z.output<Schema>> => {
     const name = networkNames[channel];
     const response = await exchange(query ? `${url}?${new URLSearchParams(query).toString()}` : url, {
       method: form ? 'POST' : 'GET',
-      signal: AbortSignal.timeout(timeLimitMs),
+      signal: exchangeLimit(timeLimitMs, deadline),
       ...(form && { body: new URLSearchParams(form) }),
       ...(bearer !== undefined && { headers: authorizedHeaders(name, bearer, {}) }),
     }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** Requests to Stripe's API by plain HTTP, at the version that this adapter is written for. */
 import * as z from 'zod';
-import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
+import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
 import { parseResponse, UnexpectedResponse } from '../parse-response.ts';
 
 const version = '2026-10-28.endive';
@@ -82,7 +82,6 @@ export function stripeClient(
   async function send(path: string, { method, parameters, idempotencyKey }: Request = {}) {
     before?.();
     const form = parameters && formOf(parameters);
-    const limit = AbortSignal.timeout(timeLimitMs);
     return exchange(`${url}${path}${form && !method ? `?${form}` : ''}`, {
       method: method ?? 'GET',
       headers: authorizedHeaders('Stripe', await key(), {
@@ -90,7 +89,7 @@ export function stripeClient(
         ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       }),
-      signal: deadline ? AbortSignal.any([deadline, limit]) : limit,
+      signal: exchangeLimit(timeLimitMs, deadline),
       ...(method === 'POST' && { body: form ?? '' }),
     });
   }

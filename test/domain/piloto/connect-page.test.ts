@@ -69,6 +69,24 @@ const strangers = () => {
 
 const idOf = (accountId: string) => ({ accountId, channel: 'instagram' }) as const;
 
+test('asks the network at once, however close the page or the app is to a rate limit', async () => {
+  const { grant } = strangers();
+  const awaited: unknown[] = [];
+  const socialNetwork: ModelNetwork = {
+    ...network,
+    page: (access) => {
+      awaited.push(access.isAwaited);
+      return network.page(access);
+    },
+    tokenDetails: (access) => {
+      awaited.push(access.isAwaited);
+      return network.tokenDetails(access);
+    },
+  };
+  await connectPage({ ...needs, socialNetwork }, grant);
+  expect(awaited).toEqual([true, true]);
+});
+
 test('connects the page that the token belongs to, and asks for its first synchronization', async () => {
   const { accountId, pageId, grant } = strangers();
   const connection = await connectPage(needs, grant);

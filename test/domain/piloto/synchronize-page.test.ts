@@ -1,5 +1,5 @@
 /** Synchronizing a page: progress, faults of the network, interruptions, and what becomes of a page that is disconnected. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectPage, disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import { scheduleWork } from '../../../shared/domain/piloto/schedule-work.ts';
 import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
@@ -162,21 +162,50 @@ test('the schedule asks for the work that is due, and reports how late it is', a
   expect(recorded?.OldestOverdueInboxAge).toBeGreaterThanOrEqual(180);
 });
 
-test('a page whose synchronizations never complete becomes overdue, however often they are tried', async () => {
-  inbox.scene.network.interrupt = () => {
+describe('how overdue a page is', () => {
+  const unavailable = () => {
     throw fault('unavailable');
   };
-  const { connections } = inbox.scene.needs;
-  const due: typeof connections.due = async function* () {
-    yield inbox.scene.id;
-  };
   const overdueSeconds = async () => {
+    const { connections } = inbox.scene.needs;
+    const due: typeof connections.due = async function* () {
+      yield inbox.scene.id;
+    };
     await inbox.scene.work();
     await scheduleWork({ ...inbox.scene.needs, connections: { ...connections, due } });
     return inbox.scene.metrics.recorded.at(-1)?.[0].OldestOverdueInboxAge;
   };
-  inbox.scene.clock.advance(5 * 60 * minute);
-  expect(await overdueSeconds()).toBe(0);
-  inbox.scene.clock.advance(2 * 60 * minute);
-  expect(await overdueSeconds()).toBe(3600);
+
+  test('grows while its synchronizations never complete, however often they are tried', async () => {
+    inbox.scene.network.interrupt = unavailable;
+    inbox.scene.clock.advance(5 * 60 * minute);
+    expect(await overdueSeconds()).toBe(0);
+    inbox.scene.clock.advance(2 * 60 * minute);
+    expect(await overdueSeconds()).toBe(3600);
+  });
+
+  test('counts from when it was connected again', async () => {
+    inbox.scene.clock.advance(90 * 24 * 60 * minute);
+    const { id, needs, network, page } = inbox.scene;
+    await connectPage(needs, { ...id, network: 'sandbox', accessToken: tokenOf(page.pageId) });
+    network.interrupt = unavailable;
+    expect(await overdueSeconds()).toBe(0);
+    inbox.scene.clock.advance(7 * 60 * minute);
+    expect(await overdueSeconds()).toBe(3600);
+  });
+
+  test('counts from when its revoked token was accepted again', async () => {
+    await inbox.scene.work();
+    inbox.scene.network.interrupt = () => {
+      throw fault('revoked');
+    };
+    inbox.scene.clock.advance(10 * minute);
+    await inbox.scene.work();
+    inbox.scene.clock.advance(3 * 24 * 60 * minute);
+    inbox.scene.network.interrupt = () => {
+      if (inbox.scene.network.requests.at(-1) !== 'page') unavailable();
+    };
+    expect(await overdueSeconds()).toBe(0);
+    expect(await inbox.scene.connection()).toMatchObject({ state: 'connected' });
+  });
 });

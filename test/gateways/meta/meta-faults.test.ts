@@ -234,6 +234,19 @@ describe('rate limits', () => {
     expect((await network.messages(access, `t_${shop.person.id}`)).items.length).toBeGreaterThan(0);
   });
 
+  test('what is asked before it is known whose token it is counts for no page', async () => {
+    const { network } = steppedNetwork();
+    const { pageId: _unknown, ...grant } = shop.access;
+    for (const fate of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
+      sandbox.fates.push(fate);
+      await network.page(grant).catch(() => undefined);
+      expect(await network.page(grant)).toMatchObject({ pageId: shop.page.id });
+    }
+    sandbox.fates.push({ headers: { 'x-app-usage': '{"call_count":99,"total_time":3,"total_cputime":3}' } });
+    await network.page(grant);
+    expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
+  });
+
   test('usage below that, of another page, or that cannot be read stops nobody', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());

@@ -45,6 +45,23 @@ test('a token that has ended, or was never granted, is not renewed', async () =>
   expect(await faultIn(network.renewToken({ ...access, accessToken: 'gone' }))).toMatchObject({ reason: 'revoked' });
 });
 
+test.for([
+  [5_183_944, 5_183_944_000],
+  [5_183_944.0005, 5_183_944_000],
+  [0, undefined],
+  [-1, undefined],
+  [1e300, undefined],
+  ['soon', undefined],
+] as const)('a new token that lasts for %s seconds ends in whole milliseconds, if at all', async ([life, lifeMs]) => {
+  const access = accessTo('instagram');
+  const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
+  const server = createServer((_request, response) => void response.end(body));
+  const port = await listen(server, 0);
+  const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
+  await closeServer(server);
+  expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
+});
+
 test('a token of a Facebook page is not renewed, and does not end', async () => {
   const access = accessTo('facebook');
   clock.advance(90 * dayMs);
@@ -57,6 +74,7 @@ test.for([
   [{ expires_at: 0 }, undefined],
   [{}, undefined],
   [{ expires_at: 'never' }, undefined],
+  [{ expires_at: 1e300 }, undefined],
 ] as const)('a token of a Facebook page whose inspection says %j ends at %s', async ([data, expiresAt]) => {
   const access = accessTo('facebook');
   const body = JSON.stringify({ data: { is_valid: true, user_id: '7', ...data } });
