@@ -63,8 +63,8 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await open(page, '');
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Inbox' }).click();
     const list = page.getByRole('region', { name: 'Conversations' });
-    await list.getByRole('link').filter({ hasText: 'marinalopes' }).waitFor();
-    const row = list.getByRole('link').filter({ hasText: 'rafa.nunes' });
+    await list.getByRole('link').filter({ hasText: 'Marina Lopes' }).waitFor();
+    const row = list.getByRole('link').filter({ hasText: 'Rafael Nunes' });
     await row.waitFor();
     await customer.press('write', { text: '<img src=x onerror=alert(1)> Vocês abrem hoje?' });
     await row.getByLabel('2 unread messages').waitFor();
@@ -89,7 +89,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
-    await page.getByRole('link').filter({ hasText: 'thiagoprado' }).click();
+    await page.getByRole('link').filter({ hasText: 'Thiago Prado' }).click();
     await page.getByText('The 24 hours in which the network lets you reply are over.').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     await opened.close();
@@ -99,14 +99,14 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
-    await page.getByRole('link').filter({ hasText: 'biacarvalho_' }).click();
-    const heading = page.getByRole('heading', { level: 2, name: 'biacarvalho_' });
+    await page.getByRole('link').filter({ hasText: 'Bia Carvalho' }).click();
+    const heading = page.getByRole('heading', { level: 2, name: 'Bia Carvalho' });
     await heading.waitFor();
     await open(page, `inbox?unread=true&open=${new URL(page.url()).searchParams.get('open')}`);
     await heading.waitFor();
     await page.getByRole('textbox', { name: 'Reply' }).waitFor();
     const list = page.getByRole('region', { name: 'Conversations' });
-    expect(await list.getByRole('link').filter({ hasText: 'biacarvalho_' }).count()).toBe(0);
+    expect(await list.getByRole('link').filter({ hasText: 'Bia Carvalho' }).count()).toBe(0);
     await opened.close();
   });
 
@@ -171,7 +171,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     const opened = await ownersBrowser(visit, { accountId });
     const { page, complaints } = await newPage(opened);
     await open(page, 'inbox');
-    const row = page.getByRole('link').filter({ hasText: 'marinalopes' });
+    const row = page.getByRole('link').filter({ hasText: 'Marina Lopes' });
     await row.waitFor();
     await expectAccessible(page, visit, 'conversations');
     await row.click();
