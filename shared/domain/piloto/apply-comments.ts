@@ -35,8 +35,12 @@ const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number):
 
 /** What may have been changed since it was reported, by a request or by what an event says, stays. */
 function updated(known: Comment, { isOwn, text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
-  const { moderatedAt = -1, editedAt = -1 } = known;
-  const current = { ...(moderatedAt < asOf && { hidden, liked }), ...(editedAt < asOf && { text }) };
+  const { hiddenAt = -1, likedAt = -1, editedAt = -1 } = known;
+  const current = {
+    ...(hiddenAt < asOf && { hidden }),
+    ...(likedAt < asOf && { liked }),
+    ...(editedAt < asOf && { text }),
+  };
   return { ...known, isOwn: known.isOwn || isOwn, likeCount, ...current };
 }
 
@@ -58,9 +62,9 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
 
 /** A comment as an event says it has become, unless it has changed again since then. */
 function changedAt(known: Comment, { hidden, text }: Comment, { what, at }: CommentChange): Comment {
-  const { moderatedAt = -1, editedAt = -1 } = known;
+  const { hiddenAt = -1, editedAt = -1 } = known;
   if (what === 'text') return editedAt > at ? known : { ...known, text, editedAt: at };
-  return moderatedAt > at ? known : { ...known, hidden, moderatedAt: at };
+  return hiddenAt > at ? known : { ...known, hidden, hiddenAt: at };
 }
 
 /** The change with what an event says has changed. It may arrive before the comment itself, and without its text. */
@@ -68,7 +72,7 @@ function withEvent(change: PostChange, reported: Comment, event: CommentChange):
   const row = change.rows.get(reported.commentId);
   if (row?.comment) return withChangedComment(change, row, changedAt(row.comment, reported, event));
   const isUnknown = row?.removedAt === undefined && reported.text !== '';
-  return isUnknown ? withComment(change, { ...reported, moderatedAt: event.at, editedAt: event.at }) : change;
+  return isUnknown ? withComment(change, { ...reported, hiddenAt: event.at, editedAt: event.at }) : change;
 }
 
 type Read = Awaited<ReturnType<PostStore['read']>>;

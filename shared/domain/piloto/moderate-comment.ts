@@ -19,10 +19,10 @@ interface Moderation {
 
 type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
 
-function moderated(comment: Comment, change: Change, moderatedAt: number): Comment {
-  if ('hidden' in change) return { ...comment, ...change, moderatedAt };
+function moderated(comment: Comment, change: Change, now: number): Comment {
+  if ('hidden' in change) return { ...comment, ...change, hiddenAt: now };
   const more = Number(change.liked) - Number(comment.liked);
-  return { ...comment, ...change, likeCount: Math.max(0, comment.likeCount + more), moderatedAt };
+  return { ...comment, ...change, likeCount: Math.max(0, comment.likeCount + more), likedAt: now };
 }
 
 /** @throws {Rejection} not-found */
@@ -32,6 +32,18 @@ function withModerated(before: PostChange, { commentId, change }: Moderation, no
   return withRow(before, { ...row, comment: moderated(row.comment, change, now) });
 }
 
+/** Changes the copy. @throws {Rejection} not-found */
+export async function recordModeration({ clock, table }: Pick<Needs, 'clock' | 'table'>, moderation: Moderation) {
+  const { accountId, postId, commentId } = moderation;
+  await writeUnlessChanged(table, async () => {
+    const { post, rows } = await postStore(table).read(accountId, postId, [commentId]);
+    if (!post) throw new Rejection('not-found');
+    const before = { post, rows };
+    const after = withModerated(before, moderation, clock.now());
+    return { actions: savePostChange(before, after), result: undefined };
+  });
+}
+
 /** @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable */
 export async function moderateComment(
   needs: Needs,
@@ -39,8 +51,7 @@ export async function moderateComment(
   moderation: Moderation,
 ): Promise<void> {
   const { accountId, postId, commentId, change } = moderation;
-  const store = postStore(needs.table);
-  const reading = store.read(accountId, postId, [commentId]);
+  const reading = postStore(needs.table).read(accountId, postId, [commentId]);
   const { connections, read } = await withPages(needs, contract, accountId, reading);
   const networkId = read.rows.get(commentId)?.comment?.networkId;
   if (!read.post || networkId === undefined) throw new Rejection('not-found');
@@ -50,11 +61,5 @@ export async function moderateComment(
       ? needs.socialNetwork.setHidden(access, networkId, change.hidden)
       : needs.socialNetwork.setLiked(access, networkId, change.liked),
   );
-  await writeUnlessChanged(needs.table, async () => {
-    const { post, rows } = await store.read(accountId, postId, [commentId]);
-    if (!post) throw new Rejection('not-found');
-    const before = { post, rows };
-    const after = withModerated(before, moderation, needs.clock.now());
-    return { actions: savePostChange(before, after), result: undefined };
-  });
+  await recordModeration(needs, moderation);
 }

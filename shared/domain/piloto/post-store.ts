@@ -54,7 +54,8 @@ const StoredComment = () =>
     likeCount: z.int(),
     createdAt: z.int(),
     storedAt: z.int(),
-    moderatedAt: z.exactOptional(z.int()),
+    hiddenAt: z.exactOptional(z.int()),
+    likedAt: z.exactOptional(z.int()),
     editedAt: z.exactOptional(z.int()),
     sentBy: z.exactOptional(z.string()),
   } satisfies Record<Exclude<keyof Comment, 'commentId'>, z.ZodType>);

@@ -11,8 +11,10 @@ export interface Comment extends Omit<NetworkComment, 'id' | 'postId' | 'parentI
   readonly parentId: string | null;
   /** When it came into this copy. */
   readonly storedAt: number;
-  /** When a request last changed `hidden` or `liked`, or the network reported that. */
-  readonly moderatedAt?: number | undefined;
+  /** When a request last changed `hidden`, or the network reported that. */
+  readonly hiddenAt?: number | undefined;
+  /** When a request last changed `liked`. */
+  readonly likedAt?: number | undefined;
   /** When the network reported that its text was changed. */
   readonly editedAt?: number | undefined;
   /** The request that wrote it. */

@@ -1,0 +1,187 @@
+/**
+ * A model of comments: whatever of the network's events is lost, repeated, reordered or applied at the same time as
+ * others and as requests, all counts are what the rows add up to, and a reconciliation leaves exactly what the network has.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import {
+  applyCommentChange,
+  applyComments,
+  applyPost,
+  removeComment,
+} from '../../../shared/domain/piloto/apply-comments.ts';
+import { recordModeration } from '../../../shared/domain/piloto/moderate-comment.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import type { CommentChange, NetworkComment } from '../../../shared/gateways/social-network.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { copiedPosts } from './copied-inbox.ts';
+import {
+  forgetting,
+  type History,
+  happen,
+  history,
+  idOf,
+  type Planned,
+  type Plant,
+  parentOf,
+  scene,
+  sorted,
+  times,
+  unconditionally,
+  writing,
+} from './inbox-history.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+type Change = Planned['changes'][number]['what'];
+
+const shownOf = ({ text, hidden, liked }: Pick<NetworkComment, 'text' | 'hidden' | 'liked'>) => [text, hidden, liked];
+
+function unlessNotFound(error: unknown): void {
+  if (!(error instanceof Rejection) || error.kind !== 'not-found') throw error;
+}
+
+/** A comment before its changes, and after each of them, with the event that reports it. */
+function versionsOf(first: NetworkComment, changes: Planned['changes']) {
+  const changed = (comment: NetworkComment, what: Change, at: number): NetworkComment =>
+    what === 'edit' ? { ...comment, text: `${comment.text}, then ${at}` } : { ...comment, hidden: what === 'hide' };
+  const versions = [{ comment: first, change: undefined as CommentChange | undefined, arrivals: 0 }];
+  for (const [index, { what, arrivals }] of changes.entries()) {
+    const at = testTime + 10_000 + index * 1000;
+    const comment = changed(versions.at(-1)?.comment ?? first, what, at);
+    versions.push({ comment, change: { what: what === 'edit' ? 'text' : 'hidden', at }, arrivals });
+  }
+  return versions;
+}
+
+async function commentsAgree(given: History, plant: Plant = (table) => table): Promise<void> {
+  const { page, needs } = scene(host.table, plant);
+  const comments = given.entries.map(
+    (entry, index): NetworkComment => ({
+      id: idOf(index),
+      postId: parentOf(entry),
+      // A reply belongs to the post of what it replies to.
+      parentId:
+        entry.repliesTo !== undefined &&
+        entry.repliesTo < index &&
+        given.entries[entry.repliesTo]?.parent === entry.parent &&
+        given.entries[entry.repliesTo]?.repliesTo === undefined
+          ? idOf(entry.repliesTo)
+          : null,
+      author: { id: entry.isOwn ? page.pageId : 'ana', username: 'someone' },
+      isOwn: entry.isOwn,
+      text: `text ${index}`,
+      hidden: entry.at === 5,
+      liked: false,
+      likeCount: entry.at,
+      createdAt: testTime + entry.at,
+    }),
+  );
+  const versions = comments.map((comment, index) => versionsOf(comment, given.entries[index]?.changes ?? []));
+  const finals = versions.map((all) => all.at(-1)?.comment).filter((comment) => comment !== undefined);
+  const apply = (index: number, comment = comments[index], reading = {}) =>
+    comment ? applyComments(needs, page, comment.postId, [comment], reading) : Promise.resolve();
+  const remove = (index: number) =>
+    removeComment(needs, page, { postId: parentOf(given.entries[index] ?? { parent: 0 }), commentId: idOf(index) });
+  const liked = new Set<string>();
+  const like = async ({ postId, id }: NetworkComment) => {
+    const [commentId, ofPost] = [inboxIdOf(page, id), inboxIdOf(page, postId)];
+    const moderation = { accountId: page.accountId, postId: ofPost, commentId, change: { liked: true } };
+    await recordModeration(needs, moderation).then(() => liked.add(id), unlessNotFound);
+  };
+  const see = (parent: number) =>
+    applyPost(needs, page, {
+      id: parentOf({ parent }),
+      caption: null,
+      thumbnailUrl: null,
+      permalink: 'https://www.instagram.com/p/1/',
+      createdAt: testTime,
+    });
+  const changes = versions
+    .flat()
+    .flatMap(({ comment, change, arrivals }) =>
+      change ? times(arrivals, () => applyCommentChange(needs, page, comment, change)) : [],
+    );
+  await happen(given, [
+    ...given.entries.flatMap(({ arrivals }, index) => times(arrivals, () => apply(index))),
+    ...changes,
+    ...given.entries.flatMap(({ isRemoved, removals }, index) =>
+      isRemoved ? times(removals, () => remove(index)) : [],
+    ),
+    ...comments.filter((_, index) => given.entries[index]?.isLiked).map((comment) => () => like(comment)),
+    () => see(0),
+  ]);
+  const reported = await copiedPosts(host.table, page.accountId);
+  expect(reported.problems).toEqual([]);
+  // In whatever order events come: if none is lost, the copy is right without the network.
+  const complete = given.entries.flatMap(({ arrivals, isRemoved, changes: all }, index) =>
+    arrivals > 0 && !isRemoved && all.every((change) => change.arrivals > 0) ? [idOf(index)] : [],
+  );
+  const likedFinals = finals.map((comment) => ({ ...comment, liked: liked.has(comment.id) }));
+  const isComplete = (id: string) => complete.includes(id);
+  expect(
+    sorted(
+      reported.found.flatMap(({ comments: all }) =>
+        all.filter(({ networkId }) => isComplete(networkId)).map((one) => [one.networkId, ...shownOf(one)]),
+      ),
+    ),
+  ).toEqual(sorted(likedFinals.filter(({ id }) => isComplete(id)).map((one) => [one.id, ...shownOf(one)])));
+
+  const asOf = needs.clock.now();
+  await Promise.all(
+    given.entries.map(({ isRemoved }, index) =>
+      isRemoved ? remove(index) : apply(index, likedFinals[index], { asOf }),
+    ),
+  );
+  const { found, problems } = await copiedPosts(host.table, page.accountId);
+  expect(problems).toEqual([]);
+  const copied = found.flatMap(({ comments: stored }) => stored.map((one) => [one.networkId, ...shownOf(one)]));
+  const real = likedFinals
+    .filter((_, index) => !given.entries[index]?.isRemoved)
+    .map((one) => [one.id, ...shownOf(one)]);
+  expect(sorted(copied)).toEqual(sorted(real));
+}
+
+test('comments agree with the network, and counts with the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, (given) => commentsAgree(given)),
+    { numRuns: 15 },
+  );
+});
+
+/** Comments as they would be stored otherwise. */
+const storing = (change: (comment: Record<string, unknown>) => object): Plant =>
+  writing(({ Put, ...action }) => {
+    if (!Put) return [action];
+    const { comment, ...row } = Put.Item ?? {};
+    const stored = comment === undefined ? row : { ...row, comment: change(Object(comment)) };
+    return [{ Put: { ...Put, Item: stored } }];
+  });
+
+const bugs: Readonly<Record<string, Plant>> = {
+  'posts are written over changes of others': unconditionally(/^POST$/),
+  'comments are written without their post': forgetting(/^POST$/),
+  'times of changes of comments are forgotten': storing(
+    ({ hiddenAt: _hidden, likedAt: _liked, editedAt: _edited, ...rest }) => rest,
+  ),
+  'a like outdates what is known of hiding': storing(({ hiddenAt, likedAt, ...rest }) => ({
+    ...rest,
+    hiddenAt: likedAt ?? hiddenAt,
+    likedAt,
+  })),
+  'places of removed comments stay': writing((action) => (action.Delete ? [] : [action])),
+};
+
+test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
+  const found = await fc.check(
+    fc.asyncProperty(history, (given) => commentsAgree(given, plant)),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(found.failed).toBe(true);
+});

@@ -1,0 +1,148 @@
+/**
+ * A model of messages: whatever of the network's events is lost, repeated, reordered or applied at the same time as
+ * others, all counts are what the rows add up to, and a reconciliation leaves exactly what the network has.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { applyConversation, applyMessages, removeMessage } from '../../../shared/domain/piloto/apply-messages.ts';
+import type { Connection } from '../../../shared/domain/piloto/connection.ts';
+import type { ConnectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
+import { recordRead } from '../../../shared/domain/piloto/mark-read.ts';
+import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
+import type { NetworkMessage, Participant, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { copiedConversations } from './copied-inbox.ts';
+import {
+  forgetting,
+  type History,
+  happen,
+  history,
+  idOf,
+  type Plant,
+  parentOf,
+  scene,
+  sorted,
+  times,
+  unconditionally,
+  writing,
+} from './inbox-history.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+/** A connected page in a network that describes everybody in the same way. */
+const knowing = (page: OwnedPage, participant: Omit<Participant, 'id'>) => {
+  const known: Connection = {
+    ...page,
+    network: 'sandbox',
+    name: 'Loja',
+    username: 'loja',
+    state: 'connected',
+    connectedAt: testTime,
+    version: 1,
+    dueAt: testTime,
+  };
+  const connections: Partial<ConnectionStore> = { find: async () => known };
+  const socialNetwork: Partial<SocialNetwork> = { participant: async (_access, id) => ({ ...participant, id }) };
+  return {
+    connections: connections as ConnectionStore,
+    logger: { warn: () => undefined },
+    secretBox: { seal: async () => '', open: async () => 'token' },
+    socialNetwork: socialNetwork as SocialNetwork,
+  };
+};
+
+async function messagesAgree(given: History, plant: Plant = (table) => table): Promise<void> {
+  const { page, needs } = scene(host.table, plant);
+  const messages = given.entries.map(
+    ({ isOwn, at }, index): NetworkMessage => ({
+      id: idOf(index),
+      direction: isOwn ? 'outbound' : 'inbound',
+      text: `text ${index}`,
+      attachments: [],
+      status: 'sent',
+      createdAt: testTime + at,
+    }),
+  );
+  const apply = (index: number, reading = {}) => {
+    const [entry, message] = [given.entries[index], messages[index]];
+    return entry && message
+      ? applyMessages(needs, page, { id: parentOf(entry) }, [message], reading)
+      : Promise.resolve();
+  };
+  const remove = (index: number) =>
+    removeMessage(needs, page, {
+      participantId: parentOf(given.entries[index] ?? { parent: 0 }),
+      messageId: idOf(index),
+    });
+  const read = async (parent: number) => {
+    const conversationId = inboxIdOf(page, parentOf({ parent }));
+    await recordRead(needs.table, { accountId: page.accountId, conversationId, readAt: needs.clock.now() });
+  };
+  const described = (parent: number) => ({ username: null, name: `Name of ${parentOf({ parent })}`, avatarUrl: null });
+  const learn = (parent: number) =>
+    learnParticipant(
+      { ...needs, ...knowing(page, described(parent)) },
+      { accountId: page.accountId, channel: page.channel, participantId: parentOf({ parent }) },
+    );
+  const see = (parent: number) =>
+    applyConversation(needs, page, {
+      id: `thread of ${parentOf({ parent })}`,
+      participant: { id: parentOf({ parent }), username: 'listed', name: null, avatarUrl: null },
+      updatedAt: testTime,
+    });
+  await happen(given, [
+    ...given.entries.flatMap(({ arrivals }, index) => times(arrivals, () => apply(index))),
+    ...given.entries.flatMap(({ isRemoved, removals }, index) =>
+      isRemoved ? times(removals, () => remove(index)) : [],
+    ),
+    ...[0, 1].flatMap((parent) => [() => read(parent), () => learn(parent), () => see(parent)]),
+  ]);
+  expect((await copiedConversations(host.table, page.accountId)).problems).toEqual([]);
+
+  const asOf = needs.clock.now();
+  await Promise.all(given.entries.map(({ isRemoved }, index) => (isRemoved ? remove(index) : apply(index, { asOf }))));
+  await Promise.all([0, 1].flatMap((parent) => [learn(parent), see(parent)]));
+  const { found, problems } = await copiedConversations(host.table, page.accountId);
+  expect(problems).toEqual([]);
+  for (const { participant } of found.map(({ conversation }) => conversation))
+    expect(participant).toMatchObject({ name: `Name of ${participant.id}`, username: 'listed' });
+  const copied = found.flatMap(({ messages: stored }) => stored.map(({ networkId, text }) => [networkId, text]));
+  const real = messages.filter((_, index) => !given.entries[index]?.isRemoved).map(({ id, text }) => [id, text]);
+  expect(sorted(copied)).toEqual(sorted(real));
+}
+
+test('messages agree with the network, and counts with the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, (given) => messagesAgree(given)),
+    { numRuns: 15 },
+  );
+});
+
+const bugs: Readonly<Record<string, Plant>> = {
+  'conversations are written over changes of others': unconditionally(/^CONVERSATION$/),
+  'what a list does not tell is forgotten': writing(({ Put, ...action }) => {
+    const { participant, networkId, ...item } = Put?.Item ?? {};
+    if (!Put || !participant || !networkId) return [Put ? { Put } : action];
+    const { username } = participant as Participant;
+    const forgotten = username === 'listed' ? { ...participant, name: null } : participant;
+    return [{ Put: { ...Put, Item: { ...item, networkId, participant: forgotten } } }];
+  }),
+  'messages are written without their places': forgetting(/^AT#/),
+  'places of removed messages stay': writing((action) => (action.Delete ? [] : [action])),
+  'messages are written without their conversation': forgetting(/^CONVERSATION$/),
+};
+
+test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
+  const found = await fc.check(
+    fc.asyncProperty(history, (given) => messagesAgree(given, plant)),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(found.failed).toBe(true);
+});

@@ -1,0 +1,88 @@
+/** What happens to an inbox in tests of its copy, in which order and how often it is reported; and bugs to plant. */
+import * as fc from 'fast-check';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
+import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import { testIds, testTime } from '../../support/test-table.ts';
+
+export type Plant = (table: Table) => Table;
+
+export interface Fate {
+  /** How often its event arrives, and that of its removal, if it is removed. */
+  readonly arrivals: number;
+  readonly removals: number;
+  readonly isRemoved: boolean;
+  /** What is changed about a comment, one second after the other, and how often the event of it arrives. */
+  readonly changes: readonly { readonly what: 'hide' | 'unhide' | 'edit'; readonly arrivals: number }[];
+  /** A request likes the comment, if it is in the copy by then. */
+  readonly isLiked: boolean;
+}
+
+export interface Planned extends Fate {
+  readonly parent: number;
+  readonly isOwn: boolean;
+  readonly at: number;
+  /** What a comment replies to, by position; a message has no such thing. */
+  readonly repliesTo: number | undefined;
+}
+
+const planned: fc.Arbitrary<Planned> = fc.record({
+  parent: fc.nat(1),
+  isOwn: fc.boolean(),
+  at: fc.nat(6),
+  repliesTo: fc.option(fc.nat(3), { nil: undefined }),
+  arrivals: fc.constantFrom(0, 1, 1, 2),
+  removals: fc.constantFrom(0, 1, 2),
+  isRemoved: fc.boolean(),
+  changes: fc.array(
+    fc.record({ what: fc.constantFrom('hide', 'unhide', 'edit'), arrivals: fc.constantFrom(0, 1, 1, 1, 2) }),
+    { maxLength: 4 },
+  ),
+  isLiked: fc.boolean(),
+});
+
+export const history = fc.record({
+  entries: fc.array(planned, { minLength: 1, maxLength: 8 }),
+  order: fc.infiniteStream(fc.nat(1000)),
+  together: fc.integer({ min: 1, max: 4 }),
+});
+
+export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Every event as often as it arrives, and requests, in some order and some of them at a time. */
+export async function happen({ order, together }: History, events: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const ranks = order[Symbol.iterator]();
+  const shuffled = events
+    .map((event) => ({ event, rank: ranks.next().value ?? 0 }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ event }) => event);
+  for (let from = 0; from < shuffled.length; from += together) {
+    await Promise.all(shuffled.slice(from, from + together).map((event) => event()));
+  }
+}
+
+export const sorted = (entries: readonly (readonly unknown[])[]) =>
+  entries.map((entry) => entry.join(': ')).toSorted((a, b) => a.localeCompare(b, 'en'));
+
+export const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
+
+export function scene(table: Table, plant: Plant) {
+  let now = testTime + 1_000_000;
+  const clock = { now: () => (now += 1) };
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
+  return { page, needs: { clock, table: plant(table) } };
+}
+
+export const idOf = (index: number) => `entry-${index}`;
+export const parentOf = ({ parent }: Pick<Planned, 'parent'>) => `parent-${parent}`;
+
+export const writing =
+  (change: (action: Action) => Action[]): Plant =>
+  (table) => ({ ...table, transact: (actions) => table.transact(actions.flatMap(change)) });
+
+const sortKeyOf = ({ Put }: Action): string => String(Put?.Item?.sk);
+
+/** Puts of some rows without their condition. */
+export const unconditionally = (kind: RegExp): Plant =>
+  writing((action) => (action.Put && kind.test(sortKeyOf(action)) ? [{ Put: { Item: action.Put.Item } }] : [action]));
+
+export const forgetting = (kind: RegExp): Plant => writing((action) => (kind.test(sortKeyOf(action)) ? [] : [action]));
