@@ -60,17 +60,21 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
   return isSame(comment, row.comment) ? change : withChangedComment(change, row, comment);
 }
 
-/** A comment as an event says it has become, unless it has changed again since then. */
+/** A comment as an event says it has become; the same if that is known, or it has changed again since then. */
 function changedAt(known: Comment, { hidden, text }: Comment, { what, at }: CommentChange): Comment {
   const { hiddenAt = -1, editedAt = -1 } = known;
-  if (what === 'text') return editedAt > at ? known : { ...known, text, editedAt: at };
-  return hiddenAt > at ? known : { ...known, hidden, hiddenAt: at };
+  const [isSameValue, since] = what === 'text' ? [known.text === text, editedAt] : [known.hidden === hidden, hiddenAt];
+  if (since > at || (since === at && isSameValue)) return known;
+  return what === 'text' ? { ...known, text, editedAt: at } : { ...known, hidden, hiddenAt: at };
 }
 
 /** The change with what an event says has changed. It may arrive before the comment itself, and without its text. */
 function withEvent(change: PostChange, reported: Comment, event: CommentChange): PostChange {
   const row = change.rows.get(reported.commentId);
-  if (row?.comment) return withChangedComment(change, row, changedAt(row.comment, reported, event));
+  if (row?.comment) {
+    const comment = changedAt(row.comment, reported, event);
+    return comment === row.comment ? change : withChangedComment(change, row, comment);
+  }
   const isUnknown = row?.removedAt === undefined && reported.text !== '';
   return isUnknown ? withComment(change, { ...reported, hiddenAt: event.at, editedAt: event.at }) : change;
 }

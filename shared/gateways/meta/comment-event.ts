@@ -59,6 +59,9 @@ function facebookEvent(pageId: string, change: unknown, time: number): SocialEve
   const { comment_id: commentId, post_id: postId, parent_id: parentId = null, from, verb } = value;
   const about = { channel: 'facebook', pageId } as const;
   if (verb === 'remove') return { kind: 'comment-deleted', ...about, postId, commentId };
+  const what = verb === 'add' ? undefined : changedBy[verb];
+  // Facebook does not always say what the text has become.
+  if (what === 'text' && typeof value.message !== 'string') return undefined;
   const comment = {
     id: commentId,
     postId,
@@ -72,11 +75,11 @@ function facebookEvent(pageId: string, change: unknown, time: number): SocialEve
     createdAt: value.created_time ?? time,
   };
   // The comment's own time is when it was written.
-  const since = verb === 'add' ? {} : { change: { what: changedBy[verb], at: time } };
+  const since = what && { change: { what, at: time } };
   return { kind: 'comment', ...about, comment, ...since };
 }
 
-/** Undefined for everything that is no comment. */
+/** Undefined for everything that says nothing of a comment. */
 export const commentEvent = (
   channel: Channel,
   pageId: string,

@@ -1,6 +1,6 @@
 /** Comments by example: what is reported at the same time leaves every row as it is, and the counts exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyComments, removeComment } from '../../../shared/domain/piloto/apply-comments.ts';
+import { applyCommentChange, applyComments, removeComment } from '../../../shared/domain/piloto/apply-comments.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -73,4 +73,46 @@ test('comments that an event took for those of others are the page’s own once 
   expect(await counts()).toEqual([[3, 0]]);
   await apply(false, { asOf: testTime });
   expect(await counts()).toEqual([[3, 0]]);
+});
+
+test.for([
+  ['repeated', { hidden: true }, { what: 'hidden', at: testTime + 5 }],
+  ['outdated', { hidden: false }, { what: 'hidden', at: testTime + 4 }],
+  ['repeated', { text: 'edited' }, { what: 'text', at: testTime + 5 }],
+  ['outdated', { text: 'another text' }, { what: 'text', at: testTime + 4 }],
+] as const)('an event that is %s, with %j, writes nothing', async ([, state, change]) => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  let writes = 0;
+  const counting: Table = {
+    ...host.table,
+    transact(actions) {
+      writes += 1;
+      return host.table.transact(actions);
+    },
+  };
+  const needs = { clock: { now: () => testTime }, table: counting };
+  const question = comment('question', null, false);
+  await applyComments(needs, page, 'post', [question]);
+  const current = { ...question, hidden: true, text: 'edited' };
+  for (const what of ['hidden', 'text'] as const)
+    await applyCommentChange(needs, page, current, { what, at: testTime + 5 });
+  expect(writes).toBe(3);
+  await applyCommentChange(needs, page, { ...current, ...state }, change);
+  expect(writes).toBe(3);
+  expect((await copiedPosts(host.table, page.accountId)).found[0]?.comments).toMatchObject([
+    { hidden: true, text: 'edited' },
+  ]);
+});
+
+test('an event that says again what is known outdates those before it', async () => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  const needs = { clock: { now: () => testTime }, table: host.table };
+  const question = comment('question', null, false);
+  const apply = (hidden: boolean, at: number) =>
+    applyCommentChange(needs, page, { ...question, hidden }, { what: 'hidden', at: testTime + at });
+  await applyComments(needs, page, 'post', [question]);
+  await apply(true, 1000);
+  await apply(true, 3000);
+  await apply(false, 2000);
+  expect((await copiedPosts(host.table, page.accountId)).found[0]?.comments).toMatchObject([{ hidden: true }]);
 });

@@ -6,7 +6,7 @@ import { testIds, testTime } from '../../support/test-table.ts';
 
 export type Plant = (table: Table) => Table;
 
-export interface Fate {
+interface Fate {
   /** How often its event arrives, and that of its removal, if it is removed. */
   readonly arrivals: number;
   readonly removals: number;

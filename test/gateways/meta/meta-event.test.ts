@@ -199,6 +199,21 @@ describe('an event of comments', () => {
       });
     },
   );
+
+  test.for([
+    ['edited', undefined, false],
+    ['edited', null, false],
+    ['edited', '', true],
+    ['hide', undefined, true],
+  ] as const)(
+    'of Facebook with the verb %s and the message %j says what has changed: %s',
+    async ([verb, message, says]) => {
+      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+      expect(await eventsIn('page', { changes: [{ field: 'feed', value: { ...feed, message } }] })).toHaveLength(
+        says ? 1 : 0,
+      );
+    },
+  );
 });
 
 test('what cannot be read hides nothing else, and a signed body that is no event holds none', async () => {
