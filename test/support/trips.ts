@@ -16,7 +16,7 @@ export interface CountedService extends TestService {
 }
 
 /** Long enough for trips that start together to overlap on a busy machine. */
-const overlapMs = 15;
+const overlapMs = 100;
 
 /** `delayMs` is added to each trip. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
