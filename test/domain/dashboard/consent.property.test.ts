@@ -1,6 +1,6 @@
 /**
  * Consents as a property: whatever sessions begin, bring back, mix up, repeat and choose, at any pace, an account connects
- * only a page that was granted to the newest consent of that session, in time and once.
+ * only a page that was granted to the newest consent of that session, in time and once, while the session lives.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,13 @@ import {
   connectionProblemOf,
 } from '../../../shared/domain/dashboard/complete-consent.ts';
 import { requestConsent } from '../../../shared/domain/dashboard/request-consent.ts';
+import { endIfLive } from '../../../shared/domain/dashboard/session-store.ts';
 import { disconnectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
 import { secretBoxOf } from '../../../shared/platform/secret-box.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { giveSession } from '../../support/given-session.ts';
 import { modelNetwork, tokenOf } from '../../support/model-network.ts';
 import { RecordingLogger } from '../../support/recording-logger.ts';
 import { stillClock } from '../../support/stepped-clock.ts';
@@ -59,6 +62,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('choose' as const), session, page: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), session }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 9, 10) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect' as const), account: fc.nat(1) }) },
 );
@@ -77,6 +81,8 @@ class Model {
   readonly choices = new Map<number, { until: number; pages: readonly number[] }>();
   /** By account; `erasing` once it was disconnected. */
   readonly connected = new Map<number, number | 'erasing'>();
+  /** Sessions, which have all been admitted before they ended. */
+  readonly ended = new Set<number>();
 
   /** Undefined if nothing speaks against connecting the page. */
   refusal(account: number, page: number): string | undefined {
@@ -86,8 +92,11 @@ class Model {
     return this.connected.get(1 - account) === page ? 'other-account' : undefined;
   }
 
-  connect(account: number, page: number): string {
+  connect(by: number, page: number): string {
+    const account = accountsOfSessions[by] ?? 0;
     const refused = this.refusal(account, page);
+    // Whose the page is, is found out as late as whether the session lives.
+    if (this.ended.has(by) && (refused === undefined || refused === 'other-account')) return 'logged out';
     if (refused === undefined) this.connected.set(account, page);
     return refused ?? 'connected';
   }
@@ -100,10 +109,10 @@ class Model {
     const account = accountsOfSessions[by] ?? 0;
     const [first, ...more] = granted;
     if (first === undefined) return 'no-page';
-    if (more.length === 0) return this.connect(account, first);
+    if (more.length === 0) return this.connect(by, first);
     const current = this.connected.get(account);
     if (current === 'erasing') return 'erasing';
-    if (current !== undefined) return granted.includes(current) ? this.connect(account, current) : 'other-page';
+    if (current !== undefined) return granted.includes(current) ? this.connect(by, current) : 'other-page';
     this.choices.set(by, { until: now + 10 * minuteMs, pages: granted });
     return 'choose';
   }
@@ -111,16 +120,16 @@ class Model {
   choose(by: number, page: number, now: number): string {
     const choice = this.choices.get(by);
     if (!choice || now >= choice.until || !choice.pages.includes(page)) return 'missing';
-    const outcome = this.connect(accountsOfSessions[by] ?? 0, page);
+    const outcome = this.connect(by, page);
     if (outcome === 'connected') this.choices.delete(by);
     return outcome;
   }
 }
 
-function world() {
+async function world() {
   const clock = stillClock();
   const network = modelNetwork(() => clock.now());
-  const [accounts, digests, pages] = [2, 3, 3].map((count) => Array.from({ length: count }, () => testIds.next()));
+  const [accounts, pages] = [2, 3].map((count) => Array.from({ length: count }, () => testIds.next()));
   for (const page of pages ?? []) network.addPage(page);
   const pageOf = (index: number) => pages?.[index] ?? '';
   const needs: ConsentNeeds = {
@@ -142,20 +151,27 @@ function world() {
     table: database.table,
   };
   const accountOf = (index: number) => accounts?.[index] ?? '';
+  const source = { clock, ids: testIds, settings: { dashboardUrl }, table: database.table };
+  const sessions = await Promise.all(accountsOfSessions.map((account) => giveSession(source, accountOf(account))));
   const ownerOf = (by: number) => ({
     accountId: accountOf(accountsOfSessions[by] ?? 0),
-    digest: digests?.[by] ?? '',
+    digest: sessions[by]?.digest ?? '',
     channel: channel as 'facebook',
   });
   return { clock, needs, pageOf, accountOf, ownerOf };
 }
+
+const outcomeOfError = (error: unknown): string =>
+  error instanceof Rejection && error.kind === 'unauthenticated'
+    ? 'logged out'
+    : (connectionProblemOf(error)?.outcome ?? String(error));
 
 test('only what was granted to the newest consent of a session is connected, in time and once', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 30 }), async (steps) => {
       const model = new Model();
-      const { clock, needs, pageOf, accountOf, ownerOf } = world();
+      const { clock, needs, pageOf, accountOf, ownerOf } = await world();
       const run = async (one: (typeof steps)[number]): Promise<void> => {
         if (one.do === 'wait') clock.advance(one.minutes * minuteMs);
         if (one.do === 'begin') {
@@ -171,17 +187,22 @@ test('only what was granted to the newest consent of a session is connected, in 
           const [consent, other] = [begunBy(one.stateOf), begunBy(one.cookieOf)];
           const callback = { code: JSON.stringify(one.granted), error: undefined };
           const given = { ...callback, state: consent?.state, secret: other?.secret };
-          const { outcome } = await completeConsent(needs, ownerOf(one.session), given, dashboardUrl);
+          const completing = completeConsent(needs, ownerOf(one.session), given, dashboardUrl);
+          const outcome = await completing.then((done) => done.outcome, outcomeOfError);
           expect(outcome).toBe(model.return(one.session, consent, consent === other, one.granted, clock.now()));
           outcomes.add(outcome);
         }
         if (one.do === 'choose') {
           const outcome = await choosePage(needs, ownerOf(one.session), pageOf(one.page)).then(
             (isChosen) => (isChosen ? 'connected' : 'missing'),
-            (error: unknown) => connectionProblemOf(error)?.outcome,
+            outcomeOfError,
           );
           expect(outcome).toBe(model.choose(one.session, one.page, clock.now()));
           outcomes.add(`choice: ${outcome}`);
+        }
+        if (one.do === 'end') {
+          await endIfLive(database.table, ownerOf(one.session).digest, clock.now());
+          model.ended.add(one.session);
         }
         if (one.do === 'disconnect') {
           await disconnectPage(needs, { accountId: accountOf(one.account), channel });
@@ -202,6 +223,6 @@ test('only what was granted to the newest consent of a session is connected, in 
   );
   // Otherwise the property would hold of nothing.
   expect([...outcomes]).toEqual(
-    expect.arrayContaining(['connected', 'expired', 'choose', 'no-page', 'choice: missing']),
+    expect.arrayContaining(['connected', 'expired', 'choose', 'no-page', 'logged out', 'choice: missing']),
   );
 });
