@@ -18,10 +18,9 @@ const codes: Readonly<Partial<Record<ConnectionProblem, (typeof contract.errors)
   'other-account': 'PAGE_OF_OTHER_ACCOUNT',
   changing: 'CONNECTION_CHANGING',
   rejected: 'ACCESS_REJECTED',
+  // The stage no longer knows the network that granted the pages.
+  'not-offered': 'NOT_FOUND',
 };
-
-/** How long it may take until a network responds again. */
-const retryAfterSeconds = 10;
 
 /** Connects one of several pages that the account's owner has granted. */
 export const chooseConnection: DashboardOperation<
@@ -34,9 +33,11 @@ export const chooseConnection: DashboardOperation<
   const isChosen = await choosePage(needs, owner, body.pageId).catch((error: unknown) => {
     const problem = connectionProblemOf(error);
     if (!problem) throw error;
-    const internal = { ...(problem.reason !== undefined && { internal: problem.reason }) };
-    const code = codes[problem.outcome];
-    return code ? fail(code, internal) : fail('PROVIDER_UNAVAILABLE', { ...internal, retryAfterSeconds });
+    const { outcome, reason, retryAfterSeconds } = problem;
+    const internal = { ...(reason !== undefined && { internal: reason }) };
+    const code = codes[outcome];
+    if (code) return fail(code, internal);
+    return fail('PROVIDER_UNAVAILABLE', { ...internal, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
   });
   return isChosen ? { channel } : fail('NOT_FOUND');
 };

@@ -22,7 +22,7 @@ export const connectionProblems = [
   'no-page',
   /** The network does not respond, or limits the rate of calls. */
   'network-down',
-  /** The network did not accept what it had granted. */
+  /** The network did not accept the code, or no longer accepts the access that it granted. */
   'rejected',
   'erasing',
   'other-page',

@@ -125,7 +125,7 @@ export const dashboardConnectionContracts = {
     feature: 'piloto',
     summary: 'Connect one of several granted pages',
     description:
-      'Finishes a connection for which the owner granted several pages. They are forgotten ten minutes after that; then the response is 404.',
+      'Finishes a connection for which the owner granted several pages. The choice expires ten minutes after the grant; then the response is 404.',
     get params() {
       return params();
     },
@@ -156,7 +156,7 @@ export const dashboardConnectionContracts = {
     idempotent: false,
     summary: 'Disconnect a page',
     description:
-      'Forgets the page and the access to it at once; the copy of its inbox is erased within minutes. Takes no feature, so that a page can be disconnected under every plan.',
+      'Forgets the page and the access to it at once; the copy of its inbox is erased within minutes. Requires no feature, so that a page can be disconnected under every plan.',
     get params() {
       return params();
     },

@@ -71,7 +71,10 @@ const dashboardErrors = {
   },
   PAGE_OF_OTHER_ACCOUNT: { status: 409, description: 'The page is connected to another account.' },
   CONNECTION_CHANGING: { status: 409, description: 'The connection is being changed: try again.' },
-  ACCESS_REJECTED: { status: 409, description: 'The network did not accept its own grant: connect the page again.' },
+  ACCESS_REJECTED: {
+    status: 409,
+    description: 'The network no longer accepts the access that you granted: connect the page again.',
+  },
 } as const;
 
 export const allErrors = { ...errors, ...dashboardErrors } as const;

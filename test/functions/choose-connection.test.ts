@@ -3,6 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, describe, expect, test } from 'vitest';
 import { consentKey } from '../../shared/domain/inbox-keys.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { storedItems } from '../support/stored-items.ts';
@@ -48,7 +49,7 @@ describe('of several granted pages', () => {
     expect(await shown(owner, 'facebook')).toMatchObject({ page: { name: pages[1].name }, choice: null });
   });
 
-  test('none is connected but one that was granted to this session', async () => {
+  test('only a page granted to this session can be connected', async () => {
     const { owner, pages } = await choosing();
     const other = await ownersBrowser(owner.accountId);
     const stranger = await ownersBrowser();
@@ -95,9 +96,21 @@ describe('of several granted pages', () => {
     const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
     expect([response.status, response.headers['retry-after']]).toEqual([503, '10']);
     social.mood = 'works';
+    social.fates.push({ code: 4, headers: { 'retry-after': '420' } });
+    const throttled = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
+    expect([throttled.status, throttled.headers['retry-after']]).toEqual([503, '420']);
     social.world.revoke(pages[1]);
     expect(await chosen(owner, pages[1].id)).toBe('ACCESS_REJECTED');
     expect(await chosen(owner, pages[0].id)).toBe(200);
+  });
+
+  test('none of a network that the stage no longer knows can be chosen', async () => {
+    const { owner, pages } = await choosing();
+    const environment = { ...host.service.environment, [settingVariables.metaSandboxUrl]: 'none' };
+    await host.withEnvironment(environment, async () => {
+      expect(await chosen(owner, pages[0].id)).toBe('NOT_FOUND');
+    });
+    expect(await pageOf(owner)).toBeUndefined();
   });
 
   test('none can be chosen once the owner has begun anew', async () => {

@@ -155,27 +155,33 @@ describe('a callback', () => {
 
   test('that an attacker sends to a victim does not connect the attacker’s page', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
-    const stolen = await returning(attacker);
-    expect(await arrive(victim, stolen)).toBe('expired');
-    // Not even with the victim's own state, because the code is then for another.
-    const own = new URL(await returning(victim));
-    const swapped = new URL(stolen);
-    swapped.searchParams.set('state', own.searchParams.get('state') ?? '');
-    swapped.pathname = own.pathname.replace('instagram', 'facebook');
-    expect(await arrive(victim, swapped.href)).toBe('expired');
-    expect(await shown(victim, 'facebook')).toMatchObject(nothing);
-    expect(await arrive(victim, own.href)).toBe('connected');
+    const own = await returning(victim);
+    expect(await arrive(victim, await returning(attacker))).toBe('expired');
+    expect(await shown(victim, 'instagram')).toMatchObject(nothing);
+    expect(await arrive(victim, own)).toBe('connected');
     expect(await connections.find({ accountId: victim.accountId, channel: 'instagram' })).toMatchObject({
       pageId: shopPage(victim.accountId, 'instagram').id,
     });
   });
 
+  test('is trusted for its state alone, which only the network and this browser are told', async () => {
+    const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
+    const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
+    // Networks bind a code to the app and the address, which are the same for all: whoever knew the state could use any.
+    stolen.searchParams.set('state', own.searchParams.get('state') ?? '');
+    expect(await arrive(attacker, stolen.href)).toBe('expired');
+    expect(await arrive(victim, stolen.href)).toBe('connected');
+    expect(await connections.find({ accountId: victim.accountId, channel: 'instagram' })).toMatchObject({
+      pageId: shopPage(attacker.accountId, 'instagram').id,
+    });
+  });
+
   test.each([
-    ['a state', { state: 'ff'.repeat(32) }, 'expired'],
+    ['an unknown state', { state: 'ff'.repeat(32) }, 'expired'],
     ['no state', { state: '' }, 'expired'],
-    ['a code', { code: 'AQ-made-up' }, 'rejected'],
+    ['an unknown code', { code: 'AQ-made-up' }, 'rejected'],
     ['no code', { code: '' }, 'failed'],
-  ] as const)('with %s of nobody connects nothing', async (_, change, expected) => {
+  ] as const)('with %s connects nothing', async (_, change, expected) => {
     const owner = await ownersBrowser();
     const back = new URL(await returning(owner));
     for (const [name, value] of Object.entries(change)) back.searchParams.set(name, value);

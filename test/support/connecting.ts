@@ -88,7 +88,6 @@ export function connecting(host: TestService) {
     connect,
     consent,
     dashboard,
-    outcomeAt,
     ownersBrowser,
     shopPage,
     shown,

@@ -6,6 +6,7 @@ import type { Table } from '../../platform/dynamo-table.ts';
 import { ConnectionRefused, type ConnectNeeds, connectPage } from '../piloto/connect-page.ts';
 import { belongingOf, type Connection } from '../piloto/connection.ts';
 import { isNetworkFault } from '../piloto/network-fault.ts';
+import { retrySecondsAfter } from '../piloto/rejected-by-network.ts';
 import { type ConsentId, consentSeconds, consumeConsent, offerChoice, type StoredConsent } from './consent-store.ts';
 import { consentReturnUrl } from './request-consent.ts';
 import { whileLive } from './session-store.ts';
@@ -37,6 +38,8 @@ export interface Completion {
   readonly outcome: ConnectionOutcome;
   /** For the log. */
   readonly reason?: string;
+  /** When the network may respond again. */
+  readonly retryAfterSeconds?: number;
 }
 
 const faults: Readonly<Partial<Record<FaultReason, ConnectionProblem>>> = {
@@ -51,8 +54,9 @@ export function connectionProblemOf(
   error: unknown,
 ): (Completion & { readonly outcome: ConnectionProblem }) | undefined {
   if (error instanceof ConnectionRefused) return { outcome: error.refusal };
-  if (isNetworkFault(error)) return { outcome: faults[error.reason] ?? 'rejected', reason: error.message };
-  return undefined;
+  if (!isNetworkFault(error)) return undefined;
+  const outcome = faults[error.reason] ?? 'rejected';
+  return { outcome, reason: error.message, retryAfterSeconds: retrySecondsAfter(error) };
 }
 
 /** A connection is renewed by its own page alone, whatever else is granted with it. */

@@ -2,7 +2,6 @@
  * Stores what networks ask the owners of sessions for: one consent for each session and channel, completed at most once,
  * by the browser that began it, within ten minutes; and then the pages that were granted, until one is chosen.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
@@ -10,6 +9,7 @@ import type { Network } from '../../gateways/social-network.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { consentChannelOf, consentKey } from '../inbox-keys.ts';
 import { expiryAttribute } from '../keys.ts';
+import { secretDigest } from '../secret-digest.ts';
 import { parseRow } from '../stored-row.ts';
 
 /** How long a consent may take, and then a choice. */
@@ -68,8 +68,6 @@ export interface StoredConsent extends Consent {
 
 const parseConsent = (item: Item): StoredConsent => parseRow('consent', ConsentRow(), item);
 
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
-
 /** Takes the place of an earlier one, whose callback then comes too late. */
 export async function putConsent(
   table: Table,
@@ -81,8 +79,8 @@ export async function putConsent(
     Item: {
       ...consentKey(digest, channel),
       ...consent,
-      secretDigest: digestOf(secret),
-      stateDigest: digestOf(state),
+      secretDigest: secretDigest(secret),
+      stateDigest: secretDigest(state),
       [expiryAttribute]: Math.ceil(consent.startedAt / 1000) + consentSeconds,
     },
   });
@@ -112,8 +110,8 @@ export async function consumeConsent(
       'attribute_exists(pk) AND attribute_not_exists(consumedAt) AND stateDigest = :state AND secretDigest = :secret AND startedAt > :earliest',
     ExpressionAttributeValues: {
       ':now': now,
-      ':state': digestOf(state),
-      ':secret': digestOf(secret),
+      ':state': secretDigest(state),
+      ':secret': secretDigest(secret),
       ':earliest': now - consentSeconds * 1000,
     },
     ReturnValues: 'ALL_NEW',

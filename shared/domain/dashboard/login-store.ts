@@ -1,9 +1,9 @@
 /** Stores log-ins that a browser has begun: each is completed at most once, by that browser, within ten minutes. */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, loginKey } from '../keys.ts';
+import { secretDigest } from '../secret-digest.ts';
 import { parseRow } from '../stored-row.ts';
 
 /** How long a log-in may take. */
@@ -33,8 +33,6 @@ const LoginRow = once(() =>
 
 export type Login = Omit<z.output<ReturnType<typeof LoginRow>>, 'stateDigest'>;
 
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
-
 export async function insertLogin(
   table: Table,
   { secret, state }: { readonly secret: string; readonly state: string },
@@ -42,9 +40,9 @@ export async function insertLogin(
 ): Promise<void> {
   await table.put({
     Item: {
-      ...loginKey(digestOf(secret)),
+      ...loginKey(secretDigest(secret)),
       ...login,
-      stateDigest: digestOf(state),
+      stateDigest: secretDigest(state),
       [expiryAttribute]: Math.ceil(login.startedAt / 1000) + loginSeconds,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -59,11 +57,11 @@ export async function consumeLogin(
 ): Promise<Login | undefined> {
   try {
     const item = await table.update({
-      Key: loginKey(digestOf(secret)),
+      Key: loginKey(secretDigest(secret)),
       UpdateExpression: 'SET consumedAt = :now',
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(consumedAt) AND stateDigest = :state AND startedAt > :earliest',
-      ExpressionAttributeValues: { ':now': now, ':state': digestOf(state), ':earliest': now - loginSeconds * 1000 },
+      ExpressionAttributeValues: { ':now': now, ':state': secretDigest(state), ':earliest': now - loginSeconds * 1000 },
       ReturnValues: 'ALL_NEW',
     });
     const { stateDigest: _checked, ...login } = parseRow('log-in', LoginRow(), item);

@@ -1,7 +1,7 @@
 /** A session of the dashboard: who logged in, when, how, and until when that counts. */
-import { createHash } from 'node:crypto';
 import type { IdentityKind } from '../../contracts/identity-kinds.ts';
 import { Rejection } from '../rejection.ts';
+import { secretDigest } from '../secret-digest.ts';
 
 export interface Session {
   readonly sessionId: string;
@@ -34,7 +34,7 @@ const form = /^[0-9a-f]{64}$/;
 export const isWellFormedSecret = (secret: string): boolean => form.test(secret);
 
 /** The digest that a session is stored under: the cookie's value itself is never stored. */
-export const sessionDigest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const sessionDigest = secretDigest;
 
 /** How long a log-in through a provider counts as a recent confirmation, and how far ahead its clock may be. */
 export const confirmationMs = 600_000;

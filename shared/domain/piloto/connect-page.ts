@@ -1,6 +1,7 @@
 /** Connects a page of a social network to an account, and ends that again. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Channel } from '../../contracts/channels.ts';
+import { allErrors } from '../../contracts/errors.ts';
 import type { GrantedToken, Network, PageAccess, PageIdentity, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
@@ -37,7 +38,7 @@ interface Terms {
 type Refusal = 'erasing' | 'other-page' | 'other-account' | 'changing';
 
 const refusals: Readonly<Record<Refusal, string>> = {
-  erasing: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',
+  erasing: allErrors.CONNECTION_ERASING.description,
   'other-page': 'Another page of this channel is connected: remove that connection first.',
   'other-account': 'The page is connected to another account: remove that connection first.',
   changing: 'The connection is being changed by somebody else: try again.',

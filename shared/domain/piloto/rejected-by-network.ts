@@ -11,18 +11,19 @@ import { isNetworkFault } from './network-fault.ts';
 /** How long it may take until a network responds again. */
 const networkRetrySeconds = 10;
 
+/** Whole seconds after which the network may do what it did not. */
+export const retrySecondsAfter = ({ retryAfterSeconds }: Partial<Pick<NetworkFault, 'retryAfterSeconds'>>): number =>
+  Math.max(1, Math.ceil(retryAfterSeconds ?? networkRetrySeconds));
+
 const names: Readonly<Record<Channel, string>> = { instagram: 'Instagram', facebook: 'Facebook' };
 
 export const replyWindowClosed = (): Rejection => new Rejection('reply-window-closed');
 
-const unavailable = ({
-  message,
-  retryAfterSeconds,
-}: Pick<NetworkFault, 'message'> & Partial<NetworkFault>): Rejection =>
+const unavailable = (fault: Pick<NetworkFault, 'message'> & Partial<NetworkFault>): Rejection =>
   new Rejection('engine-unavailable', {
     message: 'The social network is not available: wait for the number of seconds in Retry-After.',
-    internal: message,
-    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? networkRetrySeconds)),
+    internal: fault.message,
+    retryAfterSeconds: retrySecondsAfter(fault),
   });
 
 /** How to act for a page; that its token cannot be opened means that the network was not called. */
