@@ -1,4 +1,5 @@
 /** Renews the token of a connected page long before it ends. */
+import type { PageAccess } from '../../gateways/social-network.ts';
 import { accessOf, type ConnectNeeds } from './connect-page.ts';
 import { belongingOf, type Connection } from './connection.ts';
 import { isLasting } from './copy-listed.ts';
@@ -14,13 +15,30 @@ const againMs = 24 * 3_600_000;
 
 type Renewal = Partial<Pick<Connection, 'sealedToken' | 'tokenExpiresAt'>> & Pick<Connection, 'renewTokenAt'>;
 
+/** When a token ends that the network does not renew; nothing if it does not say so now. */
+async function reportedEnd({ logger, socialNetwork }: ConnectNeeds, access: PageAccess, { accountId }: Connection) {
+  try {
+    const { expiresAt: tokenExpiresAt } = await socialNetwork.tokenDetails(access);
+    return tokenExpiresAt === undefined ? {} : { tokenExpiresAt };
+  } catch (error) {
+    if (!isNetworkFault(error)) throw error;
+    logger.warn('end of a token not reported', { accountId, channel: access.channel, fault: error.reason, error });
+    return {};
+  }
+}
+
 async function renewal(needs: ConnectNeeds, connection: Connection): Promise<Renewal> {
   const { clock, secretBox, socialNetwork } = needs;
-  const granted = await socialNetwork.renewToken(await accessOf(needs, connection));
-  if (!granted) return { renewTokenAt: clock.now() + againMs };
+  const access = await accessOf(needs, connection);
+  const granted = await socialNetwork.renewToken(access);
+  if (!granted) return { ...(await reportedEnd(needs, access, connection)), renewTokenAt: clock.now() + againMs };
   const sealedToken = await secretBox.seal(granted.accessToken, belongingOf(connection));
   return { sealedToken, ...tokenTimes(granted.expiresAt, clock.now()) };
 }
+
+/** A missing permission counts as a revoked token. */
+const isRefusal = (error: unknown): boolean =>
+  isLasting(error) || (isNetworkFault(error) && error.reason === 'revoked');
 
 /** The token is valid until its end, so that whatever fails can be repeated, and nothing else depends on it. */
 async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Renewal> {
@@ -31,7 +49,7 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
     const { accountId, channel, tokenExpiresAt } = connection;
     logger.warn('token not renewed', { accountId, channel, tokenExpiresAt, error: error as Error });
     // The end of such a token is never known unless it is renewed.
-    if (tokenExpiresAt === undefined && isLasting(error)) metrics.record({ TokensEndingSoon: 1 });
+    if (tokenExpiresAt === undefined && isRefusal(error)) metrics.record({ TokensEndingSoon: 1 });
     const waitMs = isNetworkFault(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return { renewTokenAt: clock.now() + Math.max(retryMs, waitMs) };
   }

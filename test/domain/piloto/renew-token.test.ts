@@ -183,11 +183,61 @@ test('a token that ends within a week is reported each time, until it is renewed
   expect(endings()).toBe(3);
 });
 
-test('a token of unknown end that the network refuses to renew is reported', async () => {
-  const refused = async () => Promise.reject(fault('rejected'));
-  await workAfter(day, renewing(refused));
-  expect(endings()).toBe(1);
+test.for([
+  ['rejected', 1],
+  ['unsupported', 1],
+  ['revoked', 1],
+  ['unavailable', 0],
+  ['throttled', 0],
+] as const)('a token of unknown end whose renewal is %s is reported %i times', async ([reason, count]) => {
+  await workAfter(
+    day,
+    renewing(async () => Promise.reject(fault(reason))),
+  );
+  expect(endings()).toBe(count);
 });
+
+/** A network that renews no tokens, and says when one ends. */
+const ending = (tokenDetails: SocialNetwork['tokenDetails']): WorkNeeds => ({
+  ...scene.needs,
+  socialNetwork: { ...scene.network, renewToken: async () => undefined, tokenDetails },
+});
+
+test('a token that the network does not renew is asked every day for its end, which is reported in time', async () => {
+  const expiresAt = scene.clock.now() + 9 * day;
+  let asked = 0;
+  const needs = ending(async () => {
+    asked += 1;
+    return asked === 1 ? {} : { expiresAt };
+  });
+  await workAfter(day, needs);
+  expect(await stored()).not.toHaveProperty('tokenExpiresAt');
+  await workAfter(day, needs);
+  expect(await stored()).toMatchObject({ tokenExpiresAt: expiresAt, renewTokenAt: scene.clock.now() + day });
+  await workAfter(day / 2, needs);
+  expect([asked, endings()]).toEqual([2, 1]);
+  expect((await stored()).token).toBe(tokenOf(scene.page.pageId));
+});
+
+test.for(['unavailable', 'revoked'] as const)(
+  'an end that is %s when it is asked for leaves what is known of it',
+  async (reason) => {
+    await reconnect();
+    const { tokenExpiresAt } = await stored();
+    await workAfter(
+      lifetime / 2,
+      ending(() => Promise.reject(fault(reason))),
+    );
+    const now = scene.clock.now();
+    expect(await stored()).toMatchObject({
+      state: 'connected',
+      syncedAt: now,
+      tokenExpiresAt,
+      renewTokenAt: now + day,
+    });
+    expect(endings()).toBe(0);
+  },
+);
 
 test('a connection of earlier releases is renewed, too', async () => {
   const { renewTokenAt: _unknown, ...earlier } = await stored();
