@@ -41,19 +41,31 @@ async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[
   }
 }
 
-/** Applies what there is time for; the events that failed, and those that are left. */
-async function attendInTime(needs: EventNeeds, events: readonly SocialEvent[], limitMs: number) {
-  const endsAt = needs.clock.now() + limitMs;
-  const failed: SocialEvent[] = [];
-  for (const [index, event] of events.entries()) {
-    if (needs.clock.now() >= endsAt) return { failed, left: events.slice(index) };
-    await attendSocialEvent(needs, event).catch((error: unknown) => {
-      const { kind, channel, pageId } = event;
-      needs.logger.warn('social event not applied yet', { kind, channel, pageId, error: error as Error });
-      failed.push(event);
-    });
+/** Whether an event has been applied. */
+async function isApplied(needs: EventNeeds, event: SocialEvent): Promise<boolean> {
+  try {
+    await attendSocialEvent(needs, event);
+    return true;
+  } catch (error) {
+    const { kind, channel, pageId } = event;
+    needs.logger.warn('social event not applied yet', { kind, channel, pageId, error: error as Error });
+    return false;
   }
-  return { failed, left: [] };
+}
+
+/** Applies what there is time for, and resolves with the events that are left. */
+async function attendInTime(
+  needs: EventNeeds,
+  events: readonly SocialEvent[],
+  limitMs: number,
+  onFailure: (event: SocialEvent) => unknown,
+): Promise<readonly SocialEvent[]> {
+  const endsAt = needs.clock.now() + limitMs;
+  for (const [index, event] of events.entries()) {
+    if (needs.clock.now() >= endsAt) return events.slice(index);
+    if (!(await isApplied(needs, event))) await onFailure(event);
+  }
+  return [];
 }
 
 /**
@@ -61,7 +73,8 @@ async function attendInTime(needs: EventNeeds, events: readonly SocialEvent[], l
  * @throws {Rejection} engine-unavailable, if the queue does not take them either
  */
 export async function attendOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
-  const { failed, left } = await attendInTime(needs, events, receivingMs);
+  const failed: SocialEvent[] = [];
+  const left = await attendInTime(needs, events, receivingMs, (event) => failed.push(event));
   try {
     await enqueue(needs, failed, failedDelaySeconds);
     await enqueue(needs, left, 0);
@@ -77,7 +90,7 @@ export async function attendOrEnqueue(needs: EventNeeds, events: readonly Social
 export async function attendEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const [only] = events;
   if (only && events.length === 1) return attendSocialEvent(needs, only);
-  const { failed, left } = await attendInTime(needs, events, processingMs);
-  for (const one of failed) await enqueue(needs, [one], failedDelaySeconds);
+  const repeatAlone = (event: SocialEvent) => enqueue(needs, [event], failedDelaySeconds);
+  const left = await attendInTime(needs, events, processingMs, repeatAlone);
   await enqueue(needs, left, 0);
 }

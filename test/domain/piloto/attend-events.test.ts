@@ -121,6 +121,27 @@ test('an event that fails among others is repeated for itself, and alone it is t
   await expect(attendEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
 });
 
+test('the time it takes to enqueue events that fail counts, too', async () => {
+  const scene = await scenes.newScene();
+  const { inboxQueue, messages } = queued();
+  const events = Array.from({ length: 100 }, (_, index) => eventOf(scene, index));
+  const table = slow(
+    scene,
+    () => 1,
+    () => true,
+  );
+  const send: typeof inboxQueue.send = (message) => {
+    scene.clock.advance(1000);
+    return inboxQueue.send(message);
+  };
+  const startedAt = scene.clock.now();
+  await attendEnqueued({ ...scene.needs, inboxQueue: { send }, table }, events);
+  expect(scene.clock.now() - startedAt).toBeLessThan(25_000);
+  expect(messages.flatMap((message) => message.events)).toHaveLength(100);
+  expect(messages.slice(0, -1).every((message) => message.events.length === 1)).toBe(true);
+  expect(messages.length).toBeGreaterThan(10);
+});
+
 const batch = fc.record({
   size: fc.integer({ min: 1, max: 12 }),
   takesMs: fc.infiniteStream(fc.constantFrom(1, 900, 7000)),
