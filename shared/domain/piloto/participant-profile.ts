@@ -27,8 +27,11 @@ interface ProfileNeeds {
 /** How long a picture is shown before it is asked for again: networks serve it for a few days. */
 const validMs = 24 * 3_600_000;
 
-/** Of how many conversations, the newest, the participants are asked for with each synchronization. */
+/** Of how many conversations, the newest of a page, the participants are asked for with each synchronization. */
 const newest = 20;
+
+/** Among how many of both channels they are looked for. */
+const mostListed = 500;
 
 const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
   profileAskedAt === undefined || now - profileAskedAt >= validMs;
@@ -64,7 +67,7 @@ async function profileOf(
     return await socialNetwork.participant(access, participant.id);
   } catch (error) {
     if (!isNetworkFault(error)) throw error;
-    logger.warn('participant not found out', { accountId, channel, fault: error.reason, error });
+    logger.warn('participant not described', { accountId, channel, fault: error.reason, error });
     return isLasting(error) ? {} : undefined;
   }
 }
@@ -109,6 +112,21 @@ export async function learnParticipant(
   await learn(needs, await accessOf(needs, connection), conversation);
 }
 
+/** The newest conversations of a page. */
+async function newestOf(
+  table: Table,
+  { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,
+): Promise<readonly Conversation[]> {
+  const store = conversationStore(table);
+  const found: Conversation[] = [];
+  for (let offset = 0; offset < mostListed && found.length < newest; offset += newest) {
+    const listed = await store.list(accountId, { isUnread: false }, { limit: newest, offset });
+    found.push(...listed.filter((one) => one.channel === channel));
+    if (listed.length < newest) break;
+  }
+  return found.slice(0, newest);
+}
+
 /** Finds out who has written last, as far as that is not known or may have changed, until a time. */
 export async function learnNewest(
   needs: ProfileNeeds,
@@ -118,8 +136,7 @@ export async function learnNewest(
   const { clock, connections, table } = needs;
   const connection = await connections.find(id);
   if (!isAskable(connection)) return;
-  const listed = await conversationStore(table).list(id.accountId, { isUnread: false }, { limit: newest, offset: 0 });
-  const due = listed.filter((one) => one.channel === id.channel && isDue(one, clock.now()));
+  const due = (await newestOf(table, id)).filter((one) => isDue(one, clock.now()));
   if (due.length === 0) return;
   const access = await accessOf(needs, connection);
   for (const conversation of due) {

@@ -1,14 +1,15 @@
 /** Who writes with a page: asked for when an event begins a conversation, and with each synchronization for the newest. */
 import { beforeEach, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { applyConversation } from '../../../shared/domain/piloto/apply-messages.ts';
+import { applyConversation, applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
 import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
 import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
 import type { Participant } from '../../../shared/gateways/social-network.ts';
 import { fault } from '../../support/model-network.ts';
 import type { InboxScene } from './inbox-scene.ts';
-import { useInboxScene } from './use-inbox-scene.ts';
+import { messageAt, useInboxScene } from './use-inbox-scene.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -47,7 +48,7 @@ const found = (id = ana.id) =>
 const learn = (participantId = ana.id) => learnParticipant(scene.needs, { ...scene.id, participantId });
 const asked = () => scene.network.requests.filter((request) => request === 'participant').length;
 
-test('an event that begins a conversation asks who has written, once it is known no longer', async () => {
+test('an event that begins a conversation asks who has written, and not again once known', async () => {
   know(ana);
   await write('m-ana');
   expect(sent).toEqual([{ kind: 'participant', ...scene.id, participantId: 'ana' }]);
@@ -126,6 +127,20 @@ test('a synchronization finds out who has written, for the newest twenty alone, 
   scene.clock.advance(day);
   await scene.work();
   expect(asked()).toBe(40);
+});
+
+test('a synchronization finds out who has written however many have written later on the other channel', async () => {
+  const other: OwnedPage = { ...pageOf(), channel: 'facebook' };
+  const later = scene.clock.now() + minute;
+  await Promise.all(
+    Array.from({ length: 45 }, async (_, index) => {
+      await applyMessages(scene.needs, other, { id: `other-${index}` }, [messageAt(`m-${index}`, later)]);
+    }),
+  );
+  know(ana);
+  await scene.work();
+  expect(await found()).toEqual(ana);
+  expect(asked()).toBe(1);
 });
 
 test('what a list does not tell stays as the network has described it', async () => {
