@@ -4,7 +4,7 @@ import type { Person, SandboxPage } from '../../../infra/local/sandboxes/meta/me
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { hostsOf } from '../../../shared/gateways/meta/meta-hosts.ts';
 import { type MetaAccess, metaNetwork } from '../../../shared/gateways/meta/meta-network.ts';
-import type { NetworkFault, PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import type { NetworkFault, Page, PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 
 export const appSecret = 'the-secret-of-the-app';
@@ -52,3 +52,14 @@ export const faultIn = (work: Promise<unknown>): Promise<Pick<NetworkFault, 'rea
     () => Promise.reject(new Error('it did not fail')),
     ({ name, reason, retryAfterSeconds }: NetworkFault) => ({ name, reason, retryAfterSeconds }),
   );
+
+/** All parts of a list. */
+export async function everything<Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let page = await read();
+  for (items.push(...page.items); page.next !== undefined; items.push(...page.items)) page = await read(page.next);
+  return items;
+}
+
+export const numbered = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}`);
