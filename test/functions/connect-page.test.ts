@@ -1,6 +1,7 @@
 /** Connecting a page in the dashboard: through the network's dialog and back, and every way in which nothing comes of it. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
+import { endIfLive } from '../../shared/domain/dashboard/session-store.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { eventually } from '../support/eventually.ts';
@@ -236,6 +237,19 @@ describe('a callback', () => {
     const again = await ownersBrowser(owner.accountId);
     expect(await arrive(again, back)).toBe('expired');
     expect(await shown(again, 'instagram')).toMatchObject(nothing);
+  });
+
+  test('whose session ends while the network is asked connects nothing', async () => {
+    const owner = await ownersBrowser();
+    const back = await returning(owner);
+    const transact: typeof context.table.transact = async (actions) => {
+      await endIfLive(context.table, owner.given.digest, context.clock.now());
+      return context.table.transact(actions);
+    };
+    await host.withContext({ ...context, table: { ...context.table, transact } }, async () => {
+      expect(await arrive(owner, back)).toBe('/account/?problem=expired');
+    });
+    expect(await connections.of(owner.accountId)).toEqual([]);
   });
 
   test('after the plan has lost the inbox connects nothing', async () => {
