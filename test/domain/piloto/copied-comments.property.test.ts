@@ -181,7 +181,7 @@ const bugs: Readonly<Record<string, Plant>> = {
 test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
   const found = await fc.check(
     fc.asyncProperty(history, (given) => commentsAgree(given, plant)),
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: 300, endOnFailure: true },
   );
   expect(found.failed).toBe(true);
 });

@@ -32,9 +32,9 @@ const planned: fc.Arbitrary<Planned> = fc.record({
   repliesTo: fc.option(fc.nat(3), { nil: undefined }),
   arrivals: fc.constantFrom(0, 1, 1, 2),
   removals: fc.constantFrom(0, 1, 2),
-  isRemoved: fc.boolean(),
+  isRemoved: fc.nat(3).map((one) => one === 0),
   changes: fc.array(
-    fc.record({ what: fc.constantFrom('hide', 'unhide', 'edit'), arrivals: fc.constantFrom(0, 1, 1, 1, 2) }),
+    fc.record({ what: fc.constantFrom('hide', 'unhide', 'edit'), arrivals: fc.constantFrom(0, 1, 1, 1, 1, 2) }),
     { maxLength: 4 },
   ),
   isLiked: fc.boolean(),
