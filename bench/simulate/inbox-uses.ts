@@ -47,8 +47,9 @@ export function comparison(size: InboxSize): InboxUse {
   const lists = partsOf(conversations) + partsOf(posts);
   const threads = conversations * partsOf(messagesEach) + posts * partsOf(commentsEach);
   return {
-    // Beforehand, the page is subscribed to events; afterwards, the newest participants are asked for.
-    graphRequests: 1 + lists + threads + profiles,
+    // Beforehand, Facebook is asked when the token ends, and the page is subscribed to events; afterwards, the newest
+    // participants are asked for.
+    graphRequests: 2 + lists + threads + profiles,
     // With each row that is compared, and the lists of the copy.
     readUnits:
       scheduledReads +
