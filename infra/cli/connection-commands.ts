@@ -8,7 +8,7 @@ import {
   requestWork,
 } from '../../shared/domain/piloto/connect-page.ts';
 import type { Connection } from '../../shared/domain/piloto/connection.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import type { Network } from '../../shared/gateways/social-network.ts';
@@ -114,19 +114,27 @@ const add = commandOnTarget({
   print: ({ connections }) => table(connections, 'Nothing was connected.'),
 });
 
+async function everyOne(connections: ConnectionStore): Promise<Connection[]> {
+  const found: Connection[] = [];
+  for await (const id of connections.all()) {
+    const connection = await connections.find(id);
+    if (connection) found.push(connection);
+  }
+  return found;
+}
+
+const byAccountAndChannel = (one: Connection, other: Connection): number =>
+  one.accountId.localeCompare(other.accountId) || channels.indexOf(one.channel) - channels.indexOf(other.channel);
+
 const list = command({
   name: 'list',
   summary: 'List the connected pages of an account, or of all accounts.',
   options: { account: optional(accountId, 'The account; by default all.') },
   async run({ account }, service) {
     const connections = connectionStore(service.table);
-    if (account !== undefined) return { connections: (await connections.of(account)).map(summaryOf) };
-    const found: Connection[] = [];
-    for await (const id of connections.all()) {
-      const connection = await connections.find(id);
-      if (connection) found.push(connection);
-    }
-    return { connections: found.map(summaryOf) };
+    if (account !== undefined) await findAccount(service, account);
+    const found = account === undefined ? await everyOne(connections) : await connections.of(account);
+    return { connections: found.toSorted(byAccountAndChannel).map(summaryOf) };
   },
   print: ({ connections }) => table(connections, 'No page is connected.'),
 });

@@ -140,7 +140,10 @@ export async function parseCommandLine(args: readonly string[]): Promise<Invocat
 }
 
 /** Where to read how the tool is used, after an invalid command line. */
-export function usageHint(args: readonly string[]): string {
+export async function usageHint(args: readonly string[]): Promise<string> {
   const group = groups.find(({ name }) => args.includes(name));
-  return `Run "${toolName} ${group ? `${group.name} ` : ''}--help" for usage.`;
+  const word = group && args[args.indexOf(group.name) + 1];
+  // Only what is a command is repeated: anything else may be a secret in the wrong place.
+  const command = (await group?.load())?.find(({ name }) => name === word);
+  return `Run "${[toolName, group?.name, command?.name].filter((part) => part !== undefined).join(' ')} --help" for usage.`;
 }

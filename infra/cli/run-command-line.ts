@@ -54,8 +54,9 @@ const missingSettings = [
   { name: 'Error', message: /^Region is missing$/, sentence: 'The environment names no AWS region: set AWS_REGION.' },
 ];
 
-function sentenceOf(error: unknown, args: readonly string[]): string {
-  if (error instanceof ExitError) return error.exitCode === 2 ? `${error.message} ${usageHint(args)}` : error.message;
+async function sentenceOf(error: unknown, args: readonly string[]): Promise<string> {
+  if (error instanceof ExitError)
+    return error.exitCode === 2 ? `${error.message} ${await usageHint(args)}` : error.message;
   const { name, message, code } = error as Error & { readonly code?: unknown };
   const cause = typeof code === 'string' ? code : name;
   const missing = missingSettings.find((one) => one.name === name && one.message.test(message));
@@ -73,7 +74,7 @@ export async function runCommandLine(args: readonly string[], surroundings = ofP
     const { result, text, exitCode } = await perform(args, surroundings);
     return { exitCode, stdout: `${json ? asJson(result) : text}\n`, stderr: '' };
   } catch (error) {
-    const sentence = sentenceOf(error, args);
+    const sentence = await sentenceOf(error, args);
     const exitCode = error instanceof ExitError ? error.exitCode : 1;
     return { exitCode, stdout: '', stderr: `${json ? asJson({ error: sentence }) : printable(sentence)}\n` };
   }

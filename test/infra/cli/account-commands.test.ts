@@ -110,7 +110,7 @@ it.each([
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);
-  expect(stderr).toContain('Run "npm run admin -- account --help" for usage.');
+  expect(stderr).toContain('Run "npm run admin -- account create --help" for usage.');
 });
 
 it('creates no account with a plan that is not in the catalog', async () => {

@@ -76,8 +76,16 @@ it.each([
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);
-  expect(stderr).toMatch(/Run "npm run admin -- (\w+ )?--help" for usage\.\n$/);
+  expect(stderr).toMatch(/Run "npm run admin -- (\w+ ){0,2}--help" for usage\.\n$/);
   expect(stderr.trimEnd()).not.toContain('\n');
+});
+
+it.each([
+  ['the command', ['connection', 'show'], 'connection show --help'],
+  ['the group of an unknown command', ['connection', 'display', '--account', 'list'], 'connection --help'],
+  ['all groups', ['connexion', 'show'], '--help'],
+])('points to the help of %s', async (_, args, hint) => {
+  expect((await runCommandLine(args)).stderr).toContain(`Run "npm run admin -- ${hint}" for usage.`);
 });
 
 it('prints a rejection as one JSON document on stderr when JSON is requested', async () => {

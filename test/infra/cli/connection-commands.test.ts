@@ -44,6 +44,15 @@ it('connects the two pages of an account in the sandbox, lists them, and shows w
   expect(await show('instagram')).toMatchObject({ state: 'connected', fault: null });
 });
 
+it('lists pages in the same order with and without --account, and says that an account does not exist', async () => {
+  const list = async (...args: string[]) =>
+    (await service.done<{ connections: { channel: string }[] }>('connection', 'list', ...args)).connections;
+  expect((await list()).map(({ channel }) => channel)).toEqual(['instagram', 'facebook']);
+  expect((await list('--account', account)).map(({ channel }) => channel)).toEqual(['instagram', 'facebook']);
+  const nobody = service.context.ids.next();
+  expect(await failure('connection', 'list', '--account', nobody)).toContain(`There is no account ${nobody}`);
+});
+
 it('shows nobody the token of a page, sealed or not', async () => {
   const row = await service.context.table.get(connectionKey(account, 'instagram'));
   const { stdout } = await service.admin([
