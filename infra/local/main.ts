@@ -2,7 +2,7 @@
 import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
-import { serviceOptions } from './options.ts';
+import { helpAsked, serviceOptions } from './options.ts';
 
 /** Keeps the terminal readable: POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
@@ -32,6 +32,11 @@ function stopOnSignals(service: Service): void {
 }
 
 async function main(): Promise<void> {
+  const help = helpAsked(process.argv.slice(2));
+  if (help !== undefined) {
+    process.stdout.write(help);
+    return;
+  }
   // Only the current user may read what this process and the database's process write.
   process.umask(0o077);
   const options = serviceOptions(process.argv.slice(2), process.env);

@@ -1,7 +1,11 @@
 /** Reads the local service's options from the command line and the environment. */
 import { parseArgs } from 'node:util';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
-import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
+import {
+  offlineEngineFailures,
+  parseOfflineEngineFailure,
+  parseOfflineEngineLatencyMs,
+} from '../offline-engine/offline-engine-settings.ts';
 import type { ServiceOptions } from './host.ts';
 import { type ProviderFakeName, providerFakes } from './sandboxes/provider-fakes.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';
@@ -29,7 +33,34 @@ function oneOf<Value extends string>(
   return value;
 }
 
+const policies: readonly UrlPolicy[] = ['local', 'public'];
+const completions = ['callback', 'polling'] as const;
 const fakeNames = Object.keys(providerFakes) as ProviderFakeName[];
+
+/** The output of `npm start -- --help`; the README describes more of each. */
+const help = `Usage: npm start -- [--memory] [--engine NAME]
+
+Starts the service on this machine, until Ctrl-C.
+
+Options:
+  --memory       Store nothing: data is lost when the service stops.
+  --engine NAME  What makes the results: ${['offline', ...fakeNames].join(', ')}; offline by default.
+  --help         Print this text.
+
+Environment variables:
+  PORT                       The port on 127.0.0.1; ${defaultPort} by default.
+  LOCAL_DATA_DIR             Where data and keys are stored; .local by default.
+  URL_POLICY                 Which URLs clients may send: ${policies.join(', ')}; local by default.
+  OFFLINE_ENGINE_LATENCY_MS  Minimum duration of each job; 0 by default.
+  OFFLINE_ENGINE_FAILURE     How each job fails: ${offlineEngineFailures.join(', ')}; none by default.
+  OFFLINE_ENGINE_COMPLETION  How jobs report their end: ${completions.join(', ')}; callback by default.
+  POWERTOOLS_LOG_LEVEL       INFO logs one line per request; ERROR by default.
+  DYNAMODB_ENDPOINT          A DynamoDB other than the bundled one.
+`;
+
+/** Undefined unless the command line asks for it. */
+export const helpAsked = (args: readonly string[]): string | undefined =>
+  args.includes('--help') || args.includes('-h') ? help : undefined;
 
 /** npm treats `npm start --memory` as its own option, and passes it on in the environment. */
 function optionsAsked(args: string[], environment: Environment) {
@@ -40,7 +71,7 @@ function optionsAsked(args: string[], environment: Environment) {
     return { inMemory: values.memory || environment.npm_config_memory === 'true', engine };
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${message.split('. ')[0]}: the options are --memory and --engine.`, { cause: error });
+    throw new Error(`${message.split('. ')[0]}: the options are --memory, --engine and --help.`, { cause: error });
   }
 }
 
@@ -51,8 +82,6 @@ function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
   throw new Error(`--engine must be one of ${['offline', ...fakeNames].join(', ')}, but is "${name}".`);
 }
 
-const policies: readonly UrlPolicy[] = ['local', 'public'];
-
 /** @throws {Error} whose message names the variable or option and what it accepts. */
 export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
   const { inMemory, engine } = optionsAsked(args, environment);
@@ -62,7 +91,7 @@ export function serviceOptions(args: string[], environment: Environment): Omit<S
     inMemory,
     fake: fakeNamed(engine),
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
-    engineCompletion: oneOf('OFFLINE_ENGINE_COMPLETION', ['callback', 'polling'] as const, environment) ?? 'callback',
+    engineCompletion: oneOf('OFFLINE_ENGINE_COMPLETION', completions, environment) ?? 'callback',
     engine: {
       latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS),
       failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),

@@ -1,23 +1,24 @@
 /** Settings of the offline engine from environment variables. */
 
-const failures = ['none', 'reject', 'fail', 'hang', 'lose-callback'] as const;
+export const offlineEngineFailures = ['none', 'reject', 'fail', 'hang', 'lose-callback'] as const;
 
 /** The simulated failures: see the protocol in offline-engine.ts. */
-export type OfflineEngineFailure = (typeof failures)[number];
+export type OfflineEngineFailure = (typeof offlineEngineFailures)[number];
 
 const failureName = /\[offline:([a-z-]+)\]/;
 
 /** The failure that a job's input requests with a word such as `[offline:fail]` anywhere in its texts. */
 export const requestedFailure = (input: unknown): OfflineEngineFailure | undefined => {
   const [, name] = failureName.exec(JSON.stringify(input) ?? '') ?? [];
-  return failures.find((candidate) => candidate === name);
+  return offlineEngineFailures.find((candidate) => candidate === name);
 };
 
 /** Absent or empty is `none`. @throws {Error} whose message names the variable and the accepted values. */
 export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
   if (!text) return 'none';
-  const failure = failures.find((candidate) => candidate === text);
-  if (!failure) throw new Error(`OFFLINE_ENGINE_FAILURE must be one of ${failures.join(', ')}, but is "${text}".`);
+  const failure = offlineEngineFailures.find((candidate) => candidate === text);
+  if (!failure)
+    throw new Error(`OFFLINE_ENGINE_FAILURE must be one of ${offlineEngineFailures.join(', ')}, but is "${text}".`);
   return failure;
 };
 

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serviceOptions } from '../../../infra/local/options.ts';
+import { helpAsked, serviceOptions } from '../../../infra/local/options.ts';
 
 test.for([
   [{ PORT: 'http' }, /^PORT must be a number from 0 to 65535/],
@@ -14,6 +15,25 @@ test.for([
 
 test('names an unknown option', () => {
   expect(() => serviceOptions(['--memroy'], {})).toThrow('--memroy');
+});
+
+test('--help lists every option, and every variable of the README, and nothing else does', () => {
+  const [, table = ''] = /\| Variable \| Values \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const variables = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+  expect(variables).toContain('PORT');
+  const help = helpAsked(['--help']) ?? '';
+  expect([...help.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name)).toEqual(variables);
+  expect([...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name]) => name)).toEqual(['--memory', '--engine', '--help']);
+  expect(helpAsked(['--memory', '-h'])).toBe(help);
+  expect(helpAsked(['--memory'])).toBeUndefined();
+});
+
+test('npm start prints its help and starts nothing', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/local/main.ts', '--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, PORT: 'http' },
+  });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: helpAsked(['--help']), stderr: '' });
 });
 
 test('--memory also works if npm treats it as its own option', () => {
