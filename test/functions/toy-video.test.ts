@@ -131,7 +131,7 @@ test('an account whose plan lacks the feature is rejected with the feature’s n
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
     const { status, error } = await post({ token: starter.token, headers, body });
     expect([status, error?.code]).toEqual([403, 'FORBIDDEN']);
-    expect(error?.message).toContain('studio');
+    expect(error?.message).toBe("The account's plan does not include the Studio (studio).");
   }
   expect(await standing(starter.accountId)).toEqual({ balance: 0, tasks: 0 });
 });

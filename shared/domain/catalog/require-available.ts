@@ -1,4 +1,5 @@
 /** Whether an operation is available to an account: switched on, and included in the account's plan. */
+import type { Feature } from '../../contracts/generation.ts';
 import type { Availability } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -7,8 +8,18 @@ import { catalogStaleAfterMs } from './catalog-store.ts';
 /** How soon an operation that was switched off may be back: functions read the switches again after this long. */
 const switchRetrySeconds = catalogStaleAfterMs / 1000;
 
-export const missingFeature = (feature: string | undefined): Rejection =>
-  new Rejection('forbidden', { message: `The plan does not include the feature ${feature}.` });
+/** What the features of a plan are for: their names alone mean little to customers. */
+const featureTitles: Readonly<Record<Feature, string>> = {
+  cortes: 'clips',
+  studio: 'the Studio',
+  piloto: 'the inbox',
+};
+
+/** Of an operation that needs the feature. */
+export const missingFeature = (feature: Feature | undefined): Rejection =>
+  new Rejection('forbidden', {
+    message: `The account's plan does not include ${feature && featureTitles[feature]} (${feature}).`,
+  });
 
 /** @throws {Rejection} switched-off, forbidden */
 export async function requireAvailable(
