@@ -1,6 +1,7 @@
 /** The log-in page of the local identity provider, and its stand-in for Google's. */
 import { escaped, hostedPage } from '../sandboxes/hosted-page.ts';
 
+const promise = 'no real accounts here';
 const standIn = 'Cognito';
 
 const alert = (problem: string | undefined): string =>
@@ -15,6 +16,7 @@ export interface LoginPage {
 export const loginPage = ({ path, problem }: LoginPage): string =>
   hostedPage({
     title: 'Log in',
+    promise,
     standIn,
     content: `<section><h1>Log in to the dashboard</h1>${alert(problem)}
 <form method="post" action="${path}/password">
@@ -28,6 +30,7 @@ export const loginPage = ({ path, problem }: LoginPage): string =>
 export const signUpPage = ({ path, problem }: LoginPage): string =>
   hostedPage({
     title: 'Sign up',
+    promise,
     standIn,
     content: `<section><h1>Sign up with a password</h1>${alert(problem)}
 <form method="post" action="${path}/sign-up">
@@ -41,6 +44,7 @@ export const signUpPage = ({ path, problem }: LoginPage): string =>
 export const googlePage = ({ path, problem }: LoginPage, accounts: readonly string[]): string =>
   hostedPage({
     title: 'Google (stand-in)',
+    promise,
     standIn: 'Google',
     content: `<section><h1>Choose an account</h1>${alert(problem)}${accounts
       .map(

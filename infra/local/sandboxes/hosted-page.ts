@@ -36,7 +36,7 @@ const style = `
   .row { display: grid; grid-template-columns: 1fr auto; gap: .5rem; align-items: end; }
   .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .5rem; }
   input, select, textarea, button { font: inherit; color: inherit; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: 8px; background: #fff; }
-  input[type=radio] { width: 1.15rem; min-height: 1.15rem; flex: none; accent-color: var(--good); } textarea { font: 13px/1.4 ui-monospace, monospace; }
+  input[type=radio], input[type=checkbox] { width: 1.15rem; min-height: 1.15rem; flex: none; accent-color: var(--good); } textarea { font: 13px/1.4 ui-monospace, monospace; }
   button { cursor: pointer; font-weight: 500; } button:hover { background: #f1f4f8; } .row button { width: auto; }
   button.main { background: var(--good); border-color: var(--good); color: #fff; font-weight: 600; } button.main:hover { background: #09573f; }
   button.bad { color: var(--bad); border-color: var(--bad); }

@@ -22,11 +22,11 @@ const newShopValue = 'new';
 const choice = (channel: Channel, value: string, label: string, detail: string, isFirst: boolean): string =>
   `<label class="choice"><input type="${channel === 'instagram' ? 'radio' : 'checkbox'}" name="pageId" value="${value}"${isFirst ? ' checked' : ''}><span>${escaped(label)}<small>${escaped(detail)}</small></span></label>`;
 
-function dialogPage(channel: Channel, pages: readonly SandboxPage[], client: string): string {
+function dialogPage(channel: Channel, pages: readonly SandboxPage[]): string {
   const choices = pages.map(({ id, name, username }, index) => choice(channel, id, name, `@${username}`, index === 0));
   return socialPage({
     title: `Log in to ${channelNames[channel]}`,
-    content: `<section class="wide"><h1>${escaped(client)} asks for access to your page on ${channelNames[channel]}</h1>
+    content: `<section class="wide"><h1>Generation Service asks for access to your page on ${channelNames[channel]}</h1>
 <form method="post"><fieldset><legend>Page</legend>
 ${choices.join('\n')}
 ${choice(channel, newShopValue, 'A new shop', 'with people who have already written', pages.length === 0)}</fieldset>
@@ -64,7 +64,7 @@ export function serveDialog({ world, oauth, channel }: Dialog, { url, form }: Pa
   if (!URL.canParse(redirectUrl) || query.get('response_type') !== 'code')
     return text(400, 'redirect_uri and response_type=code are required.');
   const pages = world.pages().filter((page) => page.channel === channel);
-  if (!form) return html(dialogPage(channel, pages, query.get('client_id') ?? 'An app'));
+  if (!form) return html(dialogPage(channel, pages));
   if (form.get('deed') !== 'allow')
     return returned(redirectUrl, { error: 'access_denied', error_reason: 'user_denied', state });
   const chosen = chosenIn(world, channel, form.getAll('pageId'));

@@ -13,7 +13,7 @@ const style = `
   ol.comments li.reply { margin-left: 1.5rem; } ol.comments li.hidden p { opacity: .65; text-decoration: line-through; }
   ol.comments p { margin: 0; overflow-wrap: anywhere; } ol.comments button { width: auto; min-height: 2.75rem; }
   .photo { display: block; width: 100%; max-width: 20rem; border-radius: 12px; }
-  label.check { display: flex; gap: .6rem; align-items: center; } label.check input { width: 1.15rem; min-height: 1.15rem; }`;
+  label.check { display: flex; gap: .6rem; align-items: center; }`;
 
 /** Whatever is marked as live is replaced by what the server shows now, so that a person sees replies arrive. */
 const script = `
