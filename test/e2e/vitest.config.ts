@@ -10,5 +10,7 @@ export default defineConfig({
     // Of services that tests start themselves.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     reporters: ['verbose', 'json'],
+    // Of a run that was started by hand: main.ts names a file for each host.
+    outputFile: { json: 'build/test-results/e2e.json' },
   },
 });
