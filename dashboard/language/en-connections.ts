@@ -2,13 +2,13 @@
 import type { ConnectionProblem } from '../../shared/contracts/connecting.ts';
 
 const problems: Record<ConnectionProblem, string> = {
-  expired: 'This took too long, or was begun in another tab or browser. Connect the page again.',
+  expired: 'This took too long, was started in another tab or browser, or was already used. Connect the page again.',
   canceled: 'You did not give access. Nothing was connected.',
   'not-in-plan': 'Your plan does not include the inbox.',
   'not-offered': 'This service cannot connect pages of this network. Ask its operator.',
-  'no-page': 'You gave access to no page. Connect again, and choose one in the network’s dialog.',
+  'no-page': 'You did not give access to any page. Connect again, and choose one in the network’s dialog.',
   'network-down': 'The network cannot be reached at the moment. Try again in a few minutes.',
-  rejected: 'The network did not accept the access. Connect the page again.',
+  rejected: 'The network refused access. Connect the page again.',
   erasing: 'What was copied from the page before is still being erased. Try again in a few minutes.',
   'other-page': 'Another page of this network is connected. Disconnect it first.',
   'other-account': 'This page is connected to another account of this service. It must be disconnected there first.',
@@ -27,27 +27,29 @@ export const enConnections = {
   disconnect: 'Disconnect',
   /** `name` is that of the network or page beside the button. */
   of: (action: string, name: string) => `${action}: ${name}`,
-  states: { connected: 'Connected', revoked: 'Access has ended', erasing: 'Being erased' },
+  states: { connected: 'Connected', revoked: 'Access has ended', erasing: 'Disconnected' },
   since: (day: string) => `Connected on ${day}`,
   synced: (time: string) => `Updated ${time}`,
   waiting: 'Its inbox will be copied in a moment.',
   copying: (done: string, found: string) => `Copying the inbox: ${done} of ${found} conversations and posts so far`,
   notes: {
     revoked: 'The network no longer accepts the access that you gave. Reconnect the page to go on answering there.',
-    erasing: 'Its messages and comments are being erased here. In a few minutes a page can be connected again.',
+    erasing:
+      'Our copy of its messages and comments is being erased. A page can be connected again in about three minutes.',
   },
   faults: {
-    throttled: 'The network limits how fast it can be read. The inbox is updated later by itself.',
-    unavailable: 'The network does not respond at the moment. The inbox is updated later by itself.',
+    throttled: 'The network limits how fast it can be read. The inbox will update on its own.',
+    unavailable: 'The network does not respond at the moment. The inbox will update on its own.',
     incomplete: 'The network did not list everything. It is asked again within minutes.',
     failed: 'The inbox could not be updated. This is tried again within minutes.',
   },
-  disconnectTitle: (name: string) => `Disconnect “${name}”?`,
+  disconnectTitle: (page: string) => `Disconnect ${page}?`,
   disconnectText:
     'The service forgets its access to the page at once. Within minutes it erases its copy of all conversations, messages, posts and comments. Nothing changes in the network itself.',
   connected: 'The page is connected.',
   choose: 'Which page do you want to connect?',
   chooseHint: (time: string) => `You gave access to several pages. Choose one until ${time}.`,
+  choiceOver: 'There is nothing left to choose from. Connect the page again.',
   chooseOthers: 'Give access to other pages',
   problems,
 };

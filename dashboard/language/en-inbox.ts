@@ -47,7 +47,7 @@ export const enInbox = {
   unhide: 'Show again',
   hidden: 'Hidden',
   like: 'Like',
-  unlike: 'Withdraw the like',
+  unlike: 'Unlike',
   likes: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
   /** `name` is what the other one says. */
   of: (action: string, name: string) => `${action}: ${name}`,
@@ -59,6 +59,8 @@ export const enInbox = {
       'It is not known yet whether this was sent. Wait a minute and try again; nothing is sent twice.',
     PROVIDER_UNAVAILABLE: 'The network cannot be reached. Nothing was done; try again in a moment.',
     INTERNAL_ERROR: 'It is not known whether this arrived. Try again without changing the text; nothing is sent twice.',
+    VALIDATION_ERROR:
+      'The network refused this. It may not allow the text, or something may have changed there: reload the page.',
     NOT_FOUND: 'It no longer exists in the network.',
   },
 };

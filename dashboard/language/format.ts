@@ -26,6 +26,7 @@ export function formatsOf(locale: Locale) {
     maximumFractionDigits: 3,
   });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dayOfUsage = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -41,6 +42,7 @@ export function formatsOf(locale: Locale) {
     money: (value: number) => money.format(value),
     unitPrice: (value: number) => unitPrice.format(value),
     moment: (date: string) => moment.format(new Date(date)),
+    time: (date: string) => time.format(new Date(date)),
     exact: (date: string) => exact.format(new Date(date)),
     day: (date: string) => day.format(new Date(date)),
     /** Of a calendar day in UTC: `2026-11-22`. */

@@ -56,8 +56,9 @@ export const ptBrInbox: typeof enInbox = {
     REPLY_WINDOW_CLOSED: 'Tarde demais para responder: a rede permite até 24 horas depois da última mensagem.',
     IDEMPOTENCY_CONFLICT:
       'Ainda não se sabe se isto foi enviado. Espere um minuto e tente de novo; nada é enviado duas vezes.',
-    PROVIDER_UNAVAILABLE: 'A rede está fora de alcance. Nada foi feito; tente de novo em instantes.',
+    PROVIDER_UNAVAILABLE: 'A rede não está respondendo. Nada foi feito; tente de novo em instantes.',
     INTERNAL_ERROR: 'Não se sabe se isto chegou. Tente de novo sem mudar o texto; nada é enviado duas vezes.',
+    VALIDATION_ERROR: 'A rede recusou isto. Talvez não permita o texto, ou algo tenha mudado lá: recarregue a página.',
     NOT_FOUND: 'Isto não existe mais na rede.',
   },
 };

@@ -12,7 +12,7 @@ const shell: Pages['shell'] = {
   tasks: 'Tarefas',
   tokens: 'Tokens',
   webhooks: 'Webhooks',
-  inbox: 'Caixa de entrada',
+  inbox: 'Inbox',
   billing: 'Créditos',
   account: 'Conta',
   documentation: 'Referência da API',

@@ -109,12 +109,12 @@ test.for(['instagram', 'facebook'] as const)(
   },
 );
 
-test('what the network does not accept is said of the text, not of the comment that it replies to', async () => {
+test('what the network does not accept is not blamed on the text, or on the comment that it replies to', async () => {
   const { call, given } = await scene('facebook');
   host.service.social.fates.push({ code: 100 });
   expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({
     status: 400,
-    message: 'text is rejected by Facebook',
+    message: 'Facebook rejected the request, perhaps because of text',
   });
 });
 

@@ -7,32 +7,43 @@ import type { Connections } from './connections.tsx';
 
 const route = getRouteApi('/account');
 
-/** The address may be made up or old: what counts is what is listed. */
-function successOf({ channels }: Connections, channel: string | undefined, outcome: string) {
+interface Look {
+  readonly color: string;
+  readonly icon?: 'check';
+  readonly role?: 'status';
+}
+
+/** All others are problems. */
+const looks: Readonly<Record<string, Look | undefined>> = {
+  connected: { color: 'green', icon: 'check', role: 'status' },
+  choose: { color: 'gray', role: 'status' },
+  canceled: { color: 'yellow' },
+};
+
+/** The address may be made up, old or of another tab: what counts is what is listed. */
+function standing({ channels }: Connections, channel: string | undefined, outcome: string): string | undefined {
   const entry = channels.find((one) => one.channel === channel);
-  if (outcome === 'connected') return entry?.page?.state === 'connected' ? 'connected' : undefined;
-  return entry?.choice || entry?.page ? undefined : 'expired';
+  const isConnected = entry?.page?.state === 'connected';
+  if (outcome === 'connected') return isConnected ? outcome : undefined;
+  if (outcome === 'expired') return isConnected || entry?.choice ? undefined : outcome;
+  if (outcome === 'choose') return entry?.page || entry?.choice ? undefined : outcome;
+  return outcome;
 }
 
 export function ConnectionOutcome({ list }: { readonly list: Connections }) {
   const { text } = useLanguage();
   const { channel, outcome } = route.useSearch();
   if (outcome === undefined) return null;
-  const { problems } = text.connections;
-  const isProblem = Object.hasOwn(problems, outcome);
-  const shown = isProblem || !['connected', 'choose'].includes(outcome) ? outcome : successOf(list, channel, outcome);
-  if (shown === 'connected') {
-    return (
-      <Alert color="green" icon={<Icon name="check" />} role="status">
-        {text.connections.connected}
-      </Alert>
-    );
-  }
-  const problem = Object.entries(problems).find(([name]) => name === shown)?.[1];
-  if (problem === undefined) return null;
+  const { choiceOver, connected, problems } = text.connections;
+  const sentences: Readonly<Record<string, string>> = { ...problems, connected, choose: choiceOver };
+  const shown = standing(list, channel, outcome);
+  if (shown === undefined || !Object.hasOwn(sentences, shown)) return null;
+  const { color = 'red', icon = 'alert', role = 'alert' } = looks[shown] ?? {};
+  const network = channel === 'instagram' || channel === 'facebook' ? `${text.inbox.channels[channel]}: ` : '';
   return (
-    <Alert color={outcome === 'canceled' ? 'yellow' : 'red'} icon={<Icon name="alert" />} role="alert">
-      {channel === 'instagram' || channel === 'facebook' ? `${text.inbox.channels[channel]}: ${problem}` : problem}
+    <Alert color={color} icon={<Icon name={icon} />} role={role}>
+      {network}
+      {sentences[shown]}
     </Alert>
   );
 }

@@ -12,6 +12,7 @@ const route = getRouteApi('/account');
 
 export function Disconnect({ channel, name }: { readonly channel: Channel; readonly name: string }) {
   const { text } = useLanguage();
+  const page = `“${name}” (${text.inbox.channels[channel]})`;
   const queries = useQueryClient();
   const navigate = route.useNavigate();
   const disconnect = useCall(dashboardContracts.removeConnection, {
@@ -23,7 +24,7 @@ export function Disconnect({ channel, name }: { readonly channel: Channel; reado
   });
   return (
     <Confirm
-      title={text.connections.disconnectTitle(name)}
+      title={text.connections.disconnectTitle(page)}
       text={text.connections.disconnectText}
       action={text.connections.disconnect}
       pending={disconnect.isPending}
@@ -34,7 +35,7 @@ export function Disconnect({ channel, name }: { readonly channel: Channel; reado
           size="xs"
           variant="default"
           onClick={open}
-          aria-label={text.connections.of(text.connections.disconnect, name)}
+          aria-label={text.connections.of(text.connections.disconnect, page)}
         >
           {text.connections.disconnect}
         </Button>

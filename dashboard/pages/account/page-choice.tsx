@@ -13,13 +13,13 @@ import type { Entry } from './connection-row.tsx';
 
 const route = getRouteApi('/account');
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** Here it is the network that fails to respond, and the choice that is gone. */
 function choiceFailureText(error: unknown, text: Dictionary): string {
   if (error instanceof ApiError && error.code === 'PROVIDER_UNAVAILABLE')
     return text.connections.problems['network-down'];
-  return error instanceof ApiError && error.status === 404
-    ? text.connections.problems.expired
-    : failureText(error, text);
+  return isGone(error) ? text.connections.choiceOver : failureText(error, text);
 }
 
 interface PageChoiceProps {
@@ -36,6 +36,11 @@ export function PageChoice({ channel, choice: { pages, until } }: PageChoiceProp
       await navigate({ search: { channel, outcome: 'connected' }, replace: true });
       await queries.invalidateQueries();
     },
+    onError: async (error) => {
+      // Then it is the list that says how the page stands, without this choice.
+      if (isGone(error)) await navigate({ search: { channel, outcome: 'choose' }, replace: true });
+      await queries.invalidateQueries({ queryKey: [dashboardContracts.listConnections.operationId] });
+    },
   });
   return (
     <Stack gap="sm" role="group" aria-label={text.connections.choose}>
@@ -44,7 +49,7 @@ export function PageChoice({ channel, choice: { pages, until } }: PageChoiceProp
           {text.connections.choose}
         </Text>
         <Text size="sm" c="dimmed">
-          {text.connections.chooseHint(format.moment(until))}
+          {text.connections.chooseHint(format.time(until))}
         </Text>
       </div>
       {pages.map(({ name, pageId }) => (

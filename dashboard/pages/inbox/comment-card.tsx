@@ -18,6 +18,8 @@ interface CommentCardProps {
   readonly comment: Comment;
   /** Undefined while it is not known. */
   readonly channel: Channel | undefined;
+  /** Networks take no replies to what is hidden, or below it. */
+  readonly isBelowHidden?: boolean;
   readonly onChange: () => void;
 }
 
@@ -70,10 +72,11 @@ function Moderation({ postId, comment, channel, onChange }: CommentCardProps) {
 }
 
 export function CommentCard(props: CommentCardProps) {
-  const { postId, comment, onChange } = props;
+  const { postId, comment, isBelowHidden = false, onChange } = props;
   const { text } = useLanguage();
   const [isReplying, setReplying] = useState(false);
   const { author, hidden, id: commentId } = comment;
+  const canReply = !hidden && !isBelowHidden;
   const sent = () => {
     setReplying(false);
     onChange();
@@ -88,20 +91,22 @@ export function CommentCard(props: CommentCardProps) {
       </Group>
       <p>{comment.text}</p>
       <Group gap={4}>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          c="dimmed"
-          aria-label={text.inbox.replyTo(author.username)}
-          aria-expanded={isReplying}
-          onClick={() => setReplying(!isReplying)}
-        >
-          {text.inbox.reply}
-        </Button>
+        {canReply && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            c="dimmed"
+            aria-label={text.inbox.replyTo(author.username)}
+            aria-expanded={isReplying}
+            onClick={() => setReplying(!isReplying)}
+          >
+            {text.inbox.reply}
+          </Button>
+        )}
         <Moderation {...props} />
       </Group>
-      {isReplying && (
+      {canReply && isReplying && (
         <Compose
           label={text.inbox.replyTo(author.username)}
           contract={replyToComment}

@@ -1,5 +1,5 @@
 /** The comments on a post with the replies below them, and a box to comment. */
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { pilotoCommentContracts } from '../../../shared/contracts/piloto-comments.ts';
@@ -43,9 +43,9 @@ function Heading({ post: { caption, channel, permalink } }: { readonly post: Pos
           {text.inbox.channels[channel]}
         </Text>
         {isLinkable(permalink) && (
-          <Text component="a" size="sm" href={permalink} target="_blank" rel="noopener noreferrer" td="underline">
+          <Anchor size="sm" href={permalink} target="_blank" rel="noopener noreferrer" underline="always">
             {text.inbox.openPost}
-          </Text>
+          </Anchor>
         )}
       </Group>
     </div>
@@ -54,7 +54,7 @@ function Heading({ post: { caption, channel, permalink } }: { readonly post: Pos
 
 interface BranchItemProps {
   readonly branch: Branch;
-  readonly card: Omit<ComponentProps<typeof CommentCard>, 'comment'>;
+  readonly card: Omit<ComponentProps<typeof CommentCard>, 'comment' | 'isBelowHidden'>;
 }
 
 const BranchItem = ({ branch: { top, replies }, card }: BranchItemProps) => (
@@ -64,7 +64,7 @@ const BranchItem = ({ branch: { top, replies }, card }: BranchItemProps) => (
       <ul>
         {replies.map((reply) => (
           <li key={reply.id}>
-            <CommentCard comment={reply} {...card} />
+            <CommentCard comment={reply} isBelowHidden={top.hidden} {...card} />
           </li>
         ))}
       </ul>

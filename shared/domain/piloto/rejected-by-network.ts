@@ -39,7 +39,7 @@ export async function openAccess(
 }
 
 export interface Asked {
-  /** What the network objects to if it rejects the request. */
+  /** What of the request the network may object to. */
   readonly field: 'text' | 'commentId';
   /** What the page does, in the plural. */
   readonly action: 'send messages' | 'write comments' | 'hide comments' | 'like comments' | 'read messages';
@@ -65,7 +65,11 @@ export function rejectedByNetwork(error: unknown, channel: Channel, { field, act
         internal,
       });
     case 'rejected':
-      return new Rejection('invalid', { message: `${field} is rejected by ${names[channel]}`, internal });
+      // The cause may as well be what the network knows of the page, or of what is replied to.
+      return new Rejection('invalid', {
+        message: `${names[channel]} rejected the request, perhaps because of ${field}`,
+        internal,
+      });
     default:
       return error;
   }

@@ -83,7 +83,10 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     ] as const) {
       const { id, name } = shopPage(accountId, channel);
       await consent(page, network, [id]);
-      await page.getByRole('status').filter({ hasText: 'The page is connected.' }).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${network}: The page is connected.` })
+        .waitFor();
       await row(page, network).getByText(name).waitFor();
       await row(page, network).getByText('Updated').waitFor();
       expect(page.url()).toBe(siteUrl(`account?channel=${channel}&outcome=connected#connections`));
@@ -97,9 +100,10 @@ describe.runIf(canLookInside)('an owner of pages', () => {
         .getByRole('button', { name: /^Disconnect: / })
         .click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByRole('heading', { name: `(${network})?` }).waitFor();
       await dialog.getByText('erases its copy of all conversations').waitFor();
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
-      await row(page, network).getByText('Being erased', { exact: true }).waitFor();
+      await row(page, network).getByText('Disconnected', { exact: true }).waitFor();
     }
     expect(await page.getByText('The page is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -137,12 +141,19 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     const choice = page.getByRole('group', { name: 'Which page do you want to connect?' });
     await choice.getByRole('button').first().waitFor();
     expect(await choice.getByRole('button').count()).toBe(2);
+    const other = await newPage(opened);
+    await other.page.goto(siteUrl('account?channel=facebook&outcome=choose'));
+    const sameChoice = other.page.getByRole('group', { name: 'Which page do you want to connect?' });
+    await sameChoice.getByRole('button').first().waitFor();
     await choice
       .getByRole('button', { name: `Connect: ${pages[1].name}` })
       .last()
       .click();
     await row(page, 'Facebook').getByText('Connected', { exact: true }).waitFor();
     expect(await choice.count()).toBe(0);
+    await sameChoice.getByRole('button').first().click();
+    await row(other.page, 'Facebook').getByText('Connected', { exact: true }).waitFor();
+    expect([await sameChoice.count(), await other.page.getByRole('alert').count()]).toEqual([0, 0]);
     const connections = connectionStore(ownService().context.table);
     const ids = pages.map(({ id }) => id);
     expect(ids).toContain((await connections.find({ accountId, channel: 'facebook' }))?.pageId);
@@ -164,8 +175,12 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     expect(visited.filter((url) => url.includes(code))).toEqual([]);
     expect(await page.content()).not.toContain(code);
     await page.goto(callback);
-    await page.getByRole('alert').filter({ hasText: 'This took too long' }).waitFor();
     await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
+    expect(page.url()).toContain('outcome=expired');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // That of the other network is not connected.
+    await page.goto(siteUrl('account?channel=facebook&outcome=expired'));
+    await page.getByRole('alert').filter({ hasText: 'Facebook: This took too long' }).waitFor();
     await opened.close();
   });
 
@@ -237,7 +252,7 @@ describe.runIf(canLookInside)('an owner of pages', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /^Desconectar$|^Disconnect$/ })
       .click();
-    await page.getByText(/^Being erased$|^Sendo apagada$/).waitFor();
+    await page.getByText(/^Disconnected$|^Desconectada$/).waitFor();
     await look('erasing');
     expect(complaints).toEqual([]);
     await opened.close();

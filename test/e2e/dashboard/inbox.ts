@@ -122,10 +122,11 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await comment.getByRole('button', { name: /^Hide: / }).click();
     await comment.getByRole('button', { name: /^Show again: / }).waitFor();
     expect(await thread.html()).toContain('hidden by the shop');
+    expect(await comment.getByRole('button', { name: /^Reply to / }).count()).toBe(0);
     await comment.getByRole('button', { name: /^Show again: / }).click();
     await comment.getByRole('button', { name: /^Hide: / }).waitFor();
     await comment.getByRole('button', { name: /^Like: / }).click();
-    await comment.getByRole('button', { name: /^Withdraw the like: / }).waitFor();
+    await comment.getByRole('button', { name: /^Unlike: / }).waitFor();
     await comment.getByRole('button', { name: /^Reply to / }).click();
     await comment.getByRole('textbox').fill('Tem sim!');
     await comment.getByRole('button', { name: 'Send' }).click();
