@@ -38,7 +38,7 @@ export const ownerGrants = {
     table: { get: ['account'], query: ['connection', 'consent'], update: ['session'] },
     knows: ['socialApps'],
   },
-  startConnection: { table: { get: ['account'], put: ['consent'], update: ['session'] }, knows: ['socialNetworks'] },
+  startConnection: { table: { get: ['account'], update: ['consent', 'session'] }, knows: ['socialNetworks'] },
   completeConnection: {
     ...connecting,
     table: { ...connecting.table, update: ['consent', 'session'] },

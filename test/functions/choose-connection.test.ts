@@ -113,9 +113,23 @@ describe('of several granted pages', () => {
     expect(await pageOf(owner)).toBeUndefined();
   });
 
-  test('none can be chosen once the owner has begun anew', async () => {
+  test('one can still be chosen after the owner began anew, and gave no access', async () => {
     const { owner, pages } = await choosing();
+    const { url } = await start(owner, 'facebook');
+    const { choice } = (await shown(owner, 'facebook')) ?? {};
+    expect(choice).toMatchObject({ pages: [{ pageId: pages[0].id }, { pageId: pages[1].id }] });
+    expect(await arrive(owner, await consent(url, [], 'cancel'))).toBe('canceled');
+    expect(await shown(owner, 'facebook')).toMatchObject({ choice });
     await start(owner, 'facebook');
+    expect(await chosen(owner, pages[0].id)).toBe(200);
+    expect(await shown(owner, 'facebook')).toMatchObject({ page: { name: pages[0].name }, choice: null });
+    await call(owner, 'removeConnection', { params });
+    expect(await chosen(owner, pages[1].id)).toBe('NOT_FOUND');
+  });
+
+  test('none can be chosen once the owner has given access anew', async () => {
+    const { owner, pages } = await choosing();
+    expect(await connect(owner, 'facebook', [])).toBe('no-page');
     expect(await shown(owner, 'facebook')).toMatchObject({ choice: null });
     expect(await chosen(owner, pages[0].id)).toBe('NOT_FOUND');
   });

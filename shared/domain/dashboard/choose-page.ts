@@ -15,13 +15,14 @@ export async function choosePage(needs: Needs, owner: Owner, pageId: string): Pr
   const { clock, secretBox, table } = needs;
   const { accountId, channel } = owner;
   const consent = await findConsent(table, owner, clock.now());
-  const page = consent?.choice?.pages.find((one) => one.pageId === pageId);
-  if (!page || consent?.accountId !== accountId) return false;
+  const choice = consent?.choice;
+  const page = choice?.pages.find((one) => one.pageId === pageId);
+  if (!choice || !page || consent.accountId !== accountId) return false;
   const accessToken = await secretBox.open(page.sealedToken, belongingOf({ accountId, channel, pageId }));
   const { tokenExpiresAt: expiresAt } = page;
   const grant = { accountId, channel, network: consent.network, accessToken };
   const terms = { deadline: AbortSignal.timeout(networkLimitMs), given: whileLive(owner.digest) };
   await connectPage(needs, { ...grant, ...(expiresAt !== undefined && { expiresAt }) }, terms);
-  await forgetChoice(table, owner, consent);
+  await forgetChoice(table, owner, choice);
   return true;
 }

@@ -113,7 +113,10 @@ export async function completeConsent(
   limitMs = networkLimitMs,
 ): Promise<Completion> {
   const { clock, table } = needs;
-  const consent = secret && state ? await consumeConsent(table, owner, { secret, state }, clock.now()) : undefined;
+  const consent =
+    secret && state
+      ? await consumeConsent(table, owner, { secret, state, isGranted: Boolean(code) }, clock.now())
+      : undefined;
   if (consent?.accountId !== owner.accountId) return { outcome: 'expired' };
   if (!code) return { outcome: error === 'access_denied' ? 'canceled' : 'failed' };
   try {

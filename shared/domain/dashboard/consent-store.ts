@@ -68,20 +68,26 @@ export interface StoredConsent extends Consent {
 
 const parseConsent = (item: Item): StoredConsent => parseRow('consent', ConsentRow(), item);
 
-/** Takes the place of an earlier one, whose callback then comes too late. */
+/** Takes the place of an earlier one, whose callback then comes too late; the choice that it led to stays until a grant. */
 export async function putConsent(
   table: Table,
   { digest, channel }: ConsentId,
   { secret, state }: ConsentSecrets,
   consent: Consent,
 ): Promise<void> {
-  await table.put({
-    Item: {
-      ...consentKey(digest, channel),
-      ...consent,
-      secretDigest: secretDigest(secret),
-      stateDigest: secretDigest(state),
-      [expiryAttribute]: Math.ceil(consent.startedAt / 1000) + consentSeconds,
+  const { accountId, network, startedAt } = consent;
+  await table.update({
+    Key: consentKey(digest, channel),
+    UpdateExpression:
+      'SET accountId = :account, network = :network, startedAt = :startedAt, secretDigest = :secret, stateDigest = :state, #expiry = :expiry REMOVE consumedAt',
+    ExpressionAttributeNames: { '#expiry': expiryAttribute },
+    ExpressionAttributeValues: {
+      ':account': accountId,
+      ':network': network,
+      ':startedAt': startedAt,
+      ':secret': secretDigest(secret),
+      ':state': secretDigest(state),
+      ':expiry': Math.ceil(startedAt / 1000) + consentSeconds,
     },
   });
 }
@@ -96,16 +102,19 @@ async function unlessFailed<Result>(write: Promise<Result>): Promise<Result | un
   }
 }
 
-/** The consent of a session, a browser's secret and a callback's state, once; undefined if there is none, or no longer. */
+/**
+ * The consent of a session, a browser's secret and a callback's state, once; undefined if there is none, or no longer.
+ * What the owner grants takes the place of an earlier choice.
+ */
 export async function consumeConsent(
   table: Table,
   { digest, channel }: ConsentId,
-  { secret, state }: ConsentSecrets,
+  { secret, state, isGranted }: ConsentSecrets & { readonly isGranted: boolean },
   now: number,
 ): Promise<StoredConsent | undefined> {
   const update = table.update({
     Key: consentKey(digest, channel),
-    UpdateExpression: 'SET consumedAt = :now',
+    UpdateExpression: `SET consumedAt = :now${isGranted ? ' REMOVE choice' : ''}`,
     ConditionExpression:
       'attribute_exists(pk) AND attribute_not_exists(consumedAt) AND stateDigest = :state AND secretDigest = :secret AND startedAt > :earliest',
     ExpressionAttributeValues: {
@@ -168,17 +177,18 @@ export async function choicesOf(table: Table, digest: string, now: number): Prom
   return new Map(found.flatMap(([channel, choice]) => (choice ? [[channel, choice]] : [])));
 }
 
-/** What was granted is of no use any more. A consent that was begun since is left alone. */
+/** What was granted is of no use any more. What was granted since is left alone. */
 export async function forgetChoice(
   table: Table,
   { digest, channel }: ConsentId,
-  { stateDigest }: Pick<StoredConsent, 'stateDigest'>,
+  { until }: Pick<PageChoice, 'until'>,
 ): Promise<void> {
   const update = table.update({
     Key: consentKey(digest, channel),
     UpdateExpression: 'REMOVE choice',
-    ConditionExpression: 'stateDigest = :state',
-    ExpressionAttributeValues: { ':state': stateDigest },
+    ConditionExpression: 'choice.#until = :until',
+    ExpressionAttributeNames: { '#until': 'until' },
+    ExpressionAttributeValues: { ':until': until },
   });
   await unlessFailed(update);
 }

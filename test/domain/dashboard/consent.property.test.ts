@@ -1,6 +1,6 @@
 /**
  * Consents as a property: whatever sessions begin, bring back, mix up, repeat and choose, at any pace, an account connects
- * only a page that was granted to the newest consent of that session, in time and once, while the session lives.
+ * only a page of the newest grant to that session, in time and once, while the session lives.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,8 @@ const step = fc.oneof(
       cookieOf: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: session }),
       /** Counted from the newest. */
       age: fc.constantFrom(0, 0, 0, 1),
-      granted: fc.constantFrom([], [0], [1], [0, 1], [0, 1, 2], [1, 2]),
+      /** Null is a refusal. */
+      granted: fc.constantFrom(null, [], [0], [1], [0, 1], [0, 1, 2], [1, 2]),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('choose' as const), session, page: fc.nat(2) }) },
@@ -101,11 +102,19 @@ class Model {
     return refused ?? 'connected';
   }
 
-  return(by: number, consent: Begun | undefined, isWhole: boolean, granted: readonly number[], now: number): string {
+  return(
+    by: number,
+    consent: Begun | undefined,
+    isWhole: boolean,
+    granted: readonly number[] | null,
+    now: number,
+  ): string {
     const newest = this.begun.findLast((one) => one.by === by);
     const isLive = consent !== undefined && consent === newest && !consent.isUsed && now < consent.at + 10 * minuteMs;
     if (!isLive || !isWhole) return 'expired';
     consent.isUsed = true;
+    if (granted === null) return 'canceled';
+    this.choices.delete(by);
     const account = accountsOfSessions[by] ?? 0;
     const [first, ...more] = granted;
     if (first === undefined) return 'no-page';
@@ -179,13 +188,14 @@ test('only what was granted to the newest consent of a session is connected, in 
           const page = { channel, network: 'sandbox' } as const;
           const { url: state, secret } = await requestConsent({ ...needs, ids: testIds }, owner, page, dashboardUrl);
           model.begun.push({ by: one.session, at: clock.now(), secret, state, isUsed: false });
-          model.choices.delete(one.session);
         }
         if (one.do === 'return') {
           const begunBy = (by: number | null) =>
             model.begun.filter((begun) => begun.by === (by ?? one.session)).at(-1 - one.age);
           const [consent, other] = [begunBy(one.stateOf), begunBy(one.cookieOf)];
-          const callback = { code: JSON.stringify(one.granted), error: undefined };
+          const callback = one.granted
+            ? { code: JSON.stringify(one.granted), error: undefined }
+            : { code: undefined, error: 'access_denied' };
           const given = { ...callback, state: consent?.state, secret: other?.secret };
           const completing = completeConsent(needs, ownerOf(one.session), given, dashboardUrl);
           const outcome = await completing.then((done) => done.outcome, outcomeOfError);
@@ -223,6 +233,6 @@ test('only what was granted to the newest consent of a session is connected, in 
   );
   // Otherwise the property would hold of nothing.
   expect([...outcomes]).toEqual(
-    expect.arrayContaining(['connected', 'expired', 'choose', 'no-page', 'logged out', 'choice: missing']),
+    expect.arrayContaining(['connected', 'expired', 'choose', 'canceled', 'no-page', 'logged out', 'choice: missing']),
   );
 });
