@@ -22,16 +22,11 @@ function choiceFailureText(error: unknown, text: Dictionary): string {
   return isGone(error) ? text.connections.choiceOver : failureText(error, text);
 }
 
-interface PageChoiceProps {
-  readonly channel: Entry['channel'];
-  readonly choice: NonNullable<Entry['choice']>;
-}
-
-export function PageChoice({ channel, choice: { pages, until } }: PageChoiceProps) {
-  const { text, format } = useLanguage();
+/** Connects the chosen page, and shows what came of it. */
+function useChoosing(channel: Entry['channel']) {
   const queries = useQueryClient();
   const navigate = route.useNavigate();
-  const choose = useCall(dashboardContracts.chooseConnection, {
+  return useCall(dashboardContracts.chooseConnection, {
     onSuccess: async () => {
       await navigate({ search: { channel, outcome: 'connected' }, replace: true });
       await queries.invalidateQueries();
@@ -42,6 +37,16 @@ export function PageChoice({ channel, choice: { pages, until } }: PageChoiceProp
       await queries.invalidateQueries({ queryKey: [dashboardContracts.listConnections.operationId] });
     },
   });
+}
+
+interface PageChoiceProps {
+  readonly channel: Entry['channel'];
+  readonly choice: NonNullable<Entry['choice']>;
+}
+
+export function PageChoice({ channel, choice: { pages, until } }: PageChoiceProps) {
+  const { text, format } = useLanguage();
+  const choose = useChoosing(channel);
   return (
     <Stack gap="sm" role="group" aria-label={text.connections.choose}>
       <div>

@@ -2,13 +2,11 @@
 import { Paper, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { connectionsAnchor } from '../../../shared/contracts/connecting.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { useLanguage } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pager, type Paging } from '../../parts/pager.tsx';
+import { NotConnected } from './not-connected.tsx';
 
 interface PanesProps<Data, Row> {
   readonly title: string;
@@ -27,16 +25,8 @@ interface PanesProps<Data, Row> {
 
 export function Panes<Data, Row>(props: PanesProps<Data, Row>) {
   const { title, query, paging, rowsOf, filter, empty, row, choose, chosen } = props;
-  const { text } = useLanguage();
   // The plan has the inbox: what is missing is a page.
-  if (query.error instanceof ApiError && query.error.status === 403)
-    return (
-      <Empty icon="inbox" title={text.inbox.notConnected} hint={text.inbox.notConnectedHint}>
-        <LinkButton to="/account" hash={connectionsAnchor}>
-          {text.inbox.connectPage}
-        </LinkButton>
-      </Empty>
-    );
+  if (query.error instanceof ApiError && query.error.status === 403) return <NotConnected />;
   return (
     <div className="panes" data-open={chosen !== undefined}>
       <Paper component="section" aria-label={title} className="pane-list" p="sm">

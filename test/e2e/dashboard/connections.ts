@@ -107,6 +107,10 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     }
     expect(await page.getByText('The page is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
+    // The console of the browser complains of the 403.
+    await page.goto(siteUrl('inbox'));
+    await page.getByText('A page can be connected again in about three minutes.').waitFor();
+    expect(await page.getByRole('link', { name: 'Connect a page' }).count()).toBe(0);
     await opened.close();
   });
 
