@@ -20,6 +20,8 @@ const slow = [
   'infra/aws/used-grants',
   'domain/billing/billing-model',
   'state-machines/cut-clips',
+  'functions/fal-video-statuses',
+  'state-machines/silent-engine',
   'functions/every-operation',
   'functions/fal-operations',
   'functions/klap-cortes',
