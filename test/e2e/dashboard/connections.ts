@@ -2,19 +2,22 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { sandboxTokens } from '../../../infra/cli/sandbox-pages.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import type { Connection } from '../../../shared/domain/piloto/connection.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { socialNetwork } from '../../../shared/gateways/gateways.ts';
+import type { PageIdentity } from '../../../shared/gateways/social-network.ts';
 import { eventually } from '../../support/eventually.ts';
 import { screens } from '../browser.ts';
 import {
   accessibilityProblems,
-  canLookInside,
+  canBrowse,
+  dashboard,
   newAccount,
   newPage,
   ownersBrowser,
-  ownService,
   screenshots,
   siteUrl,
   type Visit,
@@ -36,7 +39,7 @@ async function arrive(visit: Visit = {}) {
   accounts += 1;
   const name = `Connecting${accounts}`;
   const given = { email: `${name}@example.com`, name, credits: 0, planId: 'business' };
-  const { accountId } = await createAccount(ownService().context, given);
+  const { accountId } = await createAccount(dashboard().service.context, given);
   const opened = await ownersBrowser(visit, { accountId });
   const { page, complaints } = await newPage(opened);
   await page.goto(siteUrl('account'));
@@ -46,12 +49,12 @@ async function arrive(visit: Visit = {}) {
 
 const row = (page: Page, network: string) => page.getByRole('listitem', { name: network });
 
-function shopPage(owner: string, channel: Channel) {
-  const page = ownService()
-    .social.world.shopOf(owner)
-    .find((one) => one.channel === channel);
-  if (!page) throw new Error(`The shop has no page on ${channel}.`);
-  return page;
+/** A page of a shop in the sandbox, which opens the shop if there is none. */
+async function shopPage(owner: string, channel: Channel): Promise<PageIdentity> {
+  const { context } = dashboard().service;
+  const grant = (await sandboxTokens(context, owner)).find((one) => one.channel === channel);
+  if (!grant) throw new Error(`The shop has no page on ${channel}.`);
+  return socialNetwork(context).page({ ...grant, network: 'sandbox' });
 }
 
 /** Goes to the dialog of a network, and chooses there. */
@@ -67,22 +70,22 @@ async function consent(page: Page, network: string, values: readonly string[]) {
 }
 
 async function changed(accountId: string, channel: Channel, change: Partial<Connection>): Promise<void> {
-  const connections = connectionStore(ownService().context.table);
+  const connections = connectionStore(dashboard().service.context.table);
   await eventually('the changed connection', async () => {
     const found = await connections.find({ accountId, channel });
     return found && connections.save({ ...found, ...change });
   });
 }
 
-describe.runIf(canLookInside)('an owner of pages', () => {
+describe.runIf(canBrowse)('an owner of pages', () => {
   test('connects one of each network, sees it in the inbox, and disconnects it', async () => {
     const { accountId, opened, page, complaints } = await arrive();
     for (const [network, channel] of [
       ['Instagram', 'instagram'],
       ['Facebook', 'facebook'],
     ] as const) {
-      const { id, name } = shopPage(accountId, channel);
-      await consent(page, network, [id]);
+      const { pageId, name } = await shopPage(accountId, channel);
+      await consent(page, network, [pageId]);
       await page
         .getByRole('status')
         .filter({ hasText: `${network}: The page is connected.` })
@@ -128,7 +131,7 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').filter({ hasText: 'Instagram: You did not give access.' }).waitFor();
     await row(page, 'Instagram').getByText('No page is connected.').waitFor();
-    await consent(page, 'Instagram', [shopPage(accountId, 'instagram').id]);
+    await consent(page, 'Instagram', [(await shopPage(accountId, 'instagram')).pageId]);
     await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await opened.close();
@@ -136,12 +139,10 @@ describe.runIf(canLookInside)('an owner of pages', () => {
 
   test('chooses one of several granted pages', async () => {
     const { accountId, opened, page, complaints } = await arrive();
-    const pages = [shopPage(accountId, 'facebook'), shopPage(`${accountId}, second`, 'facebook')] as const;
-    await consent(
-      page,
-      'Facebook',
-      pages.map(({ id }) => id),
-    );
+    const first = await shopPage(accountId, 'facebook');
+    const second = await shopPage(`${accountId}, second`, 'facebook');
+    const ids = [first.pageId, second.pageId];
+    await consent(page, 'Facebook', ids);
     const choice = page.getByRole('group', { name: 'Which page do you want to connect?' });
     await choice.getByRole('button').first().waitFor();
     expect(await choice.getByRole('button').count()).toBe(2);
@@ -150,7 +151,7 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     const sameChoice = other.page.getByRole('group', { name: 'Which page do you want to connect?' });
     await sameChoice.getByRole('button').first().waitFor();
     await choice
-      .getByRole('button', { name: `Connect: ${pages[1].name}` })
+      .getByRole('button', { name: `Connect: ${second.name}` })
       .last()
       .click();
     await row(page, 'Facebook').getByText('Connected', { exact: true }).waitFor();
@@ -158,8 +159,7 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     await sameChoice.getByRole('button').first().click();
     await row(other.page, 'Facebook').getByText('Connected', { exact: true }).waitFor();
     expect([await sameChoice.count(), await other.page.getByRole('alert').count()]).toEqual([0, 0]);
-    const connections = connectionStore(ownService().context.table);
-    const ids = pages.map(({ id }) => id);
+    const connections = connectionStore(dashboard().service.context.table);
     expect(ids).toContain((await connections.find({ accountId, channel: 'facebook' }))?.pageId);
     expect(complaints).toEqual([]);
     await opened.close();
@@ -171,7 +171,7 @@ describe.runIf(canLookInside)('an owner of pages', () => {
     page.on('request', (request) => request.url().includes('/callback?') && callbacks.push(request.url()));
     const visited: string[] = [];
     page.on('framenavigated', (frame) => visited.push(frame.url()));
-    await consent(page, 'Instagram', [shopPage(accountId, 'instagram').id]);
+    await consent(page, 'Instagram', [(await shopPage(accountId, 'instagram')).pageId]);
     await row(page, 'Instagram').getByText('Updated').waitFor();
     const [callback = ''] = callbacks;
     const code = new URL(callback).searchParams.get('code') ?? '';
@@ -208,17 +208,17 @@ describe.runIf(canLookInside)('an owner of pages', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(screens[screen].width);
       expect(await accessibilityProblems(page), name).toEqual([]);
     };
-    const [instagram, ...facebook] = [
-      shopPage(accountId, 'instagram'),
-      shopPage(accountId, 'facebook'),
-      shopPage(`${accountId}, a second one`, 'facebook'),
-    ].map(({ id }) => id);
+    const { pageId: instagram } = await shopPage(accountId, 'instagram');
+    const facebook = [
+      (await shopPage(accountId, 'facebook')).pageId,
+      (await shopPage(`${accountId}, a second one`, 'facebook')).pageId,
+    ];
     await look('none');
     await page.getByRole('link', { name: /: Instagram$/ }).click();
     await page.locator(`input[value="${instagram}"]`).check();
     await page.locator('button[value=allow]').click();
     await page.waitForURL(/outcome=connected/);
-    const far = ownService().context.clock.now() + yearMs;
+    const far = dashboard().service.context.clock.now() + yearMs;
     const run = {
       mode: 'full',
       startedAt: 0,
