@@ -34,8 +34,12 @@ export function ConnectionOutcome({ list }: { readonly list: Connections }) {
   const { text } = useLanguage();
   const { channel, outcome } = route.useSearch();
   if (outcome === undefined) return null;
-  const { choiceOver, connected, problems } = text.connections;
-  const sentences: Readonly<Record<string, string>> = { ...problems, connected, choose: choiceOver };
+  const { connections } = text;
+  const sentences: Readonly<Record<string, string>> = {
+    ...connections.problems,
+    connected: connections.connected,
+    choose: connections.choiceOver,
+  };
   const shown = standing(list, channel, outcome);
   if (shown === undefined || !Object.hasOwn(sentences, shown)) return null;
   const { color = 'red', icon = 'alert', role = 'alert' } = looks[shown] ?? {};

@@ -142,6 +142,7 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/piloto/':
     'The rest moves what the mutated rules decide; a property test compares the copy of an inbox with the original.',
   'shared/domain/rejection.ts': 'One class of errors.',
+  'shared/domain/secret-digest.ts': 'One call of a library.',
   'shared/domain/stores.ts': 'Puts the stores together.',
   'shared/domain/studio/': 'Moves no credits; its operations are tested through the service, races included.',
   'shared/domain/tasks/copy-poster.ts': 'Copies an image without which its video is complete.',
