@@ -1,45 +1,14 @@
-/** The alarms: the metric and threshold of each, its impact on users, and where to begin. */
+/** The alarms of a stage: those on requests, workers and guarantees, and together with them those on billing and inboxes. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
+import type { AlarmDefinition, AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
+import { billingAlarms } from './billing-alarms.ts';
+import { inboxAlarms } from './inbox-alarms.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
-
-/** Subjects of the alarms on a whole stage. */
-export interface AlarmSubjects {
-  /** Invocations throttled by Lambda in five minutes, of all functions of the account. */
-  readonly throttles: IMetric;
-  /** Executions whose start or transitions Step Functions throttled in five minutes. */
-  readonly throttledExecutions: IMetric;
-  /** The number of dead letters: of webhooks, of payment events, and of the piloto inbox. */
-  readonly deadLetters: IMetric;
-  readonly paymentDeadLetters: IMetric;
-  readonly inboxDeadLetters: IMetric;
-}
-
-export interface AlarmDefinition {
-  readonly metric: IMetric;
-  /** It goes off above this. */
-  readonly threshold: number;
-  /** How many periods of the metric in a row. */
-  readonly periods?: number;
-  /**
-   * Whether something is measured all the time, so that silence is a fault. Before the first measurement the alarm has no
-   * data, which notifies nobody; treating missing data as breaching would raise it with every new stage.
-   */
-  readonly isContinuous?: boolean;
-  /** What a deployment in progress rolls back while the alarm is on. */
-  readonly rollsBack?: 'functions' | 'functions and workflow';
-  /** What users notice. */
-  readonly impact: string;
-  /** Where to begin: a heading of docs/operations.md. */
-  readonly runbook: string;
-}
-
-/** By the names of the alarms. */
-export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;
 
 /** Failed invocations of a function in five minutes. */
 type ErrorsOf = (name: FunctionName) => IMetric;
@@ -98,112 +67,6 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     threshold: 0,
     impact: 'Webhooks are not attempted, because our own code fails to process them.',
     runbook: 'Redrive dead letters',
-  },
-});
-
-/** Alarms on payments. They roll nothing back: a gateway that is down must not keep code from being deployed. */
-const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDefinitions => ({
-  PaymentDeadLetters: {
-    metric: paymentDeadLetters,
-    threshold: 0,
-    impact: 'Events of payments could not be processed for an hour: credits depend on the reconciliation alone.',
-    runbook: 'Redrive dead letters',
-  },
-  BillingCases: {
-    metric: serviceMetric(stage, 'OpenBillingCases'),
-    threshold: 0,
-    impact: 'Money was paid or returned in a way that needs a decision: until then, somebody has paid for nothing.',
-    runbook: 'A payment needs a decision',
-  },
-  ReconciliationFailures: {
-    metric: serviceMetric(stage, 'ReconciliationFailures'),
-    threshold: 0,
-    periods: 6,
-    impact:
-      'A payment cannot be read or applied, or payments cannot be searched: it may never be credited or refunded.',
-    runbook: 'Payments are not credited',
-  },
-  OverdueOrders: {
-    metric: serviceMetric(stage, 'OldestOverdueOrderAge'),
-    threshold: 3600,
-    periods: 3,
-    // Every reconciliation records it: silence means that none completes.
-    isContinuous: true,
-    impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid.',
-    runbook: 'Payments are not credited',
-  },
-  RejectedPaymentEvents: {
-    metric: serviceMetric(stage, 'PaymentEventsRejected'),
-    threshold: 20,
-    periods: 3,
-    impact: 'Events of a payment gateway are not believed: what was paid is credited minutes late.',
-    runbook: 'Payment events are rejected',
-  },
-});
-
-/** Alarms on subscriptions, which roll nothing back either. */
-const subscriptions = (stage: Stage): AlarmDefinitions => ({
-  OverdueSubscriptions: {
-    metric: serviceMetric(stage, 'OldestOverdueSubscriptionAge'),
-    threshold: 3600,
-    periods: 3,
-    // Every reconciliation records it: silence means that none completes.
-    isContinuous: true,
-    impact:
-      'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid ones be used.',
-    runbook: 'Payments are not credited',
-  },
-  FailingRenewals: {
-    metric: serviceMetric(stage, 'SubscriptionsPastDue').with({ period: Duration.hours(1) }),
-    threshold: 20,
-    impact: 'Many renewals are not paid: those customers lose their plan after three days, and get no credits.',
-    runbook: 'Renewals fail',
-  },
-});
-
-/** Alarms on connected pages, which roll nothing back: a network that is down must not keep code from being deployed. */
-const inbox = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): AlarmDefinitions => ({
-  InboxDeadLetters: {
-    metric: inboxDeadLetters,
-    threshold: 0,
-    impact: 'Events of connected pages could not be applied: inboxes depend on their synchronization alone.',
-    runbook: 'Redrive dead letters',
-  },
-  OverdueInboxes: {
-    metric: serviceMetric(stage, 'OldestOverdueInboxAge'),
-    threshold: 900,
-    periods: 3,
-    // Recorded every minute: silence means that the schedule does not run.
-    isContinuous: true,
-    impact:
-      'Inboxes are not compared with their networks: lost messages stay lost, and disconnected pages are not erased.',
-    runbook: 'Inboxes are behind',
-  },
-  FailingInboxes: {
-    metric: serviceMetric(stage, 'InboxSyncFailures'),
-    threshold: 50,
-    periods: 3,
-    impact: 'A social network is down or throttles the service: inboxes are behind.',
-    runbook: 'Inboxes are behind',
-  },
-  RevokedConnections: {
-    metric: serviceMetric(stage, 'ConnectionsRevoked').with({ period: Duration.hours(1) }),
-    threshold: 5,
-    impact: 'Many pages must be connected again: until then, nobody can answer there.',
-    runbook: 'Connections are revoked',
-  },
-  EndingTokens: {
-    metric: serviceMetric(stage, 'TokensEndingSoon').with({ period: Duration.hours(1) }),
-    threshold: 0,
-    impact: 'The token of a connected page could not be renewed: within a week, nobody can answer there.',
-    runbook: 'Tokens end soon',
-  },
-  RejectedSocialEvents: {
-    metric: serviceMetric(stage, 'SocialEventsRejected'),
-    threshold: 20,
-    periods: 3,
-    impact: 'Events of a social network are not believed: messages appear minutes late.',
-    runbook: 'Inboxes are behind',
   },
 });
 
@@ -339,8 +202,7 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
   supportedBy(stage, {
     ...violatedGuarantees(stage, subjects),
-    ...payments(stage, subjects),
-    ...subscriptions(stage),
-    ...inbox(stage, subjects),
+    ...billingAlarms(stage, subjects),
+    ...inboxAlarms(stage, subjects),
     ...poorService(stage, subjects),
   });

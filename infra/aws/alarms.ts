@@ -2,7 +2,7 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import type { AlarmDefinition, AlarmDefinitions } from './alarm-definitions.ts';
+import type { AlarmDefinition, AlarmDefinitions } from './alarm-definition.ts';
 import type { AlarmTopic } from './alarm-topic.ts';
 
 export class Alarms extends Construct {

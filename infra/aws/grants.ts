@@ -3,16 +3,16 @@
  * its line, and its environment contains exactly the resources that it may use.
  *
  * No function may delete anything but the copy of a video that clips were cut from, and copies of what social networks
- * have. Ledger rows can be put and read, but
- * no line can grant updates; that a put replaces no existing row is ensured by the condition in `appendLedgerRow`, since
- * IAM cannot express it. Only `createToken` and
- * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
+ * have. Ledger rows can be put and read, but no line can grant updates; that a put replaces no existing row is ensured
+ * by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and `deliverWebhook` derive
+ * webhook tokens, and only the latter signs webhooks.
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 import type { IdentityUse } from './dashboard/identity-access.ts';
 import { type InboxUses, inboxGrants } from './inbox-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
+import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
 export interface Grants extends InboxUses {
@@ -80,36 +80,6 @@ const studio = {
   results: ['keep', 'readKept'],
   inputs: ['readUploads'],
   knows: ['urlPolicy'],
-} as const satisfies Grants;
-
-/** What applying a payment to its order needs. */
-const appliesPayments = {
-  table: {
-    get: ['account', 'case', 'order'],
-    query: ['case'],
-    put: ['case', 'ledger'],
-    update: ['account', 'case', 'order'],
-  },
-  secrets: ['payments'],
-} as const satisfies Grants;
-
-const { get: read, put: written } = appliesPayments.table;
-
-/** What processing an event of a payment needs. */
-const processesEvents = {
-  ...appliesPayments,
-  table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },
-} as const satisfies Grants;
-
-/** What bringing a subscription to what its gateway reports needs. */
-const appliesReports = {
-  table: {
-    get: ['account', 'order', 'subscription'],
-    query: ['case', 'invoice', 'subscription'],
-    put: ['case', 'invoice', 'ledger'],
-    update: ['account', 'case', 'invoice', 'order', 'subscription'],
-  },
-  secrets: ['subscriptions'],
 } as const satisfies Grants;
 
 /** What ending a task needs, in whichever function it happens. */
@@ -232,6 +202,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   logOut: { table: { update: ['session'] }, identity: ['visit'] },
   ...ownerGrants,
   ...inboxGrants,
+  ...paymentGrants,
   startLogin: { table: { put: ['login'] }, identity: ['visit'], knows: ['dashboardUrl'] },
   startConfirmation: {
     table: { put: ['login'], update: ['session'] },
@@ -257,8 +228,6 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     secrets: ['engines', 'callbackAddresses'],
     knows: ['engines', 'urlPolicy'],
   },
-  receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
-  receiveSubscriptionEvent: { ...appliesReports, paymentQueue: ['send'] },
 
   // Steps of the workflow that cuts clips
   planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },
@@ -311,38 +280,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
-  processPaymentEvent: {
-    table: {
-      ...appliesReports.table,
-      get: [...processesEvents.table.get, 'subscription'],
-      put: [...processesEvents.table.put, 'invoice'],
-    },
-    paymentQueue: ['receive'],
-    secrets: ['payments', 'subscriptions'],
-  },
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,
     table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'] },
     starts: ['generate'],
-  },
-  reconcileOrders: {
-    ...appliesPayments,
-    table: {
-      ...appliesPayments.table,
-      list: ['pendingOrders', 'openCases'],
-      get: [...appliesPayments.table.get, 'reconciliation'],
-      put: [...appliesPayments.table.put, 'reconciliation'],
-    },
-  },
-  reconcileSubscriptions: {
-    ...appliesReports,
-    table: {
-      ...appliesReports.table,
-      list: ['openSubscriptions'],
-      get: [...appliesReports.table.get, 'reconciliation'],
-      put: [...appliesReports.table.put, 'reconciliation'],
-    },
   },
   auditLedger: {
     table: {

@@ -21,14 +21,8 @@ import {
   screenshots,
   siteUrl,
   type Visit,
+  visits,
 } from './dashboard-harness.ts';
-
-const visits = [
-  { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
-  { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
-  { screen: 'desktop', colorScheme: 'light', locale: 'en-US' },
-  { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
-] as const satisfies readonly Visit[];
 
 const yearMs = 365 * 24 * 3_600_000;
 

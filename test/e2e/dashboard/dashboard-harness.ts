@@ -153,6 +153,14 @@ export interface Visit {
   readonly locale?: 'en-US' | 'pt-BR';
 }
 
+/** Both screens and color schemes, each in both languages. */
+export const visits = [
+  { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
+  { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'light', locale: 'en-US' },
+  { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
+] as const satisfies readonly Visit[];
+
 /** For a machine that is busy with other things. */
 const patienceMs = 90_000;
 

@@ -13,15 +13,8 @@ import {
   ownersBrowser,
   screenshots,
   speak,
-  type Visit,
+  visits,
 } from './dashboard-harness.ts';
-
-const visits = [
-  { screen: 'phone', colorScheme: 'light', locale: 'pt-BR' },
-  { screen: 'phone', colorScheme: 'dark', locale: 'en-US' },
-  { screen: 'desktop', colorScheme: 'light', locale: 'en-US' },
-  { screen: 'desktop', colorScheme: 'dark', locale: 'pt-BR' },
-] as const satisfies readonly Visit[];
 
 const pages = ['', 'tasks', 'tokens', 'tokens/new', 'webhooks', 'inbox', 'billing', 'account', 'no/such/page'];
 

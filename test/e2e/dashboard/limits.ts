@@ -13,7 +13,7 @@ const rejected = {
 };
 
 describe.runIf(canBrowse)('a session with too many requests', () => {
-  test('is told by the service itself how long to wait', async () => {
+  test('sees how long the service makes it wait', async () => {
     const { context } = dashboard().service;
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

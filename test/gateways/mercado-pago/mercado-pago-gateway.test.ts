@@ -1,72 +1,14 @@
-/** The adapter to Mercado Pago against a fake of its API, compared with what Mercado Pago's own SDK says of both. */
-import { WebhookSignatureValidator } from 'mercadopago';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type MercadoPagoFake,
-  startMercadoPagoFake,
-} from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
+/** The adapter to Mercado Pago against a fake of its API: charges and payments. */
+import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
-import type {
-  ChargeRequest,
-  PaymentNotification,
-  PixCharge,
-  PixGateway,
-} from '../../../shared/gateways/pix-gateway.ts';
+import type { PixGateway } from '../../../shared/gateways/pix-gateway.ts';
 import { systemClock, timestamp } from '../../../shared/platform/clock.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';
+import { request, useMercadoPago } from './mercado-pago-scene.ts';
 
-const token = 'TEST-the-token';
-const webhookSecret = 'the-webhook-secret';
-
-let fake: MercadoPagoFake;
-let receiver: LocalServer;
-const notifications: PaymentNotification[] = [];
-
-beforeAll(async () => {
-  fake = await startMercadoPagoFake({ token, webhookSecret });
-  receiver = await localServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', 'http://receiver');
-    notifications.push({
-      headers: request.headers as Record<string, string>,
-      query: Object.fromEntries(searchParams),
-      body: '',
-    });
-    response.end();
-  });
-});
-afterAll(() => Promise.all([fake.close(), receiver.close()]));
-
-const gatewayWith = (
-  given: { url?: string; token?: string; stageName?: string; timeLimitMs?: number; now?: () => number } = {},
-) =>
-  mercadoPagoGateway({
-    url: given.url ?? fake.url,
-    stageName: () => given.stageName ?? 'test',
-    token: async () => given.token ?? token,
-    webhookSecret: async () => webhookSecret,
-    notificationUrl: () => receiver.url,
-    clock: given.now ? { now: given.now } : systemClock,
-    // No hundred payments at once take this long, even on a busy machine.
-    timeLimitMs: given.timeLimitMs ?? 300_000,
-  });
-
-const request = (given: Partial<ChargeRequest> = {}): ChargeRequest => ({
-  orderId: testIds.next(),
-  cents: 5990,
-  description: '500 credits',
-  payer: { name: 'Ana Souza Lima', email: 'ana@example.com', taxId: { type: 'CPF', number: '52998224725' } },
-  expiresAt: systemClock.now() + 35 * 60_000,
-  ...given,
-});
-
-async function charged(given?: Partial<ChargeRequest>): Promise<PixCharge> {
-  const made = await gatewayWith().createCharge(request(given));
-  if ('refusal' in made) throw new Error(made.refusal);
-  return made;
-}
+const mercadoPago = useMercadoPago();
+const { charged, gatewayWith } = mercadoPago;
 
 const changedIds = async (gateway: PixGateway, ...range: Parameters<PixGateway['changedSince']>) =>
   (await Array.fromAsync(gateway.changedSince(...range))).map((one) => ('error' in one ? one.subject : one.paymentId));
@@ -80,7 +22,7 @@ describe('a charge', () => {
       qrCode: expect.stringMatching(/^000201/),
       qrCodeBase64: expect.stringMatching(/^data:image\/png;base64,iVBOR/),
     });
-    expect(fake.requests.at(-1)).toMatchObject({
+    expect(mercadoPago.fake.requests.at(-1)).toMatchObject({
       method: 'POST',
       path: '/v1/payments',
       headers: { 'x-idempotency-key': asked.orderId, 'content-type': 'application/json' },
@@ -88,7 +30,7 @@ describe('a charge', () => {
         transaction_amount: 59.9,
         payment_method_id: 'pix',
         external_reference: referenceOf(asked.orderId, 'test'),
-        notification_url: receiver.url,
+        notification_url: mercadoPago.receiver.url,
         date_of_expiration: timestamp(asked.expiresAt).replace('Z', '+00:00'),
         payer: {
           email: 'ana@example.com',
@@ -102,10 +44,12 @@ describe('a charge', () => {
 
   test('is made once, however often the same order is charged, also if a response was lost', async () => {
     const asked = request();
-    fake.fates.push('lost');
+    mercadoPago.fake.fates.push('lost');
     await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
     const repeated = await Promise.all([gatewayWith().createCharge(asked), gatewayWith().createCharge(asked)]);
-    const made = fake.payments().filter((payment) => payment.external_reference === referenceOf(asked.orderId, 'test'));
+    const made = mercadoPago.fake
+      .payments()
+      .filter((payment) => payment.external_reference === referenceOf(asked.orderId, 'test'));
     expect(made).toHaveLength(1);
     expect(repeated.map((one) => 'payment' in one && one.payment.paymentId)).toEqual(
       made.flatMap(({ id }) => [String(id), String(id)]),
@@ -131,7 +75,7 @@ describe('a charge', () => {
   });
 
   test.for([500, 503, 409, 423, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
-    fake.fates.push(fate);
+    mercadoPago.fake.fates.push(fate);
     await expect(gatewayWith().createCharge(request())).rejects.toThrow();
   });
 });
@@ -143,7 +87,7 @@ describe('a payment', () => {
     ['expire', { status: 'expired' }],
   ] as const)('after %s is read as it is', async ([deed, expected]) => {
     const { payment } = await charged();
-    fake.do(Number(payment.paymentId), deed);
+    mercadoPago.fake.do(Number(payment.paymentId), deed);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
   });
 
@@ -154,14 +98,14 @@ describe('a payment', () => {
     ['dispute', { status: 'disputed' }],
   ] as const)('that was paid, after %s, is read as it is', async ([deed, expected]) => {
     const { payment } = await charged();
-    fake.do(Number(payment.paymentId), 'pay');
-    fake.do(Number(payment.paymentId), deed);
+    mercadoPago.fake.do(Number(payment.paymentId), 'pay');
+    mercadoPago.fake.do(Number(payment.paymentId), deed);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject(expected);
   });
 
   test('that is canceled stays canceled, and one that was paid stays paid', async () => {
     const [{ payment: open }, { payment: paid }] = [await charged(), await charged()];
-    fake.do(Number(paid.paymentId), 'pay');
+    mercadoPago.fake.do(Number(paid.paymentId), 'pay');
     for (const { paymentId } of [open, paid]) await gatewayWith().cancel(paymentId);
     expect((await gatewayWith().read(open.paymentId))?.status).toBe('canceled');
     expect((await gatewayWith().read(paid.paymentId))?.status).toBe('paid');
@@ -199,7 +143,7 @@ describe('a payment', () => {
     ['reimbursed', 'paid'],
   ] as const)('that was charged back counts as what was decided: %s', async ([detail, status]) => {
     const { payment } = await charged();
-    const raw = fake.payments().find(({ id }) => String(id) === payment.paymentId);
+    const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const body = JSON.stringify({ ...raw, status: 'charged_back', status_detail: detail });
     const reader = await localServer((_request, response) => void response.end(body));
     expect(await gatewayWith({ url: reader.url }).read(payment.paymentId)).toMatchObject({ status });
@@ -208,7 +152,7 @@ describe('a payment', () => {
 
   test('that cannot be read is reported by its id, and hides no other', async () => {
     const { payment } = await charged();
-    const raw = fake.payments().find(({ id }) => String(id) === payment.paymentId);
+    const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const results = [
       { id: 1, external_reference: 'invoice 7', status: null },
       { id: 2, external_reference: testIds.next(), status: 'pending' },
@@ -242,75 +186,5 @@ describe('a payment', () => {
     expect(await changedIds(gatewayWith(), at, later)).toContain(payment.paymentId);
     expect(await changedIds(gatewayWith(), at - 60_000, at - 1)).not.toContain(payment.paymentId);
     expect(await changedIds(gatewayWith(), at, later, () => true)).toEqual([]);
-  });
-});
-
-describe('an event', () => {
-  const received = async (): Promise<PaymentNotification> => {
-    notifications.length = 0;
-    const { payment } = await charged();
-    return eventually('the notification', async () =>
-      notifications.find(({ query }) => query['data.id'] === payment.paymentId),
-    );
-  };
-
-  test('that was sent is verified, by Mercado Pago’s own validator too', async () => {
-    const notification = await received();
-    const { headers, query } = notification;
-    expect(await gatewayWith().readEvent(notification)).toEqual({
-      eventId: headers['x-request-id'],
-      subject: query['data.id'],
-    });
-    const given = {
-      xSignature: headers['x-signature'] ?? '',
-      xRequestId: headers['x-request-id'] ?? '',
-      dataId: query['data.id'] ?? '',
-    };
-    expect(() => WebhookSignatureValidator.validate({ ...given, secret: webhookSecret })).not.toThrow();
-    expect(() => WebhookSignatureValidator.validate({ ...given, secret: 'another' })).toThrow();
-  });
-
-  test('is rejected in 200 forged variants', async () => {
-    const notification = await received();
-    const { headers, query } = notification;
-    const signature = headers['x-signature'] ?? '';
-    const at = (index: number) => signature.length - 1 - (index % 64);
-    const flipped = (text: string, index: number) =>
-      `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`;
-    const forged: PaymentNotification[] = [
-      ...Array.from({ length: 64 }, (_, index) => ({
-        ...notification,
-        headers: { ...headers, 'x-signature': flipped(signature, at(index)) },
-      })),
-      ...Array.from({ length: 64 }, (_, index) => ({
-        ...notification,
-        query: { ...query, 'data.id': String(index + 1) },
-      })),
-      ...Array.from({ length: 64 }, (_, index) => ({
-        ...notification,
-        headers: { ...headers, 'x-request-id': `request-${index}` },
-      })),
-      ...[
-        '',
-        'ts=1,v1=',
-        signature.toUpperCase(),
-        `${signature},v1=00`,
-        signature.replace('ts=', 'ts=0'),
-        signature.replace('v1', 'v2'),
-      ].map((one) => ({ ...notification, headers: { ...headers, 'x-signature': one } })),
-      { ...notification, headers: {} },
-      { ...notification, query: {} },
-      { ...notification, query: { ...query, type: 'merchant_order' } },
-    ];
-    expect(forged.length).toBeGreaterThanOrEqual(200);
-    for (const one of forged) expect(await gatewayWith().readEvent(one)).toBeUndefined();
-  });
-
-  test('is rejected five minutes after it was sent, or before', async () => {
-    const notification = await received();
-    const ageing = (ms: number) => gatewayWith({ now: () => systemClock.now() + ms }).readEvent(notification);
-    expect(await ageing(240_000)).toBeDefined();
-    expect(await ageing(301_000)).toBeUndefined();
-    expect(await ageing(-301_000)).toBeUndefined();
   });
 });

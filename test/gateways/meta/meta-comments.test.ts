@@ -1,35 +1,26 @@
 /** The adapter to Instagram and Facebook against the sandbox: posts, comments and what a page does about them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
-import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { testIds } from '../../support/test-table.ts';
-import { connectedShop, everything, faultIn, networkOn, numbered, startSandbox } from './meta-scene.ts';
+import { connectedShop, everything, faultIn, numbered, useSandbox } from './meta-scene.ts';
 
-let sandbox: MetaFake;
-let network: SocialNetwork;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  network = networkOn(sandbox.url);
-});
-afterAll(() => sandbox.close());
+const meta = useSandbox();
 
 describe.for(channels)('on %s', (channel) => {
-  const shop = () => connectedShop(sandbox, channel, testIds.next());
+  const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
   test('the replies to a comment are listed in parts, without those to others', async () => {
     const { access, postId, person } = shop();
-    const post = sandbox.world.post(postId);
-    const [comment, other] = ['Um', 'Dois'].map((text) => post && sandbox.world.addComment(post, person.id, text));
+    const post = meta.sandbox.world.post(postId);
+    const [comment, other] = ['Um', 'Dois'].map((text) => post && meta.sandbox.world.addComment(post, person.id, text));
     if (!post || !comment || !other) throw new Error('no comments');
     const replies = Array.from({ length: 60 }, (_, index) =>
-      sandbox.world.addComment(post, index % 2 ? null : person.id, `Resposta ${index}`, { parentId: comment.id }),
+      meta.sandbox.world.addComment(post, index % 2 ? null : person.id, `Resposta ${index}`, { parentId: comment.id }),
     );
-    sandbox.world.addComment(post, null, 'De outro', { parentId: other.id });
+    meta.sandbox.world.addComment(post, null, 'De outro', { parentId: other.id });
     const to = { postId, commentId: comment.id };
-    const first = await network.replies(access, to);
-    const second = await network.replies(access, to, first.next);
+    const first = await meta.network.replies(access, to);
+    const second = await meta.network.replies(access, to, first.next);
     const found = [...first.items, ...second.items];
     expect(found.map(({ id }) => id).toSorted()).toEqual(replies.map(({ id }) => id).toSorted());
     expect(new Set(found.map(({ parentId }) => parentId))).toEqual(new Set([comment.id]));
@@ -39,29 +30,32 @@ describe.for(channels)('on %s', (channel) => {
 
   test('posts are listed newest first, with what they show', async () => {
     const { access, postId } = shop();
-    const { items } = await network.posts(access);
+    const { items } = await meta.network.posts(access);
     expect(items).toHaveLength(3);
     expect(items[0]).toMatchObject({
       id: postId,
       caption: expect.stringContaining('Fornada nova'),
-      thumbnailUrl: `${sandbox.url}/images/posts/${postId}.svg`,
+      thumbnailUrl: `${meta.sandbox.url}/images/posts/${postId}.svg`,
       permalink: expect.stringMatching(/^https:\/\/www\./),
     });
-    const counts = items.map(({ id }) => sandbox.world.comments(id).length);
+    const counts = items.map(({ id }) => meta.sandbox.world.comments(id).length);
     expect(items.map(({ commentCount }) => commentCount)).toEqual(counts);
     expect(counts).toEqual([4, 3, 0]);
   });
 
   test('all comments of a post and all replies are read, over several pages of both', async () => {
     const { access, person, postId } = shop();
-    const post = sandbox.world.post(postId);
+    const post = meta.sandbox.world.post(postId);
     if (!post) throw new Error('no post');
-    for (const text of numbered(60, 'Comentário')) sandbox.world.addComment(post, person.id, text);
-    const top = sandbox.world.addComment(post, person.id, 'Quanto custa?');
-    for (const text of numbered(30, 'Resposta')) sandbox.world.addComment(post, person.id, text, { parentId: top.id });
-    const comments = await everything((cursor) => network.comments(access, postId, cursor));
-    expect(new Set(comments.map(({ id }) => id))).toEqual(new Set(sandbox.world.comments(postId).map(({ id }) => id)));
-    expect(comments).toHaveLength(sandbox.world.comments(postId).length);
+    for (const text of numbered(60, 'Comentário')) meta.sandbox.world.addComment(post, person.id, text);
+    const top = meta.sandbox.world.addComment(post, person.id, 'Quanto custa?');
+    for (const text of numbered(30, 'Resposta'))
+      meta.sandbox.world.addComment(post, person.id, text, { parentId: top.id });
+    const comments = await everything((cursor) => meta.network.comments(access, postId, cursor));
+    expect(new Set(comments.map(({ id }) => id))).toEqual(
+      new Set(meta.sandbox.world.comments(postId).map(({ id }) => id)),
+    );
+    expect(comments).toHaveLength(meta.sandbox.world.comments(postId).length);
     expect(comments.filter(({ parentId }) => parentId === top.id)).toHaveLength(30);
     const name = channel === 'instagram' ? person.username : person.name;
     expect(comments.find(({ id }) => id === top.id)).toEqual({
@@ -80,11 +74,11 @@ describe.for(channels)('on %s', (channel) => {
 
   test('the page comments and replies, and its comments are its own', async () => {
     const { access, person, postId } = shop();
-    const post = sandbox.world.post(postId);
-    const asked = post && sandbox.world.addComment(post, person.id, 'Tem azul?');
-    const reply = await network.reply(access, { postId, commentId: asked?.id }, 'Tem sim!');
-    const comment = await network.reply(access, { postId }, 'Obrigada a todos');
-    const { items } = await network.comments(access, postId);
+    const post = meta.sandbox.world.post(postId);
+    const asked = post && meta.sandbox.world.addComment(post, person.id, 'Tem azul?');
+    const reply = await meta.network.reply(access, { postId, commentId: asked?.id }, 'Tem sim!');
+    const comment = await meta.network.reply(access, { postId }, 'Obrigada a todos');
+    const { items } = await meta.network.comments(access, postId);
     expect(items.find(({ id }) => id === reply.id)).toMatchObject({
       isOwn: true,
       parentId: asked?.id,
@@ -95,43 +89,43 @@ describe.for(channels)('on %s', (channel) => {
 
   test('a comment is hidden and shown again, and repeating it changes nothing', async () => {
     const { access, postId } = shop();
-    const { id = '' } = sandbox.world.comments(postId)[0] ?? {};
-    const shown = async () => (await network.comments(access, postId)).items.find((one) => one.id === id)?.hidden;
+    const { id = '' } = meta.sandbox.world.comments(postId)[0] ?? {};
+    const shown = async () => (await meta.network.comments(access, postId)).items.find((one) => one.id === id)?.hidden;
     for (const hidden of [true, true, false, false]) {
-      await network.setHidden(access, id, hidden);
+      await meta.network.setHidden(access, id, hidden);
       expect(await shown()).toBe(hidden);
     }
   });
 });
 
 test('each part of the comments costs one request, however many have replies of several parts', async () => {
-  const { access, person, postId } = connectedShop(sandbox, 'instagram', testIds.next());
-  const post = sandbox.world.post(postId);
+  const { access, person, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
+  const post = meta.sandbox.world.post(postId);
   if (!post) throw new Error('no post');
-  const asked = numbered(4, 'Pergunta').map((text) => sandbox.world.addComment(post, person.id, text));
+  const asked = numbered(4, 'Pergunta').map((text) => meta.sandbox.world.addComment(post, person.id, text));
   for (const { id: parentId } of asked)
-    for (const text of numbered(80, 'Resposta')) sandbox.world.addComment(post, person.id, text, { parentId });
-  const before = sandbox.requests.length;
+    for (const text of numbered(80, 'Resposta')) meta.sandbox.world.addComment(post, person.id, text, { parentId });
+  const before = meta.sandbox.requests.length;
   let parts = 0;
   const comments = await everything((cursor) => {
     parts += 1;
-    if (parts === 2 && asked[0]) sandbox.world.remove(asked[0]);
-    return network.comments(access, postId, cursor);
+    if (parts === 2 && asked[0]) meta.sandbox.world.remove(asked[0]);
+    return meta.network.comments(access, postId, cursor);
   });
-  expect(sandbox.requests.length - before).toBe(parts);
-  const left = sandbox.world.comments(postId).map(({ id }) => id);
+  expect(meta.sandbox.requests.length - before).toBe(parts);
+  const left = meta.sandbox.world.comments(postId).map(({ id }) => id);
   const removed = comments.filter(({ id }) => !left.includes(id));
   expect(removed.every(({ id, parentId }) => [id, parentId].includes(asked[0]?.id ?? null))).toBe(true);
   expect(comments.map(({ id }) => id)).toEqual(expect.arrayContaining(left));
   expect(new Set(comments.map(({ id }) => id)).size).toBe(comments.length);
-  expect(await faultIn(network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
+  expect(await faultIn(meta.network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
 });
 
 test('a comment by the page’s name is its own, whatever id the network gives its author', async () => {
-  const { access, page, postId } = connectedShop(sandbox, 'instagram', testIds.next());
-  const { id } = await network.reply(access, { postId }, 'Obrigada a todos');
+  const { access, page, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
+  const { id } = await meta.network.reply(access, { postId }, 'Obrigada a todos');
   const ownIn = async (username: string | null) => {
-    const { items } = await network.comments({ ...access, pageId: 'of-another-kind', username }, postId);
+    const { items } = await meta.network.comments({ ...access, pageId: 'of-another-kind', username }, postId);
     return items.filter(({ isOwn }) => isOwn).map((one) => one.id);
   };
   expect(await ownIn(page.username)).toContain(id);
@@ -139,14 +133,14 @@ test('a comment by the page’s name is its own, whatever id the network gives i
 });
 
 test('a page of Facebook likes a comment, and no longer; one of Instagram cannot', async () => {
-  const { access, postId } = connectedShop(sandbox, 'facebook', testIds.next());
-  const { id = '' } = sandbox.world.comments(postId)[0] ?? {};
+  const { access, postId } = connectedShop(meta.sandbox, 'facebook', testIds.next());
+  const { id = '' } = meta.sandbox.world.comments(postId)[0] ?? {};
   for (const liked of [true, true, false, false]) {
-    await network.setLiked(access, id, liked);
-    expect((await network.comments(access, postId)).items.find((one) => one.id === id)).toMatchObject({ liked });
+    await meta.network.setLiked(access, id, liked);
+    expect((await meta.network.comments(access, postId)).items.find((one) => one.id === id)).toMatchObject({ liked });
   }
-  const instagram = connectedShop(sandbox, 'instagram', testIds.next());
-  const before = sandbox.requests.length;
-  expect(await faultIn(network.setLiked(instagram.access, '1', true))).toMatchObject({ reason: 'unsupported' });
-  expect(sandbox.requests.length).toBe(before);
+  const instagram = connectedShop(meta.sandbox, 'instagram', testIds.next());
+  const before = meta.sandbox.requests.length;
+  expect(await faultIn(meta.network.setLiked(instagram.access, '1', true))).toMatchObject({ reason: 'unsupported' });
+  expect(meta.sandbox.requests.length).toBe(before);
 });

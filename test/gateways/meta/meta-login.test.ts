@@ -1,25 +1,17 @@
 /** The owner of a page lets the service act for it, in the dialogs of the sandbox. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
 import { metaLogin } from '../../../shared/gateways/meta/meta-login.ts';
-import type { PageAccess, SocialNetwork } from '../../../shared/gateways/social-network.ts';
+import type { PageAccess } from '../../../shared/gateways/social-network.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { testIds } from '../../support/test-table.ts';
-import { appSecret, connectedShop, faultIn, networkOn, startSandbox } from './meta-scene.ts';
+import { appSecret, connectedShop, faultIn, useSandbox } from './meta-scene.ts';
 
 const redirectUrl = 'https://dashboard.example/connected';
 
-let sandbox: MetaFake;
-let network: SocialNetwork;
+const meta = useSandbox();
 
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  network = networkOn(sandbox.url);
-});
-afterAll(() => sandbox.close());
-
-const loginWith = (secret = appSecret, sandboxUrl = sandbox.url) =>
+const loginWith = (secret = appSecret, sandboxUrl = meta.sandbox.url) =>
   metaLogin({
     sandboxUrl: () => sandboxUrl,
     version: () => 'v24.0',
@@ -48,7 +40,7 @@ describe.for(channels)('on %s', (channel) => {
   const dialog = () => loginWith().authorizeUrl(where, { redirectUrl, state: 'the-state' });
 
   test('a code becomes a token of the chosen page alone', async () => {
-    const { page } = connectedShop(sandbox, channel, testIds.next());
+    const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const url = dialog();
     expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
     const returned = await pressed(url, { deed: 'allow', pageId: page.id });
@@ -57,14 +49,14 @@ describe.for(channels)('on %s', (channel) => {
     const [granted, ...others] = await loginWith().pagesOf(where, { redirectUrl, code });
     expect(others).toEqual([]);
     if (!granted) throw new Error('nothing was granted');
-    expect(await network.page({ ...where, accessToken: granted.accessToken })).toMatchObject({ pageId: page.id });
+    expect(await meta.network.page({ ...where, accessToken: granted.accessToken })).toMatchObject({ pageId: page.id });
     expect(granted.page?.pageId ?? page.id).toBe(page.id);
     const again = loginWith().pagesOf(where, { redirectUrl, code });
     expect(await faultIn(again)).toMatchObject({ reason: 'rejected' });
   });
 
   test('a code is worth nothing with another secret or another address', async () => {
-    const { page } = connectedShop(sandbox, channel, testIds.next());
+    const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const code = (await pressed(dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
     const stolen = loginWith('another').pagesOf(where, { redirectUrl, code });
     expect(await faultIn(stolen)).toMatchObject({ reason: 'rejected' });
@@ -80,8 +72,8 @@ describe.for(channels)('on %s', (channel) => {
   test('an owner without a page opens a shop', async () => {
     const code = (await pressed(dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
     const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
-    const { pageId } = await network.page({ ...where, accessToken: granted?.accessToken ?? '' });
-    expect(sandbox.world.people({ id: pageId }).length).toBeGreaterThan(0);
+    const { pageId } = await meta.network.page({ ...where, accessToken: granted?.accessToken ?? '' });
+    expect(meta.sandbox.world.people({ id: pageId }).length).toBeGreaterThan(0);
   });
 });
 
@@ -97,7 +89,7 @@ test('the real networks are asked at their own addresses, for what the service n
 
 test('Facebook lets somebody grant several pages at once, or none', async () => {
   const where = { channel: 'facebook', network: 'sandbox' } as const;
-  const pages = [1, 2].map(() => connectedShop(sandbox, 'facebook', testIds.next()).page);
+  const pages = [1, 2].map(() => connectedShop(meta.sandbox, 'facebook', testIds.next()).page);
   const grantedOf = async (ids: readonly string[]) => {
     const url = loginWith().authorizeUrl(where, { redirectUrl, state: 's' });
     const returned = await pressed(url, [['deed', 'allow'], ...ids.map((id): [string, string] => ['pageId', id])]);
@@ -106,13 +98,13 @@ test('Facebook lets somebody grant several pages at once, or none', async () => 
   const granted = await grantedOf(pages.map(({ id }) => id));
   expect(granted.map(({ page }) => page)).toEqual(pages.map(({ id, name }) => ({ pageId: id, name })));
   for (const { page, ...token } of granted)
-    expect(await network.page({ ...where, ...token })).toMatchObject(page ?? {});
+    expect(await meta.network.page({ ...where, ...token })).toMatchObject(page ?? {});
   expect(await grantedOf([])).toEqual([]);
 });
 
 describe('the pages of the sandbox', () => {
   const pagesOf = async (owner: string, secret = appSecret) => {
-    const response = await fetch(`${sandbox.url}/sandbox/pages`, {
+    const response = await fetch(`${meta.sandbox.url}/sandbox/pages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}` },
       body: new URLSearchParams({ owner }),
@@ -127,31 +119,31 @@ describe('the pages of the sandbox', () => {
     expect(first.pages.map(({ channel }) => channel)).toEqual(channels);
     expect(again).toEqual(first);
     expect(other.pages.map(({ pageId }) => pageId)).not.toEqual(first.pages.map(({ pageId }) => pageId));
-    for (const { pageId, ...access } of first.pages) expect((await network.page(access)).pageId).toBe(pageId);
+    for (const { pageId, ...access } of first.pages) expect((await meta.network.page(access)).pageId).toBe(pageId);
   });
 
   test('are given with new tokens when the old ones have ended', async () => {
     const [page] = (await pagesOf(testIds.next())).pages;
-    const known = sandbox.world.page(page?.pageId ?? '');
+    const known = meta.sandbox.world.page(page?.pageId ?? '');
     if (!page || !known) throw new Error('no page');
-    sandbox.world.revoke(known);
-    const ended = sandbox.world.grant(known, systemClock.now() - 61 * 24 * 3_600_000);
-    expect(await faultIn(network.posts({ ...page, accessToken: ended }))).toMatchObject({ reason: 'revoked' });
+    meta.sandbox.world.revoke(known);
+    const ended = meta.sandbox.world.grant(known, systemClock.now() - 61 * 24 * 3_600_000);
+    expect(await faultIn(meta.network.posts({ ...page, accessToken: ended }))).toMatchObject({ reason: 'revoked' });
     const [renewed] = (await pagesOf(known.owner)).pages;
     if (!renewed) throw new Error('no page');
-    expect((await network.posts(renewed)).items).toHaveLength(3);
+    expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
   test('are given with new tokens after the access was revoked', async () => {
     const owner = testIds.next();
     const [page] = (await pagesOf(owner)).pages;
-    const revoked = sandbox.world.page(page?.pageId ?? '');
+    const revoked = meta.sandbox.world.page(page?.pageId ?? '');
     if (!page || !revoked) throw new Error('no page');
-    sandbox.world.revoke(revoked);
-    expect(await faultIn(network.posts(page))).toMatchObject({ reason: 'revoked' });
+    meta.sandbox.world.revoke(revoked);
+    expect(await faultIn(meta.network.posts(page))).toMatchObject({ reason: 'revoked' });
     const [renewed] = (await pagesOf(owner)).pages;
     if (!renewed) throw new Error('no page');
-    expect((await network.posts(renewed)).items).toHaveLength(3);
+    expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
   test('are for nobody without the secret or a name', async () => {

@@ -1,40 +1,32 @@
 /** The adapter to Instagram and Facebook against the sandbox: conversations, messages, and who writes with a page. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
-import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { testIds } from '../../support/test-table.ts';
-import { connectedShop, everything, faultIn, networkOn, numbered, startSandbox } from './meta-scene.ts';
+import { connectedShop, everything, faultIn, numbered, useSandbox } from './meta-scene.ts';
 
-let sandbox: MetaFake;
-let network: SocialNetwork;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  network = networkOn(sandbox.url);
-});
-afterAll(() => sandbox.close());
+const meta = useSandbox();
 
 const textsOf = (items: readonly { text: string | null }[]) => items.map(({ text }) => text);
 
 describe.for(channels)('on %s', (channel) => {
-  const shop = () => connectedShop(sandbox, channel, testIds.next());
+  const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
   test('the conversation with somebody is found among many, and there is none with a stranger', async () => {
     const { access, page, person } = shop();
-    for (let index = 0; index < 60; index += 1) sandbox.world.write(sandbox.world.addPerson(page, `P${index}`), 'Oi');
-    const { items, next } = await network.conversationsWith(access, person.id);
+    for (let index = 0; index < 60; index += 1)
+      meta.sandbox.world.write(meta.sandbox.world.addPerson(page, `P${index}`), 'Oi');
+    const { items, next } = await meta.network.conversationsWith(access, person.id);
     expect([items.map(({ participant }) => participant.id), next]).toEqual([[person.id], undefined]);
-    const stranger = await network.conversationsWith(access, '404');
+    const stranger = await meta.network.conversationsWith(access, '404');
     expect(stranger).toEqual({ items: [], unreadable: [] });
   });
 
   test('conversations are listed newest first, with who wrote', async () => {
     const { access, page, person } = shop();
-    sandbox.world.write(person, 'Ainda estou aqui');
-    const { items, next } = await network.conversations(access);
+    meta.sandbox.world.write(person, 'Ainda estou aqui');
+    const { items, next } = await meta.network.conversations(access);
     expect(next).toBeUndefined();
-    expect(items).toHaveLength(sandbox.world.people(page).length);
+    expect(items).toHaveLength(meta.sandbox.world.people(page).length);
     const name = channel === 'instagram' ? { username: person.username } : { name: person.name };
     expect(items[0]).toMatchObject({ participant: { id: person.id, ...name } });
     const times = items.map(({ updatedAt }) => updatedAt);
@@ -43,68 +35,74 @@ describe.for(channels)('on %s', (channel) => {
 
   test('somebody who wrote has a name and an image', async () => {
     const { access, person } = shop();
-    expect(await network.participant(access, person.id)).toEqual({
+    expect(await meta.network.participant(access, person.id)).toEqual({
       id: person.id,
       name: person.name,
       username: channel === 'instagram' ? person.username : null,
-      avatarUrl: `${sandbox.url}/images/people/${person.id}.svg`,
+      avatarUrl: `${meta.sandbox.url}/images/people/${person.id}.svg`,
     });
   });
 
   test('all messages of a conversation are read over several pages, newest first', async () => {
     const { access, person, page } = shop();
-    const somebody = sandbox.world.addPerson(page, 'Ana');
+    const somebody = meta.sandbox.world.addPerson(page, 'Ana');
     const texts = numbered(120, 'Mensagem');
     for (const [index, text] of texts.entries())
-      sandbox.world.write(somebody, text, { at: 1_790_000_000_000 + index * 1000 });
-    sandbox.world.write(person, 'De outra pessoa');
-    const { items } = await network.conversations(access);
+      meta.sandbox.world.write(somebody, text, { at: 1_790_000_000_000 + index * 1000 });
+    meta.sandbox.world.write(person, 'De outra pessoa');
+    const { items } = await meta.network.conversations(access);
     const { id = '' } = items.find(({ participant }) => participant.id === somebody.id) ?? {};
-    const messages = await everything((cursor) => network.messages(access, id, cursor));
+    const messages = await everything((cursor) => meta.network.messages(access, id, cursor));
     expect(textsOf(messages)).toEqual(texts.toReversed());
     expect(messages.at(-1)).toMatchObject({ direction: 'inbound', createdAt: 1_790_000_000_000, attachments: [] });
   });
 
   test('an old message of which the network tells only an id is no item, and is named', async () => {
     const { access, person } = shop();
-    const written = numbered(25, 'Antiga').map((text) => sandbox.world.write(person, text).id);
-    sandbox.detailedMessages = 20;
-    const { items, unreadable } = await network.messages(access, `t_${person.id}`);
-    sandbox.detailedMessages = Number.POSITIVE_INFINITY;
+    const written = numbered(25, 'Antiga').map((text) => meta.sandbox.world.write(person, text).id);
+    meta.sandbox.detailedMessages = 20;
+    const { items, unreadable } = await meta.network.messages(access, `t_${person.id}`);
+    meta.sandbox.detailedMessages = Number.POSITIVE_INFINITY;
     expect(items.map(({ id }) => id)).toEqual(written.slice(5).toReversed());
     expect(unreadable.slice(0, 5)).toEqual(written.slice(0, 5).toReversed());
-    const earlier = sandbox.world.messagesWith(person).slice(25);
+    const earlier = meta.sandbox.world.messagesWith(person).slice(25);
     expect(unreadable.slice(5)).toEqual(earlier.map(({ id }) => id));
   });
 
   test('a message that is sent arrives, and is listed as the page’s own', async () => {
     const { access, person } = shop();
-    sandbox.world.write(person, 'Oi?', { imageUrl: 'https://cdn.example/1.jpg' });
-    const { id } = await network.sendText(access, person.id, 'Olá, tudo bem? 💙');
-    expect(sandbox.world.message(id)).toMatchObject({ personId: person.id, text: 'Olá, tudo bem? 💙', isOwn: true });
-    const [conversation] = (await network.conversations(access)).items;
-    const { items } = await network.messages(access, conversation?.id ?? '');
+    meta.sandbox.world.write(person, 'Oi?', { imageUrl: 'https://cdn.example/1.jpg' });
+    const { id } = await meta.network.sendText(access, person.id, 'Olá, tudo bem? 💙');
+    expect(meta.sandbox.world.message(id)).toMatchObject({
+      personId: person.id,
+      text: 'Olá, tudo bem? 💙',
+      isOwn: true,
+    });
+    const [conversation] = (await meta.network.conversations(access)).items;
+    const { items } = await meta.network.messages(access, conversation?.id ?? '');
     expect(items.find((one) => one.id === id)).toMatchObject({ direction: 'outbound', text: 'Olá, tudo bem? 💙' });
     expect(items.find(({ text }) => text === 'Oi?')).toMatchObject({
       direction: 'inbound',
       attachments: [{ type: 'image', url: 'https://cdn.example/1.jpg' }],
     });
-    await network.markSeen(access, person.id);
-    expect(sandbox.world.person(person.id)?.seenAt).toEqual(expect.any(Number));
+    await meta.network.markSeen(access, person.id);
+    expect(meta.sandbox.world.person(person.id)?.seenAt).toEqual(expect.any(Number));
   });
 
   test('nobody can be written to outside the 24-hour window, until they write again', async () => {
     const { access, person } = shop();
-    sandbox.world.closeWindow(person);
-    expect(await faultIn(network.sendText(access, person.id, 'Olá'))).toMatchObject({ reason: 'window-closed' });
-    sandbox.world.write(person, 'Voltei');
-    await network.sendText(access, person.id, 'Olá');
+    meta.sandbox.world.closeWindow(person);
+    expect(await faultIn(meta.network.sendText(access, person.id, 'Olá'))).toMatchObject({ reason: 'window-closed' });
+    meta.sandbox.world.write(person, 'Voltei');
+    await meta.network.sendText(access, person.id, 'Olá');
   });
 });
 
 test('a text that Instagram does not accept is rejected', async () => {
-  const { access, person } = connectedShop(sandbox, 'instagram', testIds.next());
-  sandbox.world.write(person, 'Oi');
-  await network.sendText(access, person.id, 'á'.repeat(500));
-  expect(await faultIn(network.sendText(access, person.id, 'á'.repeat(501)))).toMatchObject({ reason: 'rejected' });
+  const { access, person } = connectedShop(meta.sandbox, 'instagram', testIds.next());
+  meta.sandbox.world.write(person, 'Oi');
+  await meta.network.sendText(access, person.id, 'á'.repeat(500));
+  expect(await faultIn(meta.network.sendText(access, person.id, 'á'.repeat(501)))).toMatchObject({
+    reason: 'rejected',
+  });
 });

@@ -1,4 +1,5 @@
 /** The sandbox as the documented Graph API, and the adapter connected to a shop in it. */
+import { afterAll, beforeAll } from 'vitest';
 import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
 import type { Person, SandboxPage } from '../../../infra/local/sandboxes/meta/meta-records.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
@@ -28,6 +29,25 @@ export const networkOn = (
     clock: systemClock,
     ...given,
   });
+
+/** A sandbox for the tests of a file, and the adapter to it. */
+export function useSandbox(): { readonly sandbox: MetaFake; readonly network: SocialNetwork } {
+  let sandbox: MetaFake;
+  let network: SocialNetwork;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    network = networkOn(sandbox.url);
+  });
+  afterAll(() => sandbox.close());
+  return {
+    get sandbox() {
+      return sandbox;
+    },
+    get network() {
+      return network;
+    },
+  };
+}
 
 export interface ConnectedShop {
   readonly access: PageAccess;

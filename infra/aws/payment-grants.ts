@@ -1,0 +1,63 @@
+/** The lines of the permission table for what payment gateways report, and for comparing orders and subscriptions with them. */
+
+/** What applying a payment to its order needs. */
+const appliesPayments = {
+  table: {
+    get: ['account', 'case', 'order'],
+    query: ['case'],
+    put: ['case', 'ledger'],
+    update: ['account', 'case', 'order'],
+  },
+  secrets: ['payments'],
+} as const;
+
+const { get: read, put: written } = appliesPayments.table;
+
+/** What processing an event of a payment needs. */
+const processesEvents = {
+  ...appliesPayments,
+  table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },
+} as const;
+
+/** What bringing a subscription to what its gateway reports needs. */
+const appliesReports = {
+  table: {
+    get: ['account', 'order', 'subscription'],
+    query: ['case', 'invoice', 'subscription'],
+    put: ['case', 'invoice', 'ledger'],
+    update: ['account', 'case', 'invoice', 'order', 'subscription'],
+  },
+  secrets: ['subscriptions'],
+} as const;
+
+export const paymentGrants = {
+  receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
+  receiveSubscriptionEvent: { ...appliesReports, paymentQueue: ['send'] },
+  processPaymentEvent: {
+    table: {
+      ...appliesReports.table,
+      get: [...processesEvents.table.get, 'subscription'],
+      put: [...processesEvents.table.put, 'invoice'],
+    },
+    paymentQueue: ['receive'],
+    secrets: ['payments', 'subscriptions'],
+  },
+  reconcileOrders: {
+    ...appliesPayments,
+    table: {
+      ...appliesPayments.table,
+      list: ['pendingOrders', 'openCases'],
+      get: [...appliesPayments.table.get, 'reconciliation'],
+      put: [...appliesPayments.table.put, 'reconciliation'],
+    },
+  },
+  reconcileSubscriptions: {
+    ...appliesReports,
+    table: {
+      ...appliesReports.table,
+      list: ['openSubscriptions'],
+      get: [...appliesReports.table.get, 'reconciliation'],
+      put: [...appliesReports.table.put, 'reconciliation'],
+    },
+  },
+} as const;
