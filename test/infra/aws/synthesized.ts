@@ -129,10 +129,10 @@ function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string,
 
 const shared = new Map<string, Synthesized>();
 
-/** All stages, or the one that is asked for. Test files of one process share what `cdk.json` says, and only read it. */
+/** Has the stage, or all. Tests of one process share what `cdk.json` says, and only read it. */
 export function synthesize(stage = 'all', stages?: object): Synthesized {
   if (stages) return synthesizeAnew(stage, stages);
-  const known = shared.get(stage) ?? synthesizeAnew(stage, cdkJson.context.stages);
+  const known = shared.get('all') ?? shared.get(stage) ?? synthesizeAnew(stage, cdkJson.context.stages);
   shared.set(stage, known);
   return known;
 }
