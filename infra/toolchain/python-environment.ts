@@ -79,8 +79,8 @@ async function make(making: Making): Promise<void> {
     ['-m', 'venv', ...(isShared ? ['--without-pip'] : []), directory],
     (complaint) => `${python} cannot create a virtual environment: ${adviceFor(oldestMinor)}.\n${complaint}`,
   );
-  // Only wheels: installing must not run code of packages.
-  const safely = ['--no-input', '--no-compile', '--require-hashes', '--only-binary', ':all:'];
+  // Only wheels: installing must not run code of packages. All dependencies are listed, so none need to be resolved.
+  const safely = ['--no-input', '--no-compile', '--no-deps', '--require-hashes', '--only-binary', ':all:'];
   const install = ['install', '--quiet', '--disable-pip-version-check', ...safely, '--requirement', requirements];
   await run(
     isShared ? python : own,
