@@ -131,7 +131,7 @@ function startedParts() {
 }
 
 /** Starts everything behind the gateway; each part is added to `started` as soon as it runs. */
-async function startBehind(
+async function startBackEnd(
   options: ServiceOptions,
   url: string,
   { bind, invoke }: ReturnType<typeof boundFunctions>,
@@ -234,7 +234,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (options.inMemory) rmSync(options.dataDir, { recursive: true, force: true });
   };
   try {
-    const { parts, ...running } = await startBehind(options, url, functions, behind);
+    const { parts, ...running } = await startBackEnd(options, url, functions, behind);
     ready.resolve(parts);
     await invoke('sweepTasks', { everything: true });
     return { url, ...running, bind, invoke, close };

@@ -1,7 +1,7 @@
 /** Operations of the dashboard on sessions: who is logged in, where else, and how that ends. */
 import * as z from 'zod';
 import { id, idOf, serviceUrl, shortText, timestamp } from './fields.ts';
-import { features } from './generation.ts';
+import { features } from './generation-contract.ts';
 import { identityKinds } from './identity-kinds.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';

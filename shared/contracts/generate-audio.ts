@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { atLeastOneOf, numberBetween, oneOfInAnyCase, text } from './fields.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { callbackUrl, generation } from './generation-contract.ts';
 
 export const voiceSlugs = [
   'aria',

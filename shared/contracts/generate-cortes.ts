@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { callbackUrl, generation } from './generation-contract.ts';
 import { megabytes } from './media.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
-import { callbackUrl, extensionCallback, generation } from './generation.ts';
+import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { integer, oneOf, text } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
-import { extensionCallback, generation } from './generation.ts';
+import { extensionCallback, generation } from './generation-contract.ts';
 import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
 import { acceptedImages, costs, fetchedLater } from './generate-images.ts';
-import { callbackUrl, extensionCallback, generation } from './generation.ts';
+import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
 import { inputLimits, megabytes } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 

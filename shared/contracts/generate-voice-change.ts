@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultPrices } from '../catalog/prices.ts';
 import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { callbackUrl, generation } from './generation-contract.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
 
 const { types, maxBytes, maxSeconds } = inputLimits.audio;

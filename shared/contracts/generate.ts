@@ -6,7 +6,7 @@ import { imageContracts } from './generate-images.ts';
 import { studioVideoContracts } from './generate-studio-video.ts';
 import { videoContracts } from './generate-videos.ts';
 import { voiceChangeContracts } from './generate-voice-change.ts';
-import type { GenerationContract } from './generation.ts';
+import type { GenerationContract } from './generation-contract.ts';
 
 export const generateContracts = {
   ...imageContracts,

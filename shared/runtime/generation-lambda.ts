@@ -1,6 +1,6 @@
 /** Serves a generation operation: its contract declares the rules, its function what to inspect and the cost. */
 import type * as z from 'zod';
-import type { GenerationContract } from '../contracts/generation.ts';
+import type { GenerationContract } from '../contracts/generation-contract.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import { type GenerationRules, requestGeneration } from '../domain/generation/request-generation.ts';
 import { startTask } from '../domain/tasks/start-task.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
-import { resultCountOf } from '../../shared/contracts/generation.ts';
+import { resultCountOf } from '../../shared/contracts/generation-contract.ts';
 import type { MediaKind } from '../../shared/contracts/media.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';

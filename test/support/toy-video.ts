@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { LocalFunctions } from '../../infra/local/functions.ts';
 import { audioUrl, integer, videoUrl } from '../../shared/contracts/fields.ts';
 import { addGeneration, type TaskType } from '../../shared/contracts/generate.ts';
-import { callbackUrl, generation } from '../../shared/contracts/generation.ts';
+import { callbackUrl, generation } from '../../shared/contracts/generation-contract.ts';
 import { durationAt } from '../../shared/domain/generation/duration-at.ts';
 import type { GenerationRules } from '../../shared/domain/generation/request-generation.ts';
 import type { Context } from '../../shared/runtime/context.ts';

@@ -1,6 +1,6 @@
 /** The credits spent on each day of the month, by medium, with a table of the same numbers. */
 import { useElementSize } from '@mantine/hooks';
-import type { Medium } from '../../../shared/contracts/generation.ts';
+import type { Medium } from '../../../shared/contracts/generation-contract.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

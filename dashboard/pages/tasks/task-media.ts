@@ -1,6 +1,6 @@
 /** What kind of file a task makes, and whether it still runs. */
 import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
-import type { Medium } from '../../../shared/contracts/generation.ts';
+import type { Medium } from '../../../shared/contracts/generation-contract.ts';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import type { Formats } from '../../language/format.ts';
 

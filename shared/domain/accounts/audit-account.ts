@@ -18,8 +18,8 @@ export interface Drift {
 
 type Needs = Stores & { readonly clock: Clock };
 
-/** How often an account that changes under the audit is looked at again before it is left for the next one. */
-const looks = 4;
+/** How many passes the audit makes over an account that changes meanwhile, before it leaves it for the next audit. */
+const maximumPasses = 4;
 
 /** A ledger is read from its beginning this often, should a row have appeared behind the checkpoint after all. */
 const recountAfterMs = 30 * 24 * 3_600_000;
@@ -41,12 +41,12 @@ export async function driftingSlots(
   return suspects.filter((taskId) => slots.has(taskId) !== open.has(taskId));
 }
 
-interface Look extends Drift {
+interface AuditPass extends Drift {
   readonly checkpoint: Checkpoint;
 }
 
 /** One audit pass over an account, continuing from a checkpoint; undefined if the account changed in the meantime. */
-async function lookAt(needs: Needs, before: Account, from: Checkpoint): Promise<Look | undefined> {
+async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promise<AuditPass | undefined> {
   const { accounts, clock, ledger } = needs;
   const { accountId, balance, openTasks } = before;
   const now = clock.now();
@@ -64,19 +64,19 @@ async function lookAt(needs: Needs, before: Account, from: Checkpoint): Promise<
 }
 
 /**
- * The drift of an account, of no credits and no slots when all is right; undefined when the account is gone or does not
- * hold still. Credits that differ are believed only of two looks in a row that read the whole ledger: a checkpoint may have missed a
- * late row, and a debit with its refund may pass between two reads.
+ * The drift of an account: no credits and no slots if it is correct, undefined if it is gone or keeps changing. A
+ * difference in credits must be found by two passes in a row that read the whole ledger: a checkpoint may have missed a
+ * late row, and a debit and its refund may be written between two reads.
  */
 export async function auditAccount(needs: Needs, accountId: string): Promise<Drift | undefined> {
   const { accounts, audits, clock } = needs;
   const saved = await audits.checkpoint(accountId);
   let from = saved && clock.now() - saved.recountedAt < recountAfterMs ? saved : neverAudited;
   let suspected: number | undefined;
-  for (let look = 0; look < looks; look += 1) {
+  for (let pass = 0; pass < maximumPasses; pass += 1) {
     const before = await accounts.find(accountId);
     if (!before) return undefined;
-    const found = await lookAt(needs, before, from);
+    const found = await auditOnce(needs, before, from);
     if (!found) continue;
     const { checkpoint, ...drift } = found;
     if (drift.credits === 0) {

@@ -9,7 +9,7 @@ import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } f
 import { defaultVoiceIds } from '../../catalog/voices.ts';
 import { billingCycles } from '../../contracts/billing-cycles.ts';
 import { taskTypes } from '../../contracts/generate.ts';
-import { features } from '../../contracts/generation.ts';
+import { features } from '../../contracts/generation-contract.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
 export const catalogRowNames = [

@@ -6,7 +6,7 @@ import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { StudioCatalog } from '../../catalog/studio.ts';
 import type { TaskType } from '../../contracts/generate.ts';
-import type { GenerationContract } from '../../contracts/generation.ts';
+import type { GenerationContract } from '../../contracts/generation-contract.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';

@@ -1,7 +1,7 @@
 /** Copies results from an engine into the service's own storage, as streams, in constant memory. */
 
 import { generationOf } from '../../contracts/generate.ts';
-import { resultCountOf } from '../../contracts/generation.ts';
+import { resultCountOf } from '../../contracts/generation-contract.ts';
 import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
