@@ -4,7 +4,7 @@ import { runClips } from './clips-run.ts';
 import { playEngine } from './engine-reports.ts';
 import { openAccount, operate, switchOff } from './operator.ts';
 import { runOutages } from './outages.ts';
-import { runPurchases } from './purchases.ts';
+import { buyPacks, runSubscriptions } from './purchases.ts';
 import { runStudio } from './studio-run.ts';
 import { order, runTasks } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
@@ -32,6 +32,14 @@ const delivered = ({ context }: World, taskId: string): Promise<true> =>
     (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
   );
 
+/** Every generation that no outage disturbs. */
+async function runGenerations(world: World, token: string, accountId: string): ReturnType<typeof runTasks> {
+  const [tasks] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
+  await runStudio(world);
+  await runClips(world);
+  return tasks;
+}
+
 /** Catalogs are read again when they are this old. */
 const staleMs = 31_000;
 
@@ -40,11 +48,12 @@ export async function runEverything(world: World): Promise<void> {
   playReceiver(world);
   const opened = await openAccount(world);
   const { accountId } = opened;
-  const { token } = await world.token(accountId);
-  const [{ notified, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
-  await runStudio(world);
-  await runPurchases(world, token);
-  await runClips(world);
+  const [{ token }, buyer] = [await world.token(accountId), await world.token(accountId)];
+  const [{ notified, open }] = await Promise.all([
+    runGenerations(world, token, accountId),
+    buyPacks(world, buyer.token),
+  ]);
+  await runSubscriptions(world, buyer.token);
   await delivered(world, notified);
   await operate(world, opened, notified);
   await delivered(world, notified);

@@ -43,7 +43,8 @@ async function withoutGateway(world: World, press: (deed: string) => Promise<unk
   lines.gateway.mend();
 }
 
-async function buyPacks(world: World, token: string): Promise<void> {
+/** Half a minute of waiting for an event whose processing failed: most else can be done meanwhile. */
+export async function buyPacks(world: World, token: string): Promise<void> {
   const { service, words } = world;
   const { payerName: name, payerEmail: email, payerTaxId: taxId } = words;
   const buy = (payer: object) =>
@@ -86,8 +87,7 @@ async function subscribe(world: World, token: string): Promise<void> {
   await world.call('getSubscription', { token });
 }
 
-export async function runPurchases(world: World, token: string): Promise<void> {
-  await buyPacks(world, token);
+export async function runSubscriptions(world: World, token: string): Promise<void> {
   await subscribe(world, token);
   await world.call('listOrders', { token });
   await world.call('listCreditHistory', { token });
