@@ -1,6 +1,7 @@
 /** Costs besides those per task: monthly costs, traffic to clients, and costs that others pay. */
 import { schedules } from '../../infra/hosting.ts';
-import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
+import { attemptsPerSeries } from '../../shared/contracts/limits.ts';
+import { attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 import { auditReads } from '../simulate/demand.ts';
 import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';

@@ -1,6 +1,8 @@
 /** The AWS resources that one successful task needs. A test compares the counts with a run; the times are assumptions. */
+
+import { attemptsPerSeries } from '../../shared/contracts/limits.ts';
 import { allOpenShards } from '../../shared/domain/keys.ts';
-import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
+import { attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 
 export interface Scenario {
   readonly completion: 'callback' | 'polling';

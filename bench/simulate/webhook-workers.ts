@@ -1,11 +1,13 @@
 /** Simulates webhook workers with some silent receivers: how long the webhooks of all other accounts wait. */
+
+import { attemptsPerSeries } from '../../shared/contracts/limits.ts';
 import {
   type Admission,
   deferralSeconds,
   deliveriesPerAccount,
   slowMs,
 } from '../../shared/domain/webhooks/delivery-slots.ts';
-import { attemptsPerSeries, delayBeforeAttempt } from '../../shared/domain/webhooks/webhook.ts';
+import { delayBeforeAttempt } from '../../shared/domain/webhooks/webhook.ts';
 import { attemptSeconds, secondsOf } from './demand.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';

@@ -19,7 +19,7 @@ const Profile = once(() =>
         })
         .nullable()
         .describe('The plan that the account is subscribed to, or null.'),
-      features: z.array(z.enum(features)).describe('What the plan includes.'),
+      features: z.array(z.enum(features)).max(features.length).describe('What the plan includes.'),
       limits: z
         .object({
           requestsPerMinute: z

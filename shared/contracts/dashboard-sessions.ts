@@ -21,7 +21,7 @@ const CurrentSession = once(() =>
           'For social accounts: until when the last log-in through the provider counts as a recent confirmation. Null for password accounts, which confirm with their password.',
         ),
       expiresAt: timestamp().describe('When the session ends.'),
-      features: z.array(z.enum(features)).describe("What the account's plan includes."),
+      features: z.array(z.enum(features)).max(features.length).describe("What the account's plan includes."),
       apiUrl: serviceUrl().describe('The base URL of the API, for what back ends call.'),
     })
     .meta({ id: 'CurrentSession' }),

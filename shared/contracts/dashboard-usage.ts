@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { credits, id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
 import { taskTypes } from './generate.ts';
-import { deliverySeriesLimit, usageDays } from './limits.ts';
+import { attemptsPerSeries, deliverySeriesLimit, usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { DeliveryAttempt } from './tasks.ts';
@@ -56,6 +56,7 @@ const Delivery = once(() =>
       status: z.enum(webhookStatuses).describe('`failed` after the last unsuccessful attempt.'),
       attempts: z
         .array(DeliveryAttempt())
+        .max(attemptsPerSeries)
         .describe('The finished attempts of the latest series, oldest first, of the last 30 days.'),
       endedAt: timestamp().describe('When the task ended.'),
     })

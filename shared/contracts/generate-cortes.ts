@@ -13,7 +13,7 @@ export const clipSource = { maxSeconds: 3 * 3600, maxBytes: 5 * 2 ** 30 } as con
 /** In seconds. A video that is too short for its clips gets shorter ones. */
 export const clipSeconds = { least: 15, most: 90 } as const;
 
-const clipCounts = { least: 3, most: 20 } as const;
+export const clipCounts = { least: 3, most: 20 } as const;
 
 /** How many clips a video should result in: about 3 for every 10 minutes. */
 export const clipCountOf = (seconds: number): number =>

@@ -27,6 +27,20 @@ export const usageDays = 92;
 /** How many series of attempts to deliver a task's webhook there may be, the first one included. */
 export const deliverySeriesLimit = 100;
 
+/** Seconds from the end of one attempt of a series to the start of the next; the first is immediate. */
+export const deliveryDelaysSeconds = [0, 2, 4] as const;
+
+export const attemptsPerSeries = deliveryDelaysSeconds.length;
+
+/** How many attempts to deliver a task's webhook there may be in all. */
+export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
+
+/** Plans that may be on sale, and as many packs of credits. */
+export const plansLimit = 50;
+
+/** Bullet points of a plan. */
+export const planLinesLimit = 20;
+
 /** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
 export const passwordGuesses = 5;
 

@@ -1,6 +1,7 @@
 /** Operations that need no token. */
 import * as z from 'zod';
 import { credits, money, shortText, timestamp } from './fields.ts';
+import { planLinesLimit, plansLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -13,7 +14,7 @@ const Plan = once(() =>
       priceAnnual: money().describe('The price of one year, when paid annually.'),
       currency: z.literal('BRL').describe('The currency of the prices.'),
       credits: credits().describe('Credits granted every month.'),
-      features: z.array(shortText()).describe('Bullet points to display.'),
+      features: z.array(shortText()).max(planLinesLimit).describe('Bullet points to display.'),
     })
     .meta({ id: 'Plan', description: 'A subscription plan.' }),
 );
@@ -34,8 +35,8 @@ const CreditPack = once(() =>
 const PlanList = once(() =>
   z
     .object({
-      plans: z.array(Plan()).describe('In display order.'),
-      creditPacks: z.array(CreditPack()).describe('In display order.'),
+      plans: z.array(Plan()).max(plansLimit).describe('In display order.'),
+      creditPacks: z.array(CreditPack()).max(plansLimit).describe('In display order.'),
       showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
       annualBadge: shortText().describe('What to display beside the annual price.'),
     })
@@ -91,11 +92,11 @@ export const publicContracts = {
             priceAnnual: 499,
             currency: 'BRL',
             credits: 500,
-            features: ['500 credits a month'],
+            features: ['500 credits a month', 'Images, videos and voice by API'],
           },
         ],
         creditPacks: [
-          { id: 'pack-100', name: '100 credits', credits: 100, price: 19.9, currency: 'BRL', isPopular: false },
+          { id: 'pack-100', name: '100 credits', credits: 100, price: 14.9, currency: 'BRL', isPopular: false },
         ],
         showAnnualToggle: true,
         annualBadge: '2 months free',

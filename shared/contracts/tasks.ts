@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type ErrorCode, taskErrorCodes, taskErrors } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
-import { resultsRetentionDays } from './limits.ts';
+import { clipCounts } from './generate-cortes.ts';
+import { deliveryAttemptsLimit, resultsRetentionDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
@@ -71,7 +72,10 @@ const Webhook = once(() =>
     .object({
       url: serviceUrl().describe('The `callbackUrl` of the request.'),
       status: z.enum(webhookStatuses).describe('`failed` after the last unsuccessful attempt.'),
-      attempts: z.array(DeliveryAttempt()).describe('The finished attempts of the last 30 days, oldest first.'),
+      attempts: z
+        .array(DeliveryAttempt())
+        .max(deliveryAttemptsLimit)
+        .describe('The finished attempts of the last 30 days, oldest first.'),
     })
     .meta({ id: 'Webhook', description: 'How the webhook of a task was delivered.' }),
 );
@@ -81,10 +85,10 @@ const summary = () => ({
   taskType: z.enum(taskTypes).describe('The path name of the operation that created the task.'),
   status: z.enum(taskStatuses).describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
-  results: z.array(Result()).optional().describe('All results; present when completed.'),
+  results: z.array(Result()).max(clipCounts.most).optional().describe('All results; present when completed.'),
   clips: z
     .array(Clip())
-    .max(20)
+    .max(clipCounts.most)
     .optional()
     .describe('The clips of a completed `cortes` task, in the order of `results`.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),

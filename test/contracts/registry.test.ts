@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type ErrorCode, errors, taskErrors } from '../../shared/contracts/errors.ts';
 import { idempotencyKey } from '../../shared/contracts/fields.ts';
+import { clipCountOf, clipSource } from '../../shared/contracts/generate-cortes.ts';
+import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
+import { attemptsPerSeries, deliverySeriesLimit } from '../../shared/contracts/limits.ts';
 import { errorsOf, type OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
-import { taskStatuses } from '../../shared/contracts/tasks.ts';
+import { Task, taskStatuses } from '../../shared/contracts/tasks.ts';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { specification } from '../support/specification-table.ts';
@@ -52,6 +55,32 @@ describe('the registry', () => {
 
   it.each(contracts)('has no path parameter of %s that is not in its path', (_id, { path, params }) => {
     expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}));
+  });
+});
+
+describe('a published task', () => {
+  const { example } = registry.getTask;
+  const result = { url: 'https://media.example/1.png', contentType: 'image/png', bytes: 1 };
+  const accepts = (given: object) => Task().safeParse({ ...example.data, ...given }).success;
+  const results = (count: number) => ({ results: Array.from({ length: count }, () => result) });
+
+  it('has room for the results of every operation', () => {
+    const counts = Object.entries(specification).flatMap(([id, { body }]) => {
+      const { resultCountField } = registry[id as OperationId] as Partial<GenerationContract>;
+      const limit = Object.entries(body).find(([name]) => name === resultCountField)?.[1];
+      return limit && 'to' in limit ? [Number(limit.to)] : [];
+    });
+    expect(counts).toContain(4);
+    for (const count of [...counts, clipCountOf(clipSource.maxSeconds)]) expect(accepts(results(count))).toBe(true);
+    expect(accepts(results(1000))).toBe(false);
+  });
+
+  it('has room for every attempt to deliver its webhook', () => {
+    const attempt = { at: '2026-11-21T12:00:00.000Z', statusCode: 500, error: 'status 500', durationMs: 1 };
+    const attempts = Array.from({ length: deliverySeriesLimit * attemptsPerSeries }, () => attempt);
+    const webhook = { url: 'https://shop.example/hook', status: 'failed' };
+    expect(accepts({ webhook: { ...webhook, attempts } })).toBe(true);
+    expect(accepts({ webhook: { ...webhook, attempts: [...attempts, attempt] } })).toBe(false);
   });
 });
 

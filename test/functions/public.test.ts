@@ -1,5 +1,6 @@
 /** The public operations. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicContracts } from '../../shared/contracts/public.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
@@ -19,6 +20,16 @@ test('the plans are public, cacheable for a minute and in the main unit of their
   expect(plans).toHaveLength(3);
   expect(creditPacks).toHaveLength(4);
   expect(creditPacks.filter(({ isPopular }) => isPopular)).toHaveLength(1);
+});
+
+test('the published example shows plans and packs as they are sold by default', async () => {
+  const { data: example } = publicContracts.listPlans.example;
+  const { body } = await host.call('listPlans');
+  expect(body.data).toMatchObject({
+    ...example,
+    plans: expect.arrayContaining([...example.plans]),
+    creditPacks: expect.arrayContaining([...example.creditPacks]),
+  });
 });
 
 test('the plans can be changed without a deploy', async () => {

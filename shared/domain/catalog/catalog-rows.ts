@@ -10,6 +10,7 @@ import { defaultVoiceIds } from '../../catalog/voices.ts';
 import { billingCycles } from '../../contracts/billing-cycles.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation-contract.ts';
+import { planLinesLimit, plansLimit } from '../../contracts/limits.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
 export const catalogRowNames = [
@@ -38,7 +39,7 @@ const cents = () => z.int().min(0).max(1_000_000_000);
 
 const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, maximum = 50) =>
+const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, maximum: number) =>
   z
     .array(entry)
     .max(maximum)
@@ -51,7 +52,7 @@ const plan = () =>
     priceMonthlyCents: cents(),
     priceAnnualCents: cents(),
     credits: credits(),
-    lines: z.array(label()).max(20),
+    lines: z.array(label()).max(planLinesLimit),
     features: z.array(z.enum(features)),
   }) satisfies z.ZodType<PlanEntry>;
 
@@ -145,11 +146,11 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
   const routes = choicesOf(engineNames);
   return {
     plans: {
-      plans: { schema: () => listOf(plan()), byDefault: plans },
+      plans: { schema: () => listOf(plan(), plansLimit), byDefault: plans },
       showAnnualToggle: { schema: () => z.boolean(), byDefault: showAnnualToggle },
       annualBadge: { schema: () => z.string().max(120), byDefault: annualBadge },
     },
-    packs: { creditPacks: { schema: () => listOf(pack()), byDefault: creditPacks } },
+    packs: { creditPacks: { schema: () => listOf(pack(), plansLimit), byDefault: creditPacks } },
     coupons: { coupons: { schema: coupons, byDefault: [] } },
     prices: Object.fromEntries(
       Object.entries(defaultPrices).map(([name, byDefault]) => [name, { schema: () => price(byDefault), byDefault }]),

@@ -1,10 +1,11 @@
 /** Lists the webhooks of an account's ended tasks, those that failed first, at a cost that its number of tasks does not change. */
+
+import { attemptsPerSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey, failedWebhooks, indexes, taskIdOf, tasksOwner } from '../keys.ts';
 import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-store.ts';
-import { attemptsPerSeries } from './webhook.ts';
 
 /** A task's webhook with the attempts of its latest series, as far as they are still stored. */
 export interface ListedDelivery {

@@ -1,5 +1,5 @@
 /** Sends the webhook of an ended task again, in a new series of attempts. */
-import { deliverySeriesLimit } from '../../contracts/limits.ts';
+import { deliveryAttemptsLimit, deliverySeriesLimit } from '../../contracts/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import { Rejection } from '../rejection.ts';
@@ -7,7 +7,7 @@ import type { Stores } from '../stores.ts';
 import { deliveryCheckMs, isTerminal, type Task } from '../tasks/task.ts';
 import type { DeliveryAttempt } from './delivery-store.ts';
 import { requestDelivery } from './request-delivery.ts';
-import { attemptsPerSeries, nextSeries } from './webhook.ts';
+import { nextSeries } from './webhook.ts';
 
 interface Needs extends Pick<Stores, 'tasks'> {
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export async function redeliverWebhook(
   if (message !== undefined) throw new Rejection('not-redeliverable', { message });
   // Attempts expire, so the task itself also records that a series has begun.
   const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
-  if (attempt > deliverySeriesLimit * attemptsPerSeries) {
+  if (attempt > deliveryAttemptsLimit) {
     throw new Rejection('not-redeliverable', {
       message: `The webhook of task ${task.taskId} has been sent too often: ${deliverySeriesLimit} series of attempts are possible.`,
     });

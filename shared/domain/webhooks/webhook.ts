@@ -1,16 +1,13 @@
 /** The webhook of an ended task: its content, and the schedule of its attempts. */
 import { taskErrors } from '../../contracts/errors.ts';
+import { attemptsPerSeries, deliveryDelaysSeconds } from '../../contracts/limits.ts';
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Task } from '../tasks/task.ts';
 
-/** Seconds from the end of one attempt to the start of the next; the first is immediate. */
-const delaysSeconds = [0, 2, 4] as const;
-
-export const attemptsPerSeries = delaysSeconds.length;
-
 /** The delay before an attempt, in seconds. The first of every series is immediate, also of an operator's redelivery. */
-export const delayBeforeAttempt = (attempt: number): number => delaysSeconds[(attempt - 1) % attemptsPerSeries] ?? 0;
+export const delayBeforeAttempt = (attempt: number): number =>
+  deliveryDelaysSeconds[(attempt - 1) % attemptsPerSeries] ?? 0;
 
 export const isLastAttempt = (attempt: number): boolean => attempt % attemptsPerSeries === 0;
 

@@ -107,13 +107,14 @@ describe('the published document', () => {
     expect(properties.filter(([, property]) => !described(property)).map(([path]) => path)).toEqual([]);
   });
 
-  it('bounds every string and integer', () => {
+  it('bounds every string, integer and list', () => {
     const schemas = [...objectsIn(document)].filter(
       ([path]) => !path.includes('example') && !path.includes('examples'),
     );
     const unbounded = schemas.filter(
       ([, { type, ...schema }]) =>
         (type === 'string' && !('maxLength' in schema || 'enum' in schema || 'const' in schema)) ||
+        (type === 'array' && !('maxItems' in schema)) ||
         (type === 'integer' &&
           !('format' in schema && 'minimum' in schema && 'maximum' in schema) &&
           !('enum' in schema)),

@@ -7,7 +7,8 @@ import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
 import { defaultVoiceIds } from '../../../shared/catalog/voices.ts';
 import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
-import { catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
+import { planLinesLimit, plansLimit } from '../../../shared/contracts/limits.ts';
+import { type CatalogMember, catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
@@ -136,4 +137,20 @@ test('limits the time of a task to the longest that any operation allows', () =>
     EngineChoice().safeParse({ ...choicesOf(['offline']).image, timeLimitSeconds }).success;
   expect(accepts(longestTimeLimitSeconds)).toBe(true);
   expect(accepts(longestTimeLimitSeconds + 1)).toBe(false);
+});
+
+test('accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
+  const { plans, packs } = catalogRows(['offline']);
+  const { creditPacks, plans: onSale } = defaultPlans;
+  const many = <Entry>(entry: Entry | undefined, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...entry, id: `${index}` }));
+  const lines = (count: number) => [{ ...onSale[0], lines: Array.from({ length: count }, () => 'Images') }];
+  const accepts = (member: CatalogMember | undefined, value: unknown) => member?.schema().safeParse(value).success;
+  const accepted = (beyond: number) => ({
+    plans: accepts(plans.plans, many(onSale[0], plansLimit + beyond)),
+    lines: accepts(plans.plans, lines(planLinesLimit + beyond)),
+    packs: accepts(packs.creditPacks, many(creditPacks[0], plansLimit + beyond)),
+  });
+  expect(accepted(0)).toEqual({ plans: true, lines: true, packs: true });
+  expect(accepted(1)).toEqual({ plans: false, lines: false, packs: false });
 });

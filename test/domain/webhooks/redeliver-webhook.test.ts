@@ -1,10 +1,9 @@
 /** Sending a task's webhook again: which series follows, and where it ends. */
 import { expect, test } from 'vitest';
-import { deliverySeriesLimit } from '../../../shared/contracts/limits.ts';
+import { attemptsPerSeries, deliverySeriesLimit } from '../../../shared/contracts/limits.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { redeliverWebhook } from '../../../shared/domain/webhooks/redeliver-webhook.ts';
-import { attemptsPerSeries } from '../../../shared/domain/webhooks/webhook.ts';
 import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskErrors } from '../../../shared/contracts/errors.ts';
+import { attemptsPerSeries } from '../../../shared/contracts/limits.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import {
-  attemptsPerSeries,
   attemptTimeoutMs,
   delayBeforeAttempt,
   isLastAttempt,
