@@ -1,17 +1,21 @@
 /** Waits for a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Between two looks: a tenth of the time waited so far, so that long waits leave the processor to others. */
+const pauseMs = (waitedMs: number): number => Math.min(Math.max(20, waitedMs / 10), 250);
+
 /** The first value that is not undefined; the error names what did not happen in time. */
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,
-  { patienceMs = 120_000, everyMs = 20 }: { readonly patienceMs?: number; readonly everyMs?: number } = {},
+  { patienceMs = 120_000, everyMs }: { readonly patienceMs?: number; readonly everyMs?: number } = {},
 ): Promise<Value> {
-  const until = performance.now() + patienceMs;
+  const start = performance.now();
   for (;;) {
     const value = await look();
     if (value !== undefined) return value;
-    if (performance.now() > until) throw new Error(`${what} did not happen within ${patienceMs} ms`);
-    await sleep(everyMs);
+    const waitedMs = performance.now() - start;
+    if (waitedMs > patienceMs) throw new Error(`${what} did not happen within ${patienceMs} ms`);
+    await sleep(everyMs ?? pauseMs(waitedMs));
   }
 }
