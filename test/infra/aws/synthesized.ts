@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
-import { addStages, serviceApp } from '../../../infra/aws/app.ts';
+import { addStages, type Packages, serviceApp } from '../../../infra/aws/app.ts';
 import type { Bundles, FunctionBundle } from '../../../infra/aws/bundles.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
@@ -70,9 +70,21 @@ const emptyBundles = (root: string): Bundles => ({
   metafile: { inputs: {}, outputs: {} },
 });
 
+function emptyPackages(root: string): Packages {
+  const site = join(root, 'site');
+  mkdirSync(site);
+  writeFileSync(join(site, 'index.mjs'), '// site');
+  return { bundles: emptyBundles(root), site };
+}
+
 function templateOf(resources: StackTemplate['resources'], outputs: Outputs): StackTemplate {
-  const ofType = (type: string) =>
-    Object.fromEntries(Object.entries(resources).filter(([, resource]) => resource.Type === type)) as never;
+  const byType = new Map<string, Record<string, Resource<unknown>>>();
+  for (const [id, resource] of Object.entries(resources)) {
+    const same = byType.get(resource.Type) ?? {};
+    same[id] = resource;
+    byType.set(resource.Type, same);
+  }
+  const ofType = (type: string) => (byType.get(type) ?? {}) as never;
   return {
     resources,
     outputs,
@@ -86,8 +98,8 @@ function templateOf(resources: StackTemplate['resources'], outputs: Outputs): St
 }
 
 /** Rejects a template whose resources wait for each other in a circle. */
-function deployedStack(stack: Stack): DeployedStack {
-  const { Resources, Outputs = {} } = Template.fromStack(stack).toJSON() as {
+function deployedStack(stack: Stack, { template }: { readonly template: object }): DeployedStack {
+  const { Resources, Outputs = {} } = Template.fromJSON(template).toJSON() as {
     Resources: StackTemplate['resources'];
     Outputs?: Outputs;
   };
@@ -129,40 +141,39 @@ function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string,
 
 const shared = new Map<string, Synthesized>();
 
-/** Has the stage, or all. Tests of one process share what `cdk.json` says, and only read it. */
-export function synthesize(stage = 'all', stages?: object): Synthesized {
-  if (stages) return synthesizeAnew(stage, stages);
-  const known = shared.get('all') ?? shared.get(stage) ?? synthesizeAnew(stage, cdkJson.context.stages);
-  shared.set(stage, known);
+/** Has the stage, or all. Tests of one process share stages of the same settings, and only read them. */
+export function synthesize(stage = 'all', stages: object = cdkJson.context.stages): Synthesized {
+  const key = (name: string): string => JSON.stringify([name, stages]);
+  const known = shared.get(key(stage)) ?? shared.get(key('all')) ?? synthesizeAnew(stage, stages);
+  shared.set(key(stage), known);
   return known;
 }
 
-const roots: string[] = [];
+let root: string | undefined;
+let packages: Packages | undefined;
 
 /** Vitest ends its processes with this signal. */
 process.once('SIGTERM', () => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
+  if (root !== undefined) rmSync(root, { recursive: true, force: true });
   process.kill(process.pid, 'SIGTERM');
 });
 
-/** What it leaves on the disk goes with the process. */
+/** What it leaves on the disk goes with the process. Nobody reads a tree of constructs or where each was made. */
 function synthesizeAnew(stage: string, stages: object): Synthesized {
   // `npm run check:templates` checks them against CloudFormation's schemas. Here it would take most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
-  const root = mkdtempSync(join(tmpdir(), 'cdk-'));
-  roots.push(root);
-  const directory = join(root, 'cdk.out');
-  const app = serviceApp({ outdir: directory });
-  const site = join(root, 'site');
-  mkdirSync(site);
-  writeFileSync(join(site, 'index.mjs'), '// site');
-  addStages(app, readStages({ stage, stages }), { bundles: emptyBundles(root), site });
-  app.synth();
+  root ??= mkdtempSync(join(tmpdir(), 'cdk-'));
+  packages ??= emptyPackages(root);
+  const directory = mkdtempSync(join(root, 'cdk.out-'));
+  const app = serviceApp({ outdir: directory, treeMetadata: false, stackTraces: false, analyticsReporting: false });
+  addStages(app, readStages({ stage, stages }), packages);
+  const assembly = app.synth();
   const known = new Map<string, readonly DeployedStack[]>();
   const stacks = (name: string): readonly DeployedStack[] => {
     const prefix = `GenerationService-${name}-`;
     const own = app.node.children.filter((child): child is Stack => child.node.id.startsWith(prefix));
-    const read = known.get(name) ?? own.map(deployedStack);
+    const read =
+      known.get(name) ?? own.map((stack) => deployedStack(stack, assembly.getStackArtifact(stack.artifactId)));
     known.set(name, read);
     return read;
   };

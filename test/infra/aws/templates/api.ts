@@ -10,17 +10,18 @@ import { routes } from '../../../../infra/hosting.ts';
 import { gatewayResponse } from '../../../../infra/local/http-gateway/gateway-response.ts';
 import type { GatewayErrorName } from '../../../../shared/contracts/gateway.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
+import { everySetting, fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
 import { type StackTemplate, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
-const domain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };
+const { domain } = everySetting;
 
 let service: StackTemplate;
 let withDomain: StackTemplate;
 
 beforeAll(() => {
   service = synthesize('prod').service('prod');
-  withDomain = synthesize('dev', stagesWith('dev', { domain })).service('dev');
+  withDomain = fullStage('dev').service('dev');
 }, 240_000);
 
 interface Method {

@@ -1,5 +1,4 @@
 /** CloudFormation rejects templates with cyclic dependencies; `cdk synth` does not notice. */
-import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { dependencyCycle } from '../dependency-cycles.ts';
 import { synthesize } from '../synthesized.ts';
@@ -21,13 +20,8 @@ test.each([
 });
 
 test('no template of any stage has a cycle', () => {
-  const { app } = synthesize();
-  const stacks = app.node.children.filter((child) => child.node.id.startsWith('GenerationService-'));
+  const synthesized = synthesize();
+  const stacks = ['local', 'dev', 'prod'].flatMap((stage) => synthesized.stacks(stage));
   expect(stacks.length).toBeGreaterThan(3);
-  for (const stack of stacks) {
-    const { Resources } = Template.fromStack(stack as never, { skipCyclicalDependenciesCheck: true }).toJSON() as {
-      Resources: Record<string, object>;
-    };
-    expect(dependencyCycle(Resources), stack.node.id).toBeUndefined();
-  }
+  for (const { stack, resources } of stacks) expect(dependencyCycle(resources), stack.stackName).toBeUndefined();
 }, 240_000);

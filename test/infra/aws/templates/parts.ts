@@ -9,8 +9,9 @@ import { localFunctions } from '../../../../infra/local/functions.ts';
 import { localIdentity } from '../../../../infra/local/service-environment.ts';
 import { isMachineOf, workflowNames } from '../../../../shared/contracts/workflow.ts';
 import { awsJsonEndpoint } from '../../../support/aws-json-endpoint.ts';
+import { everySetting, fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
-import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
+import { type StackTemplate, type Synthesized, synthesize, textOf } from '../synthesized.ts';
 
 let app: Synthesized;
 let data: StackTemplate;
@@ -127,13 +128,13 @@ describe('the table', () => {
   });
 
   test('can be a restored one, which the stack neither creates nor changes', () => {
-    const restored = synthesize('dev', stagesWith('dev', { tableName: 'restored-2026' }));
+    const restored = fullStage('dev');
     expect(restored.data('dev').ofType('AWS::DynamoDB::Table')).toEqual({});
     expect(functionsOf(restored.service('dev')).getTask.environment.TABLE_NAME).toBe('restored-2026');
     const [allowed] = functionsOf(restored.service('dev')).getTask.allowances.filter(({ action }) =>
       action.startsWith('dynamodb:'),
     );
-    expect(allowed?.resource).toBe('arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-2026');
+    expect(allowed?.resource).toBe('arn:aws:dynamodb:eu-west-1:123456789012:table/restored-2026');
   }, 240_000);
 
   test('deletes expired items', () => {
@@ -187,9 +188,8 @@ describe('results', () => {
   });
 
   test('are served at the stage’s own domain, over TLS 1.2 at least, if it has one', () => {
-    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
-    const resultsDomain = { name: 'results.example.com', certificateArn };
-    const named = synthesize('dev', stagesWith('dev', { resultsDomain }));
+    const { certificateArn } = everySetting.resultsDomain;
+    const named = fullStage('dev');
     expect(named.data('dev').one('AWS::CloudFront::Distribution').Properties).toMatchObject({
       DistributionConfig: {
         Aliases: ['results.example.com'],
@@ -204,8 +204,7 @@ describe('results', () => {
 
 describe('webhooks', () => {
   test('have keys that never leave KMS; every signing key of the stage is published', () => {
-    const labels = { webhookSigningKeys: ['new', 'old'], retiredWebhookSigningKeys: ['gone'] };
-    const other = synthesize('dev', stagesWith('dev', labels));
+    const other = fullStage('dev');
     const keys = Object.values(other.data('dev').ofType('AWS::KMS::Key')).map(({ Properties }) => Properties);
     const kinds = keys
       .filter(({ Description }) => String(Description).includes('ebhook'))

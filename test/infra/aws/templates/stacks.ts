@@ -7,7 +7,7 @@ import { functionNames } from '../../../../infra/aws/grants.ts';
 import { readStages } from '../../../../infra/aws/stages.ts';
 import { generateContracts } from '../../../../shared/contracts/generate.ts';
 import { workflowNames } from '../../../../shared/contracts/workflow.ts';
-import type { ConfiguredEngineName } from '../../../../shared/engines/engine-names.ts';
+import { everySetting, fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
 import { type Resource, type Synthesized, synthesize } from '../synthesized.ts';
 
@@ -45,39 +45,6 @@ const findingsIn = ({ app: checked }: Synthesized) =>
     .flatMap((pack) => pack.validateScope(checked).violations)
     .map(({ ruleName, violatingResources }) => [ruleName, violatingResources]);
 
-/** Every setting that a stage of AWS can have. */
-const everySetting = {
-  account: '123456789012',
-  region: 'eu-west-1',
-  domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' },
-  dashboard: {
-    domain: { name: 'account.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2' },
-    google: { clientId: '1-a.apps.googleusercontent.com' },
-    emailFrom: 'accounts@example.org',
-    signUp: 'open',
-    signUpCredits: 100,
-  },
-  firewall: true,
-  production: true,
-  engines: {
-    offline: { url: 'https://engine.example.org', secretName: 'any' },
-    fal: { secretName: 'other' },
-    elevenlabs: { secretName: 'third' },
-    bedrock: { region: 'us-east-1' },
-    klap: { secretName: 'fifth' },
-    vizard: { secretName: 'sixth' },
-    aws: { smartCrop: true },
-  } satisfies Record<ConfiguredEngineName, object>,
-  youtube: { secretName: 'fourth' },
-  resultsRetentionDays: 90,
-  logRetentionDays: 14,
-  alarmEmail: 'operators@example.org',
-  alarmUrl: 'https://events.example.org/alarms',
-  deployment: 'canary',
-  webhookSigningKeys: ['new', 'old'],
-  retiredWebhookSigningKeys: ['gone'],
-};
-
 describe('the rules of cdk-nag', () => {
   test('find only acknowledged problems', () => {
     expect(findingsIn(app)).toEqual([]);
@@ -89,7 +56,7 @@ describe('the rules of cdk-nag', () => {
     const { engines: _given, ...others } = everySetting;
     for (const setting of ['engines', 'emulatorUrl', 'tableName', ...Object.keys(others)])
       expect(stray).toThrow(setting);
-    expect(findingsIn(synthesize(stage, { [stage]: everySetting }))).toEqual([]);
+    expect(findingsIn(fullStage(stage))).toEqual([]);
   });
 
   test('are acknowledged with a reason, in a sentence', () => {

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { InputsBucket } from '../../../../infra/aws/inputs-bucket.ts';
 import { readStages } from '../../../../infra/aws/stages.ts';
 import { VideoConversion } from '../../../../infra/aws/video-conversion.ts';
+import { fullStage } from '../full-stage.ts';
 import { functionsOf } from '../policies.ts';
-import { stagesWith, synthesize, textOf } from '../synthesized.ts';
+import { type Synthesized, stagesWith, synthesize, textOf } from '../synthesized.ts';
 
 function subject(smartCrop: boolean) {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
@@ -94,13 +95,11 @@ test.for([
 );
 
 test('only the functions that make clips or end tasks may stop jobs, and only on a stage with the engine', () => {
-  const stoppers = (engines: object) => {
-    const functions = functionsOf(synthesize('dev', stagesWith('dev', { engines })).service('dev'));
-    return Object.entries(functions)
+  const stoppers = (stage: Synthesized) =>
+    Object.entries(functionsOf(stage.service('dev')))
       .filter(([, { allowances }]) => allowances.some(({ action }) => action === 'mediaconvert:CancelJob'))
       .map(([name]) => name);
-  };
-  expect(stoppers({ fal: {} })).toEqual([]);
-  const found = stoppers({ fal: {}, aws: {} });
+  expect(stoppers(synthesize('dev'))).toEqual([]);
+  const found = stoppers(fullStage('dev'));
   expect(found.toSorted()).toEqual(['askClipEngine', 'cancelTask', 'finalize', 'settleExecution', 'sweepTasks']);
 });

@@ -15,8 +15,9 @@ interface Deployment {
   readonly stacks: readonly Pick<StackTemplate, 'resources' | 'outputs'>[];
 }
 
-const steps: readonly Labels[] = [
-  { webhookSigningKeys: ['first'] },
+/** At first a stage has the labels that it has without any settings. */
+const steps: readonly (Labels | undefined)[] = [
+  undefined,
   { webhookSigningKeys: ['second', 'first'] },
   { webhookSigningKeys: ['second'], retiredWebhookSigningKeys: ['first'] },
   { webhookSigningKeys: ['second'] },
@@ -26,7 +27,7 @@ let deployments: readonly Deployment[];
 
 beforeAll(() => {
   deployments = steps.map((labels) => {
-    const app = synthesize('dev', stagesWith('dev', labels));
+    const app = synthesize('dev', labels && stagesWith('dev', labels));
     return {
       data: app.data('dev'),
       service: app.service('dev'),

@@ -1,19 +1,15 @@
 /** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import cdkJson from '../../../../../cdk.json' with { type: 'json' };
+import { everySetting, fullStage } from '../../full-stage.ts';
 import { functionsOf } from '../../policies.ts';
-import { type Resource, type Synthesized, stagesWith, synthesize, textOf } from '../../synthesized.ts';
-
-const google = { clientId: '1-a.apps.googleusercontent.com' };
+import { type Resource, type Synthesized, synthesize, textOf } from '../../synthesized.ts';
 
 let app: Synthesized;
 let social: Synthesized;
 beforeAll(() => {
   app = synthesize('dev');
-  social = synthesize(
-    'prod',
-    stagesWith('prod', { dashboard: { google, clientLabel: 'second', emailFrom: 'accounts@example.org' } }),
-  );
+  social = fullStage('prod');
 }, 240_000);
 
 interface Client {
@@ -93,7 +89,7 @@ describe('the client of the log-in pages', () => {
       ProviderName: 'Google',
       AttributeMapping: { email: 'email', email_verified: 'email_verified', name: 'name' },
       ProviderDetails: {
-        client_id: google.clientId,
+        client_id: everySetting.dashboard.google.clientId,
         client_secret: expect.stringContaining('resolve:secretsmanager:generation-service/prod/identity/google'),
       },
     });

@@ -6,16 +6,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { apiCode, pageCode, viewerHeader } from '../../../../../infra/aws/dashboard/edge-code.ts';
 import { siteFileOf, siteHeaders } from '../../../../../infra/dashboard-site.ts';
 import { routes } from '../../../../../infra/hosting.ts';
-import { type Synthesized, stagesWith, synthesize, textOf } from '../../synthesized.ts';
-
-const domain = { name: 'account.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' };
-const apiDomain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };
+import { fullStage } from '../../full-stage.ts';
+import { type Synthesized, synthesize, textOf } from '../../synthesized.ts';
 
 let app: Synthesized;
 let named: Synthesized;
 beforeAll(() => {
   app = synthesize('dev');
-  named = synthesize('dev', stagesWith('dev', { dashboard: { domain }, domain: apiDomain }));
+  named = fullStage('dev');
 }, 240_000);
 
 interface Behavior {
@@ -264,8 +262,8 @@ describe('the pages are published', () => {
 });
 
 test('a stage without a dashboard has none of its stacks, and functions that know of none', () => {
-  const bare = synthesize('dev', { dev: { engines: { fal: {} } } });
-  const names = bare.stacks('dev').map(({ stack }) => stack.stackName);
+  const bare = synthesize('prod', { prod: { firewall: true } });
+  const names = bare.stacks('prod').map(({ stack }) => stack.stackName);
   expect(names.filter((name) => /-(Headers|Site|Identity|Pages)$/.test(name))).toEqual([]);
-  expect(JSON.stringify(bare.service('dev').resources)).not.toMatch(/DASHBOARD_URL|IDENTITY_|cognito/);
+  expect(JSON.stringify(bare.service('prod').resources)).not.toMatch(/DASHBOARD_URL|IDENTITY_|cognito/);
 });

@@ -1,0 +1,48 @@
+/** Stages of AWS with every setting: many tests look at one of them, each at what its own setting makes. */
+import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
+import { type Synthesized, synthesize } from './synthesized.ts';
+
+const certificate = (region: string, id: number): string => `arn:aws:acm:${region}:123456789012:certificate/${id}`;
+
+/** All that a new stage of production can have. */
+export const everySetting = {
+  account: '123456789012',
+  region: 'eu-west-1',
+  domain: { name: 'api.example.com', certificateArn: certificate('eu-west-1', 1) },
+  resultsDomain: { name: 'results.example.com', certificateArn: certificate('us-east-1', 3) },
+  dashboard: {
+    domain: { name: 'account.example.com', certificateArn: certificate('us-east-1', 2) },
+    google: { clientId: '1-a.apps.googleusercontent.com' },
+    clientLabel: 'second',
+    emailFrom: 'accounts@example.org',
+    signUp: 'open',
+    signUpCredits: 100,
+  },
+  firewall: true,
+  production: true,
+  engines: {
+    offline: { url: 'https://engine.example.org', secretName: 'any' },
+    fal: { secretName: 'other' },
+    elevenlabs: { secretName: 'third' },
+    bedrock: { region: 'us-east-1' },
+    klap: { secretName: 'fifth' },
+    vizard: { secretName: 'sixth' },
+    aws: { smartCrop: true },
+  } satisfies Record<ConfiguredEngineName, object>,
+  youtube: { secretName: 'fourth' },
+  resultsRetentionDays: 90,
+  logRetentionDays: 14,
+  alarmEmail: 'operators@example.org',
+  alarmUrl: 'https://events.example.org/alarms',
+  deployment: 'canary',
+  webhookSigningKeys: ['new', 'old'],
+  retiredWebhookSigningKeys: ['gone'],
+};
+
+const stages = {
+  prod: everySetting,
+  /** And what only a stage has whose table is restored from a backup of another. */
+  dev: { ...everySetting, production: false, tableName: 'restored-2026' },
+};
+
+export const fullStage = (name: keyof typeof stages): Synthesized => synthesize(name, { [name]: stages[name] });
