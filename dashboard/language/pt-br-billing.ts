@@ -47,7 +47,7 @@ export const ptBrBilling: Pages['billing'] = {
   billed: 'Cobrança',
   renews: 'Renova em',
   ends: 'Termina em',
-  endsHint: 'Foi cancelado e não se renova; o que foi pago vale até lá.',
+  endsHint: 'Foi cancelado e não será renovado; você mantém o plano até lá.',
   pastDue: 'A última renovação não pôde ser cobrada. Tentaremos de novo nos próximos dias.',
   orders: 'Pedidos',
   noOrders: 'Você ainda não comprou nada.',

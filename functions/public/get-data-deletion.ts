@@ -6,8 +6,7 @@ import { type Document, documentLambda } from '../../shared/runtime/document-lam
 const texts: Readonly<Record<ErasureState, string>> = {
   erased: 'The copy of your conversations, messages, posts and comments has been deleted.',
   erasing: 'The copy of your conversations, messages, posts and comments is being deleted. Come back in a few minutes.',
-  'nothing-found':
-    'Nothing is stored under this request: no page is known that was connected by whoever asked. Nothing was deleted.',
+  'nothing-found': 'No connected page was found for this request. Nothing was deleted.',
 };
 
 /** As they are given out: a longer one could not even be looked up. */

@@ -38,7 +38,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     metric: serviceMetric(stage, 'PaymentEventsRejected'),
     threshold: 20,
     periods: 3,
-    impact: 'Events of a payment gateway are not believed: what was paid is credited minutes late.',
+    impact: 'Events of a payment gateway fail signature verification: payments are credited minutes late.',
     runbook: 'Payment events are rejected',
   },
 });

@@ -39,7 +39,7 @@ const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url))
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `lambda:${file}`);
-  if (!found) throw new Error(`esbuild made nothing of ${file}`);
+  if (!found) throw new Error(`esbuild produced no output for ${file}`);
   const [path, { bytes, imports, inputs }] = found;
   const sources = Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const);
   return {

@@ -44,7 +44,7 @@ export const inboxAlarms = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): 
     metric: serviceMetric(stage, 'SocialEventsRejected'),
     threshold: 20,
     periods: 3,
-    impact: 'Events of a social network are not believed: messages appear minutes late.',
+    impact: 'Events of a social network fail signature verification: messages appear minutes late.',
     runbook: 'Inboxes are behind',
   },
 });

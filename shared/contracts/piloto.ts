@@ -37,4 +37,4 @@ export const onlyWhileConnected =
 
 /** Of writes that the network has no key for. */
 export const neverTwice = (what: string): string =>
-  `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it cannot be told yet whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;
+  `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it is not yet known whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;

@@ -57,7 +57,7 @@ generation responds at once with the id of a task. Poll the task with \`GET /api
 ## Responses
 Every success is \`{ "success": true, "data": { … } }\` and every error is
 \`{ "success": false, "error": { "code": "…", "message": "…" } }\`, including errors of unknown paths and of the gateway.
-Branch on \`code\`; \`message\` is for people and may change. Every response has \`X-Request-Id\`, and \`Cache-Control: no-store\`
+Branch on \`code\`; the wording of \`message\` may change. Every response has \`X-Request-Id\`, and \`Cache-Control: no-store\`
 unless stated otherwise.
 
 ## Requests
@@ -114,8 +114,8 @@ the last task that you received as \`after\`.
 ## Tasks
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
-cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: image and audio
-after 10 minutes at most, video after 30, cortes after 60. Results are stored for ${resultsRetentionDays} days at an unguessable address.
+cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: an image or
+audio task has 10 minutes, a video task 30 and cortes 60, and a task that exceeds its time fails within two more minutes. Results are stored for ${resultsRetentionDays} days at an unguessable address.
 
 The \`error\` of a failed task has one of these codes:
 

@@ -106,7 +106,7 @@ test.for([
   expect(scene.network.requests).toEqual([]);
 });
 
-test('nobody is asked for of whom there is no conversation, or no connection', async () => {
+test('no profile is requested of a participant without a conversation or a connection', async () => {
   await learn('stranger');
   await learnParticipant(scene.needs, { ...scene.id, channel: 'facebook', participantId: 'ana' });
   expect(asked()).toBe(0);

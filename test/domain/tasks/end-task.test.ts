@@ -119,7 +119,7 @@ describe('an influencer', () => {
     expect(await stored(task)).toMatchObject({ ...input, portraits, taskId: task.taskId, createdAt: testTime });
   });
 
-  test('does not come about when its task fails, or makes none', async () => {
+  test('is not stored if its task fails, or creates none', async () => {
     const [failing, plain] = [await openTask({ influencerId, input }), await openTask()];
     expect(await end(failing, failed)).toBe(true);
     expect(await end(plain, completed)).toBe(true);

@@ -167,7 +167,7 @@ describe('a stored task', () => {
     expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: status });
   });
 
-  test('does not come about by a move', async () => {
+  test('is not created by an update', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(advance, raise, checkAgain, settle, reopen), async (move) => {
         const task = aTask(webhook);
