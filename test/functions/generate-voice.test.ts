@@ -1,6 +1,7 @@
 /** Creating a voice task: the response and what is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalogKey } from '../../shared/domain/keys.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -218,4 +219,15 @@ test('a callback address on this machine is accepted locally and rejected under 
   );
   expect(rejected.body.error?.message).toMatch(/^callbackUrl must be an https URL/);
   expect(accepted.status).toBe(202);
+});
+
+test('an operation that no configured engine can do is rejected without a charge', async () => {
+  const response = await host.withEnvironment({ [settingVariables.engines]: 'bedrock' }, () => post());
+  expect(response.status).toBe(502);
+  expect(response.body.error).toEqual({
+    code: 'GENERATION_FAILED',
+    message: 'The generation could not be started: no engine is configured for this operation.',
+  });
+  expect(await balance()).toBe(100);
+  expect(await tasks()).toEqual([]);
 });

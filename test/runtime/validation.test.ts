@@ -40,6 +40,11 @@ describe('a validation message', () => {
     expect(voiceSlugs).toHaveLength(20);
   });
 
+  it('says that a number is expected where one is given as text', () => {
+    const body = { imageUrl: 'https://example.com/a.png', scale: '2' };
+    expect(problems(generateContracts.upscaleImage.body, body)).toEqual(['scale must be one of the numbers 2, 4']);
+  });
+
   it('names the range of an integer for any invalid value', () => {
     const schema = z.object(paging());
     for (const other of ['0', '101', '-1', '1.5', '1e1', '', ' 5', 'NaN', 'Infinity', '9'.repeat(400)]) {

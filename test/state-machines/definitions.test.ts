@@ -18,3 +18,31 @@ test('a transition to a missing state is detected', () => {
 test.each(files)('%s is valid', (file) => {
   expect(problemsOf(readFileSync(file, 'utf8'))).toEqual([]);
 });
+
+interface State {
+  readonly Type: string;
+  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
+  readonly ItemProcessor?: Machine;
+}
+
+interface Machine {
+  readonly States: Readonly<Record<string, State>>;
+}
+
+/** The Task states of a machine, also inside its maps, by name. */
+const tasksOf = ({ States }: Machine): [name: string, task: State][] =>
+  Object.entries(States).flatMap(([name, state]) => [
+    ...(state.Type === 'Task' ? [[name, state] satisfies [string, State]] : []),
+    ...(state.ItemProcessor ? tasksOf(state.ItemProcessor) : []),
+  ]);
+
+test.each(files)('every task of %s waits while Lambda throttles, before any other rule applies', (file) => {
+  const text = readFileSync(file, 'utf8');
+  const tasks = tasksOf(JSON.parse(text));
+  expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);
+  for (const [name, { Retry = [] }] of tasks) {
+    const rule = Retry.find(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
+    expect([name, rule]).toEqual([name, Retry[0]]);
+    expect([name, rule?.MaxAttempts]).toEqual([name, 200]);
+  }
+});

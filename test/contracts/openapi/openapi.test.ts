@@ -86,6 +86,13 @@ describe('the published document', () => {
     ]);
   });
 
+  it('requires only response headers that arrive for certain: gateways may rename WWW-Authenticate', () => {
+    const headers = Object.entries(components.headers);
+    expect(headers.map(([name]) => name)).toContain('WWW-Authenticate');
+    const required = headers.filter(([, header]) => header.required).map(([name]) => name);
+    expect(required.toSorted()).toEqual(['Retry-After', 'X-Request-Id']);
+  });
+
   it('names the envelope of every success', () => {
     const successes = operations.flatMap(({ operation }) =>
       Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),

@@ -142,7 +142,7 @@ test('limits the time of a task to the longest that any operation allows', () =>
 test('accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
   const { plans, packs } = catalogRows(['offline']);
   const { creditPacks, plans: onSale } = defaultPlans;
-  const many = <Entry>(entry: Entry | undefined, count: number) =>
+  const many = (entry: object | undefined, count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...entry, id: `${index}` }));
   const lines = (count: number) => [{ ...onSale[0], lines: Array.from({ length: count }, () => 'Images') }];
   const accepts = (member: CatalogMember | undefined, value: unknown) => member?.schema().safeParse(value).success;

@@ -135,6 +135,12 @@ describe('production', () => {
     }
   });
 
+  test('has multi-Region keys only, because a key cannot become one later', () => {
+    const keys = all('prod', 'KMS::Key');
+    expect(keys.length).toBeGreaterThan(2);
+    for (const { Properties } of keys) expect(Properties).toMatchObject({ MultiRegion: true });
+  });
+
   test('deploys code and workflows as a canary with a tenth of the calls; other stages deploy at once', () => {
     const aliases = all('prod', 'Lambda::Alias');
     expect(aliases).toHaveLength(functionNames.length);
