@@ -26,6 +26,10 @@ const withoutService = (...args: string[]) => runTool(args, { LOCAL_DATA_DIR: em
 
 const listing = ['account', 'list'];
 
+/** In this process, which takes a tenth of the time. */
+const listWithoutService = () =>
+  runCommandLine(listing, { environment: { LOCAL_DATA_DIR: emptyDir }, input: async () => '' });
+
 const commandsOf = async () =>
   (await Promise.all(groups.map(async (group) => (await group.load()).map((command) => ({ group, command }))))).flat();
 
@@ -108,7 +112,7 @@ it('treats a killed service as not running', async () => {
   const { pid } = spawnSync(process.execPath, ['--eval', '']);
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid, url: 'http://127.0.0.1:1', environment: {} }));
 
-  expect(await withoutService(...listing)).toMatchObject({
+  expect(await listWithoutService()).toMatchObject({
     exitCode: 1,
     stdout: '',
     stderr: expect.stringContaining('npm start'),
@@ -117,7 +121,7 @@ it('treats a killed service as not running', async () => {
 
 it('never quotes an unreadable service file', async () => {
   writeFileSync(join(emptyDir, 'service.json'), '{"environment":{"ENGINE_CALLBACK_KEY":"5ec7e7"');
-  const { exitCode, stderr } = await withoutService(...listing);
+  const { exitCode, stderr } = await listWithoutService();
 
   expect(exitCode).toBe(1);
   expect(stderr).toContain('service.json cannot be read');
@@ -127,7 +131,7 @@ it('never quotes an unreadable service file', async () => {
 it('reports that a stopped service does not respond', async () => {
   const environment = { ...service.environment, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' };
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid: process.pid, url: service.url, environment }));
-  const { exitCode, stdout, stderr } = await withoutService(...listing);
+  const { exitCode, stdout, stderr } = await listWithoutService();
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toBe('The service does not respond (ECONNREFUSED): is it still running?\n');
