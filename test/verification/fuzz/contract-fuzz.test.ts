@@ -5,9 +5,12 @@ import { brokenFunctions, plantedBreaches } from './planted-breaches.ts';
 
 let result: FuzzResult;
 
-/** Cases of long bodies take most of the time, and one operation with a body shows that its limits are tried. */
+/** Those of which a limit shows the breach; cases at the limits of all others would take most of the time. */
+const limited = ['cancelTask', 'generateVoice', 'getTask'];
+
+/** Without a body or an id to name, most operations have no example of a request. */
 const covered = Object.values(registry)
-  .filter((contract) => !('body' in contract) || contract.operationId === 'generateVoice')
+  .filter((contract) => limited.includes(contract.operationId) || !('body' in contract || contract.path.includes('{')))
   .map(({ operationId }) => operationId);
 
 // The tool may have to be installed first.
