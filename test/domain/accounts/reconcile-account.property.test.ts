@@ -132,7 +132,7 @@ test('credits and slots are exact after corrections beside creations, endings an
       expect(await reconcileAccount(stores, accountId)).toMatchObject({ status: 'reconciled', balance: sum });
       expect(await stores.accounts.find(accountId)).toMatchObject({ balance: sum, openTasks: openTasks.toSorted() });
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   expect(corrected).toBeGreaterThan(0);
 }, 240_000);

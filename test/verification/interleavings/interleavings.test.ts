@@ -6,7 +6,7 @@ import { interleavingsProperty, type Tally } from './interleavings-property.ts';
 
 /** `INTERLEAVINGS` makes the runs many, `INTERLEAVINGS_SEED` repeats those of a failure. */
 const { INTERLEAVINGS, INTERLEAVINGS_SEED } = process.env;
-const numRuns = Number(INTERLEAVINGS ?? 30);
+const numRuns = Number(INTERLEAVINGS ?? 20);
 const seeded = INTERLEAVINGS_SEED === undefined ? {} : { seed: Number(INTERLEAVINGS_SEED) };
 
 const tally: Tally = { runs: 0, operations: 0, steps: 0, picks: 0, events: new Map() };
@@ -27,7 +27,7 @@ const limitMs = (runs: number): number => 300_000 + runs * 5000;
 
 const mixes = [
   ['tasks', numRuns],
-  ['studio', Number(INTERLEAVINGS ?? 12)],
+  ['studio', Number(INTERLEAVINGS ?? 8)],
 ] as const;
 
 test.for(mixes)(
