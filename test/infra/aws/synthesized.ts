@@ -158,14 +158,22 @@ process.once('SIGTERM', () => {
   process.kill(process.pid, 'SIGTERM');
 });
 
-/** What it leaves on the disk goes with the process. Nobody reads a tree of constructs or where each was made. */
+/** Nobody reads a tree of constructs, or where each was made. */
+const untraced = {
+  treeMetadata: false,
+  stackTraces: false,
+  analyticsReporting: false,
+  context: { 'aws:cdk:disable-creation-stack-traces': true },
+};
+
+/** What it leaves on the disk goes with the process. */
 function synthesizeAnew(stage: string, stages: object): Synthesized {
   // `npm run check:templates` checks them against CloudFormation's schemas. Here it would take most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
   root ??= mkdtempSync(join(tmpdir(), 'cdk-'));
   packages ??= emptyPackages(root);
   const directory = mkdtempSync(join(root, 'cdk.out-'));
-  const app = serviceApp({ outdir: directory, treeMetadata: false, stackTraces: false, analyticsReporting: false });
+  const app = serviceApp({ ...untraced, outdir: directory });
   addStages(app, readStages({ stage, stages }), packages);
   const assembly = app.synth();
   const known = new Map<string, readonly DeployedStack[]>();
