@@ -35,16 +35,16 @@ const assertModel = (numRuns: number, options: Pick<ModelOptions, 'mix' | 'withF
     markInterruptAsFailure: true,
   });
 
-test('matches the reference model for every sequence of commands', patient(runs(2)), async () => {
-  await assertModel(runs(2), { mix: 'tasks', withFaults: false });
+test('matches the reference model for every sequence of commands', patient(runs(3)), async () => {
+  await assertModel(runs(3), { mix: 'tasks', withFaults: false });
   expect(bench.tally.steps).toBeGreaterThan(0);
 });
 
 test(
   'matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
-  patient(runs(4)),
+  patient(runs(5)),
   async () => {
-    await assertModel(runs(4), { mix: 'tasks', withFaults: true });
+    await assertModel(runs(5), { mix: 'tasks', withFaults: true });
     expect(bench.tally.faults.size).toBeGreaterThan(0);
   },
 );
