@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checks } from '../../../../infra/demo/checks.ts';
+import type { Demo } from '../../../../infra/demo/demo.ts';
+import { startImagesShow } from '../../../../infra/demo/images/images-show.ts';
+import { screen } from '../../../../infra/demo/screen.ts';
+import type { Step } from '../../../../infra/demo/show.ts';
+import { tasksContracts } from '../../../../shared/contracts/tasks.ts';
+import { capturedStream } from '../captured-stream.ts';
 import { type DemoProcess, demoProcess } from '../demo-process.ts';
 
-let demo: DemoProcess;
+let demo: DemoProcess | undefined;
+afterEach(() => demo?.remove());
 
-const start = (environment: Readonly<Record<string, string>>) => {
-  demo = demoProcess({ args: ['--images'], environment: { OFFLINE_ENGINE_LATENCY_MS: '0', ...environment } });
-};
-afterEach(() => demo.remove());
-
-const linesWith = (mark: string): string[] =>
-  demo.stdout
+const linesWith = (mark: string, { stdout }: DemoProcess): string[] =>
+  stdout
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith(mark));
@@ -29,16 +32,17 @@ const results = [
 
 describe('the demo of images', () => {
   it('saves the results of the seven operations, shows them with the samples on one page, and passes all checks', async () => {
-    start({});
+    demo = demoProcess({ args: ['--images'], environment: { OFFLINE_ENGINE_LATENCY_MS: '0' } });
 
     expect(await demo.ended).toBe(0);
     expect(demo.stderr).toBe('');
-    expect(linesWith('✗')).toEqual([]);
-    expect(linesWith('✓')).toHaveLength(9);
+    expect(linesWith('✗', demo)).toEqual([]);
+    expect(linesWith('✓', demo)).toHaveLength(9);
     expect(demo.stdout).toContain('All 9 passed.');
     expect(demo.stdout).toMatch(/^ +-8 {2}generation {2}image, task /m);
     expect(readdirSync(demo.outDir)).toEqual([...results, 'index.html']);
-    const files = results.map((name) => readFileSync(join(demo.outDir, name)).toString('base64'));
+    const { outDir } = demo;
+    const files = results.map((name) => readFileSync(join(outDir, name)).toString('base64'));
     expect(new Set(files).size).toBe(results.length);
     const page = readFileSync(join(demo.outDir, 'index.html'), 'utf8');
     for (const file of files) expect(page).toContain(`base64,${file}"`);
@@ -47,17 +51,30 @@ describe('the demo of images', () => {
     expect(demo.temporaryFiles()).toEqual([]);
   });
 
-  it('reports the failed checks if the engine rejects, and exits with 1', async () => {
-    start({ OFFLINE_ENGINE_FAILURE: 'reject' });
+  // That a demo then ends with 1, and which other checks fail, is shown by the demo of all operations.
+  it('reports the failed checks of results if the engine rejects', async () => {
+    const show = await startImagesShow();
+    const rejected = { status: 'failed', results: [], error: { code: 'CONTENT_REJECTED', message: 'no' } } as const;
+    const [orders, tasks] = [
+      show.requests.map((request) => ({ request, status: 202, accepted: { taskId: request.name, status: 'queued' } })),
+      show.requests.map(({ name }) => ({
+        ...tasksContracts.getTask.example.data,
+        ...rejected,
+        id: name,
+        taskType: name,
+      })),
+    ];
+    const { stream, text } = capturedStream({ isTTY: false });
+    const shown = { checks: checks(show.promises), screen: screen(stream), outDir: '/nowhere' };
+    const step: Step = (_title, _seconds, work) => work(new AbortController().signal);
+    await show.results(shown as Demo, step, orders as never, tasks as never);
+    await show.close();
 
-    expect(await demo.ended).toBe(1);
-    expect(demo.stderr).toBe('');
-    expect(linesWith('✗')).toEqual([
-      '✗ All seven tasks were completed, and their progress never decreased.',
-      '✗ Every result is an image with the type, dimensions and size that its task states.',
-      '✗ Every result matches its request, as far as pixels show.',
-      '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
+    expect(text()).toContain('7-skin-enhance.png  none: no');
+    const failed = shown.checks.results().flatMap(({ sentence, problems = [] }) => (problems.length ? [sentence] : []));
+    expect(failed).toEqual([
+      'Every result is an image with the type, dimensions and size that its task states.',
+      'Every result matches its request, as far as pixels show.',
     ]);
-    expect(readdirSync(demo.outDir)).toEqual([]);
   });
 });
