@@ -13,9 +13,9 @@ export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
 /** What image inputs may be, for descriptions. */
-export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side (the type is detected from the content, not the file name)`;
+export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side (by its content, not its name)`;
 export const fetchedLater =
-  'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file cannot be used, for example because it is truncated, or exceeds a stricter limit of the engine, with INPUT_INVALID.';
+  'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file is truncated, unusable or over a stricter limit of the engine, with INPUT_INVALID.';
 
 const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
