@@ -13,7 +13,7 @@ export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
 /** What image inputs may be, for descriptions. */
-export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side (by its content, not its name)`;
+export const acceptedImages = `${typeNames(types)} (by content, not by name), at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side`;
 export const fetchedLater =
   'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file is truncated, unusable or over a stricter limit of the engine, with INPUT_INVALID.';
 
