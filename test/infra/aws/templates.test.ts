@@ -18,6 +18,7 @@ const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
   room: () => import('./templates/room.ts'),
   stacks: () => import('./templates/stacks.ts'),
   stages: () => import('./templates/stages.ts'),
+  storage: () => import('./templates/storage.ts'),
   'video conversion': () => import('./templates/video-conversion.ts'),
   'keys of webhooks': () => import('./templates/webhook-keys.ts'),
 };
