@@ -2,16 +2,19 @@
 import type * as z from 'zod';
 import { documentRoutes } from '../documents.ts';
 import { taskErrors } from '../errors.ts';
+import { attemptsPerSeries, deliveryDelaysSeconds } from '../limits.ts';
 import { TaskCompleted, TaskFailed } from '../webhooks.ts';
 import type { Json, Schemas } from './schemas.ts';
 import { webhookSamples } from './webhook-samples.ts';
+
+const [, afterFirst, afterSecond] = deliveryDelaysSeconds;
 
 const deliveryRules = `
 Sent as a POST to the \`callbackUrl\` of the task, once its final status and any refund are committed.
 
 - \`Content-Type\` is \`application/json\`.
 - A 2xx status within 10 seconds confirms the delivery. Any other status, including a redirect, or no response in time is a failure.
-- There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
+- There are at most ${attemptsPerSeries} attempts: at once, ${afterFirst} seconds after the first failed, and ${afterSecond} seconds after the second failed.
 - The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: deduplicate them by \`webhook-id\` or \`taskId\`.
 - Compare \`X-Webhook-Token\` in constant time with the webhook token of your API token, and reject the request if they differ.
 - Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
@@ -71,7 +74,7 @@ const parameters = [
 
 const responses = {
   '2XX': { description: 'Confirms the delivery. The body is ignored.' },
-  default: { description: 'The attempt failed; it is retried if fewer than 3 were made.' },
+  default: { description: `The attempt failed; it is retried if fewer than ${attemptsPerSeries} were made.` },
 };
 
 interface Event {

@@ -54,8 +54,8 @@ const tokensPerPayer = 40;
 
 const unending = '[offline:hang]';
 
-/** One becomes speech, one fails, some take until they are canceled: real ids of tasks in every state. */
-const sentences = ['Bom dia. [offline:none]', '[offline:fail]', ...Array.from({ length: 5 }, () => unending)];
+/** Real ids of tasks in every state. Few cases name one, in this order: several must find a task that can be canceled. */
+const sentences = [unending, 'Bom dia. [offline:none]', unending, '[offline:fail]', unending, unending, unending];
 
 function opener(service: Service) {
   const { context, url: baseUrl } = service;
