@@ -55,5 +55,7 @@ interface StudioVideo {
 }
 
 /** Both factors are integers, so their product is exact and the quotient is rounded up only where it is no integer. */
-export const studioVideoCost = ({ durationSec, resolution }: StudioVideo, { costsByResolution }: StudioMode): number =>
-  Math.ceil((costsByResolution[resolution] * durationSec) / studioCostSeconds);
+export const studioVideoCost = (
+  { durationSec, resolution }: StudioVideo,
+  { costsByResolution }: Pick<StudioMode, 'costsByResolution'>,
+): number => Math.ceil((costsByResolution[resolution] * durationSec) / studioCostSeconds);

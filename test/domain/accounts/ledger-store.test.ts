@@ -1,8 +1,14 @@
 /** The ledger on the real table: appended to, read from its end and added up. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
-import { appendLedgerRow, type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
-import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
+import { type LedgerRow, nothingCounted } from '../../../shared/domain/accounts/ledger.ts';
+import {
+  appendLedgerRow,
+  type LedgerStore,
+  ledgerRows,
+  ledgerStore,
+} from '../../../shared/domain/accounts/ledger-store.ts';
+import { ledgerKey } from '../../../shared/domain/keys.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -47,6 +53,35 @@ test('the sum covers all rows of the account and no others', async () => {
   expect(await ledger.sum(accountId)).toBe(65);
 });
 
+test('a count goes on from an earlier one, and says how far the rows are settled', async () => {
+  const [first, second, third] = [granted(100), granted(-30), granted(-5)];
+  await append(first, second, third);
+  const all = { through: third.id, sum: 65 };
+  expect(await ledger.count(accountId, nothingCounted, third.id)).toEqual({
+    counted: all,
+    settled: { through: second.id, sum: 70 },
+    rows: 3,
+  });
+  const from = { through: first.id, sum: 100 };
+  expect(await ledger.count(accountId, from, first.id)).toEqual({ counted: all, settled: from, rows: 2 });
+});
+
+test('the rows between two others are returned oldest first, without these two', async () => {
+  const rows = [granted(1), { ...granted(2), tokenId: testIds.next() }, granted(3), granted(4)];
+  const [first, second, third, last] = rows;
+  await append(...rows, { ...granted(7), accountId: testIds.next() });
+  const between = (after = '', before = '') => Array.fromAsync(ledgerRows(host.table, accountId, { after, before }));
+  expect(await between(first?.id, last?.id)).toStrictEqual([second, third]);
+  expect(await between(' ', '~')).toStrictEqual(rows);
+});
+
+test('a row that cannot be read is an error that says so, and not what it holds', async () => {
+  const secret = 'a private text';
+  await host.table.put({ Item: { ...ledgerKey(accountId, testIds.next()), ...granted(1), reason: secret } });
+  const read = ledger.list(accountId, { limit: 1, offset: 0 });
+  await expect(read).rejects.toThrow(/^a stored ledger row cannot be read: reason \(\w+\)$/);
+});
+
 test('a row is appended once and never changed', async () => {
   const row = granted(10);
   await append(row);
@@ -56,7 +91,7 @@ test('a row is appended once and never changed', async () => {
 
 test('reads return the latest write', async () => {
   const asked: { ConsistentRead?: boolean | undefined }[] = [];
-  const noting = ledgerStore({
+  const table: Table = {
     ...host.table,
     walk: (input) => {
       asked.push(input);
@@ -66,8 +101,10 @@ test('reads return the latest write', async () => {
       asked.push(input);
       return host.table.list(input, range);
     },
-  });
+  };
+  const noting = ledgerStore(table);
   await noting.sum(accountId);
   await noting.list(accountId, { limit: 1, offset: 0 });
-  expect(asked.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
+  await Array.fromAsync(ledgerRows(table, accountId, { after: ' ', before: '~' }));
+  expect(asked.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true, true]);
 });

@@ -186,13 +186,12 @@ test('corrects nothing twice when another correction and a posting leave the bal
   }
 });
 
-test('writes nothing while the account never holds still', async () => {
+test('writes nothing when the account changes during each of five attempts', async () => {
   await addCredits(4);
   await addSlot('unknown');
   const found = await reconcileDisturbed('get', () => post(1), { times: Number.POSITIVE_INFINITY });
   expect(found).toEqual({ status: 'busy' });
-  const { balance = 0, sum, openTasks } = await state();
-  expect({ drift: balance - sum, openTasks }).toEqual({ drift: 4, openTasks: ['unknown'] });
+  expect(await state()).toEqual({ balance: 109, sum: 105, openTasks: ['unknown'] });
 });
 
 test('restores no slot of a task that ends before the write', async () => {

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
-import { creativeVideoCost, upscaleCost, voiceCost } from '../../../shared/domain/generation/pricing.ts';
+import {
+  cortesCost,
+  creativeVideoCost,
+  imitationCost,
+  studioVideoCost,
+  upscaleCost,
+  voiceChangeCost,
+  voiceCost,
+} from '../../../shared/domain/generation/pricing.ts';
 
 test.for([
   [1, 1],
@@ -47,4 +55,41 @@ test.for([
   ['1080p', 10, 100],
 ] as const)('a creative video at %s of %i seconds costs %i credits', ([resolution, durationSec, credits]) => {
   expect(creativeVideoCost({ resolution, durationSec }, defaultPrices.videoCreative)).toBe(credits);
+});
+
+test.for([
+  [0.1, 2],
+  [10, 2],
+  [10.1, 4],
+  [60, 12],
+] as const)('a voice change of %f seconds costs %i credits', ([seconds, credits]) => {
+  expect(voiceChangeCost(seconds, defaultPrices.voiceChange)).toBe(credits);
+});
+
+test.for([
+  ['vendor-motion-2.6', '720p', 3, 15],
+  ['vendor-motion-2.6', '1080p', 3, 24],
+  ['vendor-motion-3.0', '720p', 3.2, 32],
+  ['vendor-motion-3.0', '1080p', 30, 360],
+] as const)('an imitation by %s at %s of %f seconds costs %i credits', ([model, quality, seconds, credits]) => {
+  expect(imitationCost(seconds, { model, quality }, defaultPrices.videoImitate)).toBe(credits);
+});
+
+test.for([
+  [60, 1, 7],
+  [61, 1, 9],
+  [600, 4, 40],
+] as const)('clips of %i seconds of video, %i of them, cost %i credits', ([seconds, clipCount, credits]) => {
+  expect(cortesCost({ seconds, clipCount }, defaultPrices.cortes)).toBe(credits);
+});
+
+test.for([
+  ['480p', 15, 30],
+  ['480p', 4, 8],
+  ['720p', 15, 46],
+  ['720p', 4, 13],
+] as const)('a Studio video at %s of %i seconds costs %i credits where 15 seconds cost 30 and 46', (given) => {
+  const [resolution, durationSec, credits] = given;
+  const mode = { costsByResolution: { '480p': 30, '720p': 46 } };
+  expect(studioVideoCost({ resolution, durationSec }, mode)).toBe(credits);
 });

@@ -1,6 +1,4 @@
 /** Every address in a request to generate is resolved before anything is found out or charged, on the real table. */
-
-import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TaskType } from '../../../shared/contracts/generate.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -8,8 +6,7 @@ import { requestGeneration } from '../../../shared/domain/generation/request-gen
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
-import type { Workflow } from '../../../shared/platform/workflow.ts';
-import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { generationNeeds } from '../../support/generation-needs.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 const privateUrl = 'https://private.example.com/a.png';
@@ -43,17 +40,9 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
     actor: caller,
     idempotency: undefined,
   };
-  const workflow: Workflow = { start: async () => 'running', succeed: async () => true, fail: async () => true };
-  const needs = {
-    ...store,
-    clock,
-    ids: testIds,
-    logger: new Logger(),
-    metrics: recordedMetrics(),
+  const needs = generationNeeds(store, {
     outbound: outbound({ settings: settingsOf({ URL_POLICY: 'public' }) }, resolving),
-    settings: { resultsUrl: 'https://results.example' },
-    workflow,
-  };
+  });
   const inspect = async () => {
     looked.push('looked');
     return {};

@@ -1,5 +1,4 @@
 /** A request to generate is rejected, quoted, replayed or executed, on the real table. */
-import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
@@ -12,11 +11,11 @@ import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type GenerationNeeds, generationNeeds, idleWorkflow, unreachable } from '../../support/generation-needs.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 type Request = Parameters<typeof requestGeneration>[0];
-type Needs = Parameters<typeof requestGeneration>[1];
 
 const tokenId = testIds.next();
 
@@ -51,33 +50,31 @@ async function account(balance: number, openTasks = 0): Promise<string> {
   return made.accountId;
 }
 
-const needs = (): Needs => ({
-  ...store,
-  clock,
-  ids: testIds,
-  logger: new Logger(),
-  metrics,
-  outbound: {
-    fetch: () => Promise.reject(new Error('nothing is called here')),
-    open: () => Promise.reject(new Error('nothing is called here')),
-    admits: async (url) => {
-      asked.push(url);
-      return admitted;
+const needs = (): GenerationNeeds =>
+  generationNeeds(store, {
+    metrics,
+    outbound: {
+      ...unreachable,
+      admits: async (url) => {
+        asked.push(url);
+        return admitted;
+      },
     },
-  },
-  settings: { resultsUrl: 'https://results.example' },
-  workflow: {
-    start: async (_workflow, name, given) => {
-      started.push({ name, input: given });
-      return 'running';
+    workflow: {
+      ...idleWorkflow,
+      start: async (_workflow, name, given) => {
+        started.push({ name, input: given });
+        return 'running';
+      },
     },
-    succeed: async () => true,
-    fail: async () => true,
-  },
-});
+  });
 
 /** A request for something that costs three credits at the default prices. */
-const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}, inspect?: () => Promise<unknown>) => {
+const generate = (
+  given: Partial<Request> = {},
+  others: Partial<GenerationNeeds> = {},
+  inspect?: () => Promise<unknown>,
+) => {
   const request: Request = {
     body: input,
     headers: {},

