@@ -1,4 +1,4 @@
-/** The alarms of a stage: those on requests, workers and guarantees, and together with them those on billing and inboxes. */
+/** The alarms of a stage; those on billing and inboxes are in files of their own. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';

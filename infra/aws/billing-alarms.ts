@@ -31,7 +31,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     periods: 3,
     // Every reconciliation records it: silence means that none completes.
     isContinuous: true,
-    impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid.',
+    impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid for.',
     runbook: 'Payments are not credited',
   },
   RejectedPaymentEvents: {
@@ -51,7 +51,7 @@ const subscriptions = (stage: Stage): AlarmDefinitions => ({
     // Every reconciliation records it: silence means that none completes.
     isContinuous: true,
     impact:
-      'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid ones be used.',
+      'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid months may be in use.',
     runbook: 'Payments are not credited',
   },
   FailingRenewals: {

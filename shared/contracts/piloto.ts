@@ -30,7 +30,7 @@ export const writtenText = () => shortText(10_000);
 export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, format: 'uri' });
 
 export const notConnected =
-  'Without a connected page the response is 403, and also if the connection of every page has expired or was revoked.';
+  'Without a connected page the response is 403; the same applies if the connection of every page has expired or was revoked.';
 
 export const onlyWhileConnected =
   'If the connection of the page has expired or was revoked, the response is 403; if the network is down or limits the rate of calls, it is 503 with `Retry-After`, and nothing was done.';

@@ -106,7 +106,7 @@ test.for([
   expect(scene.network.requests).toEqual([]);
 });
 
-test('no profile is requested of a participant without a conversation or a connection', async () => {
+test('no profile is requested unless there are a conversation and a connection', async () => {
   await learn('stranger');
   await learnParticipant(scene.needs, { ...scene.id, channel: 'facebook', participantId: 'ana' });
   expect(asked()).toBe(0);

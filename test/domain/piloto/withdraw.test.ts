@@ -20,7 +20,7 @@ test('whoever withdraws their consent is disconnected, and can see when everythi
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('erased');
 });
 
-test('a user of whom no page is known is told that none was found', async () => {
+test('a user without a known page is told that none was found', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: testIds.next(), confirmationCode });
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('nothing-found');

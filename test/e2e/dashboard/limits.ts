@@ -13,7 +13,7 @@ const rejected = {
 };
 
 describe.runIf(canBrowse)('a session with too many requests', () => {
-  test('sees how long the service makes it wait', async () => {
+  test('is shown how long it must wait', async () => {
     const { context } = dashboard().service;
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

@@ -75,7 +75,7 @@ describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
     expect(first).toBeLessThan(1500);
     const shown = await shownTasks(page);
     for (let count = 1; count < 4; count += 1) {
-      // By the keyboard: after a change of pages the view is still on its way to the top, and a click may miss.
+      // By the keyboard: after a change of pages the view is still scrolling to the top, and a click may miss.
       await page.getByRole('link', { name: 'Older' }).press('Enter');
       await page.locator(`a[href$="${ids[shown.length]}"]`).waitFor();
       shown.push(...(await shownTasks(page)));

@@ -141,7 +141,7 @@ function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string,
 
 const shared = new Map<string, Synthesized>();
 
-/** Has the stage, or all. Tests of one process share stages of the same settings, and only read them. */
+/** Synthesizes one stage or all. Tests of one process share stages of the same settings, and only read them. */
 export function synthesize(stage = 'all', stages: object = cdkJson.context.stages): Synthesized {
   const key = (name: string): string => JSON.stringify([name, stages]);
   const known = shared.get(key(stage)) ?? shared.get(key('all')) ?? synthesizeAnew(stage, stages);

@@ -5,7 +5,7 @@ import { brokenFunctions, plantedBreaches } from './planted-breaches.ts';
 
 let result: FuzzResult;
 
-/** Those of which a limit shows the breach; cases at the limits of all others would take most of the time. */
+/** Operations whose planted breach shows only at a limit; cases at the limits of all others would take most of the time. */
 const limited = ['cancelTask', 'generateVoice', 'getTask'];
 
 /** Without a body or an id to name, most operations have no example of a request. */

@@ -32,7 +32,7 @@ const delivered = ({ context }: World, taskId: string): Promise<true> =>
     (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
   );
 
-/** Every generation that no outage disturbs. */
+/** All generations, before any outage. */
 async function runGenerations(world: World, token: string, accountId: string): ReturnType<typeof runTasks> {
   const [tasks] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
   await runStudio(world);

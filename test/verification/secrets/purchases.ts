@@ -43,7 +43,7 @@ async function withoutGateway(world: World, press: (deed: string) => Promise<unk
   lines.gateway.mend();
 }
 
-/** Half a minute of waiting for an event whose processing failed: most else can be done meanwhile. */
+/** Waits half a minute for an event whose processing failed; other work can run beside it. */
 export async function buyPacks(world: World, token: string): Promise<void> {
   const { service, words } = world;
   const { payerName: name, payerEmail: email, payerTaxId: taxId } = words;
