@@ -24,6 +24,6 @@ test('a long trip parallel to a chain of short ones adds no round', () => {
   expect(names([trip('Long', 0, 100), trip('A', 0, 10), trip('B', 12, 20)])).toEqual(['A + Long', 'B']);
 });
 
-test('no trips are no rounds', () => {
+test('without trips there are no rounds', () => {
   expect(roundsOf([])).toEqual([]);
 });

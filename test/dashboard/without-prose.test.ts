@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proseRemoved } from '../../dashboard/without-prose.ts';
 
-test('a contract without its prose has the same fields, also those that are named like prose', () => {
+test('a contract without its prose keeps all fields, even those named like prose', () => {
   const code = `
 const name = 'x';
 export const contract = {

@@ -165,7 +165,7 @@ describe('a callback', () => {
     });
   });
 
-  test('is trusted for its state alone, which only the network and this browser are told', async () => {
+  test('is trusted only because of its state, which only the network and this browser know', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
     const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
     // Networks bind a code to the app and the address, which are the same for all: whoever knew the state could use any.

@@ -264,7 +264,7 @@ test('a refund and a charge without an order are found however long the events a
   ]);
 });
 
-test('a search that fails keeps no order waiting', async () => {
+test('a failed search delays no order', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');

@@ -215,7 +215,7 @@ describe('a video that the client waits for is rejected with its field and the r
   });
 });
 
-describe('an unusual video is accepted by its own facts', () => {
+describe('an unusual video is accepted and measured correctly', () => {
   test.for<[string, number]>([
     ['plain.mp4', 20],
     ['without-ranges.mp4', 20],

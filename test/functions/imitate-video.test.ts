@@ -184,7 +184,7 @@ describe('where only Kling is configured', () => {
       }
     }));
 
-  test('what it would reject is left to the offline engine where that is configured too', async () => {
+  test('files that it would reject go to the offline engine if that is configured too', async () => {
     const { status } = await post({ characterImage: 'face.webp', motionVideo: 'landscape.mp4' });
     expect(status).toBe(202);
   });

@@ -77,7 +77,7 @@ describe('a product with its texts', () => {
 });
 
 describe('an omitted text', () => {
-  test('is written from the images, and the given one stays', async () => {
+  test('is generated from the images, and a given one is kept', async () => {
     const { title } = texts;
     const written = await create({ title, images: [images.url()] });
     expect(written.body.data).toMatchObject({ title, description: expect.stringMatching(/modelo/) });

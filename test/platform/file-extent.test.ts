@@ -102,7 +102,7 @@ test('a video in fragments is truncated when one of them is cut', async () => {
   }
 });
 
-test('a video whose last box has no size, or all of whose boxes after the index are missing, is known by its samples', () => {
+test('the samples show whether a video is truncated if its last box has no size or all boxes after the index are missing', () => {
   const bytes = Buffer.from(fileOf('first.mp4'));
   const media = bytes.lastIndexOf('mdat') - 4;
   bytes.writeUInt32BE(0, media);

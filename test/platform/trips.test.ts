@@ -77,7 +77,7 @@ describe.each([
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('a key costs no trip; its replay is recognized by the transaction and starts the task again', async () => {
+  test('an idempotency key costs no round trip; its replay is recognized by the transaction and starts the task again', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), commit, start]);

@@ -1,4 +1,4 @@
-/** The motion of what moves in a video, whatever it is: a thing before a still background, or all that a camera shows. */
+/** The motion of what moves in a video, whatever it is: a subject in front of a still background, or all that a camera shows. */
 import type { Image } from '../image/image.ts';
 import { type BlockShift, blockShifts, smallPlane } from './block-shifts.ts';
 import type { Pose, Sightings } from './pose-path.ts';

@@ -120,7 +120,7 @@ async function callbackOf(opened: BrowserContext): Promise<string> {
 }
 
 describe.runIf(canBrowse)('a thief', () => {
-  test('who planted a session in a browser does not share the one of its owner', async () => {
+  test('who planted a session in a browser does not share the owner’s session', async () => {
     const thief = await giveSession(dashboard().service.context, await newAccount('Thief'));
     const opened = await openBrowser();
     const [name = '', value = ''] = thief.cookie.split('=');

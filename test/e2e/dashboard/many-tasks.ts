@@ -92,7 +92,7 @@ describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
     await opened.close();
   });
 
-  test.for(['', 'billing'])('has a page /%s that is as small as that of others', async (path) => {
+  test.for(['', 'billing'])('has a page /%s that is as small as that of other accounts', async (path) => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId });
     const { page } = await newPage(opened);
     await open(page, path);

@@ -25,7 +25,7 @@ async function tryPassword(page: Page, password: string): Promise<void> {
 }
 
 describe.runIf(canBrowse)('the dashboard says why', () => {
-  test('a log-in came to nothing, in words for each reason', async () => {
+  test('a failed log-in is explained differently for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     const said = new Set<string>();
@@ -64,7 +64,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('a user who was disabled creates no token and cannot log in, in the words of a wrong password', async () => {
+  test('a disabled user cannot create a token or log in, and sees the messages for a wrong password', async () => {
     const lara = await somebody('Lara');
     const { accountId, subject, username } = lara;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });

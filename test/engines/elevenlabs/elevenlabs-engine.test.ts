@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect((audio as File).name).toBe('in.wav');
   });
 
-  test('that is none is rejected by it', async () => {
+  test('that is not audio is rejected as an invalid input', async () => {
     handlers['in.wav'] = (response) => void response.end('<!doctype html>');
     expect(await engine().submit(conversion())).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });

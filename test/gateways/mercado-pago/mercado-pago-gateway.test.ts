@@ -42,7 +42,7 @@ describe('a charge', () => {
     });
   });
 
-  test('is made once, however often the same order is charged, also if a response was lost', async () => {
+  test('is made once, however often the same order is charged, even if a response was lost', async () => {
     const asked = request();
     mercadoPago.fake.fates.push('lost');
     await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
@@ -179,7 +179,7 @@ describe('a payment', () => {
     expect(await changedIds(gatewayWith(), systemClock.now() + 60_000)).toEqual([]);
   });
 
-  test('is searched for up to a time, and no further than there is time for', async () => {
+  test('is searched for up to a given moment, until the time budget is used up', async () => {
     const at = systemClock.now();
     const { payment } = await charged();
     const later = systemClock.now() + 60_000;

@@ -230,12 +230,12 @@ describe('a signed request', () => {
   };
   const content = { algorithm: 'HMAC-SHA256', user_id: '218471', issued_at: 1_795_000_000 };
 
-  test('says whom it is about', async () => {
+  test('names the user that it concerns', async () => {
     expect(await network.signedUser(requestFor(content))).toBe('218471');
     expect(await network.signedUser(requestFor({ ...content, user_id: 5 }, secrets.former))).toBe('5');
   });
 
-  test('that is not signed by an app, or in another way, is about nobody', async () => {
+  test('that is not signed by an app, or in another way, names nobody', async () => {
     const [signature = '', payload = ''] = requestFor(content).split('.');
     const others = [
       requestFor(content, 'another'),

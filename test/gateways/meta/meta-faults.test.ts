@@ -114,7 +114,7 @@ test('without the permission for a page as a whole, its connection is over', asy
   expect((await faultIn(network.posts(shop.access))).reason).toBe('revoked');
 });
 
-test('an odd entry of a list hides none of the others, and is named if it has an id', async () => {
+test('a malformed entry of a list hides no other entry, and is reported if it has an id', async () => {
   const data = [null, { id: '' }, { id: '7', created_time: '2026-11-23T01:00:00+0000' }];
   const good = { id: '8', created_time: '2026-11-23T01:00:00+0000', from: { id: '5' }, message: 'Oi' };
   const server = await localServer(
@@ -234,7 +234,7 @@ describe('rate limits', () => {
     expect((await network.messages(access, `t_${shop.person.id}`)).items.length).toBeGreaterThan(0);
   });
 
-  test('what is asked before it is known whose token it is counts for no page', async () => {
+  test('requests made before the page of a token is known count for no page', async () => {
     const { network } = steppedNetwork();
     const { pageId: _unknown, ...grant } = shop.access;
     for (const fate of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
@@ -247,7 +247,7 @@ describe('rate limits', () => {
     expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
   });
 
-  test('usage below that, of another page, or that cannot be read stops nobody', async () => {
+  test('usage that is lower, of another page, or unreadable stops no request', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());
     sandbox.fates.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });

@@ -146,7 +146,7 @@ describe('the pages of the sandbox', () => {
     expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
-  test('are for nobody without the secret or a name', async () => {
+  test('are refused without the secret or an owner’s name', async () => {
     expect([(await pagesOf('x', 'another')).status, (await pagesOf('')).status]).toEqual([401, 404]);
   });
 });

@@ -77,7 +77,7 @@ describe('the changes since a time', () => {
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
 
-  test('are searched for up to a time, and no further than there is time for, also among those of others', async () => {
+  test('are searched for up to a given moment, until the time budget is used up, even among those of others', async () => {
     const [own, foreign] = [paidSubscription('1'), paidSubscription('2', 'another')];
     serveOnly(server, own);
     const before = server.requests.length;
@@ -95,7 +95,7 @@ describe('the changes since a time', () => {
     expect(server.requests.slice(read)).toHaveLength(2);
   });
 
-  test('are searched for no longer than there is time for, also within what belongs to one subscription', async () => {
+  test('are searched for until the time budget is used up, even within a single subscription', async () => {
     const own = paidSubscription('1');
     serveOnly(server, own);
     const others = Array.from({ length: 350 }, (_, index) => ({ ...own.charge, id: `ch_other${index}` }));

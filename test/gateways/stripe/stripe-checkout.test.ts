@@ -48,7 +48,7 @@ describe('a checkout', () => {
     });
   });
 
-  test('is made once, however often the same order is checked out, also if a response was lost', async () => {
+  test('is made once, however often the same order is checked out, even if a response was lost', async () => {
     const asked = checkoutRequest({ discount: { code: 'ONCE', off: { percent: 10 }, duration: 'once' } });
     // The promotion code is looked for and made; the response about the page is lost.
     scene.fake.fates.push('done', 'done', 'done', 'lost');
@@ -132,7 +132,7 @@ describe('a discount', () => {
     expect(await centsOf('forever')).toEqual([1495, 1495]);
   });
 
-  test('has one coupon and one active code, also if many use it at once, and a changed one replaces it', async () => {
+  test('has one coupon and one active code, even if many use it at once, and a changed one replaces it', async () => {
     const discount = { code: 'many', off: { percent: 20 }, duration: 'once' } as const;
     const cents = await Promise.all(Array.from({ length: 5 }, async () => (await scene.made({ discount })).cents));
     expect(new Set(cents)).toEqual(new Set([2392]));

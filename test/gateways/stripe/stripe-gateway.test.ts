@@ -52,7 +52,7 @@ describe('a subscription', () => {
     expect([28, 29, 30, 31]).toContain(days);
   });
 
-  test('that is not paid yet is a checkout alone', async () => {
+  test('that is not paid yet has nothing but its checkout', async () => {
     const { checkoutId, orderId } = await scene.made();
     expect(await scene.gateway().read(checkoutId)).toEqual({
       subject: checkoutId,

@@ -80,7 +80,7 @@ it('fails for an operation that is switched off, and says how to switch it on', 
   expect(result.operations.filter(({ isReady }) => !isReady)).toHaveLength(1);
 });
 
-it('counts on no route with an open circuit', async () => {
+it('does not report a route with an open circuit as ready', async () => {
   const { circuits, clock } = service.context;
   const routes = ['clips/fal', 'offline/cortes'];
   const fail = async (accountId: string, route: string) => {

@@ -56,7 +56,7 @@ test('an environment is created once for its requirements, and again when they c
   expect(existsSync(join(made, 'left-over'))).toBe(false);
 });
 
-test('its programs store what they compile in it, even where Python is told not to', async () => {
+test('its programs store compiled code in it, even where Python is told to store none', async () => {
   const { directory: made, variables } = await make();
   const python = spawnSync('python3', ['-c', 'import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)'], {
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...variables },

@@ -224,7 +224,7 @@ describe('the environment of a function', () => {
 
   const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
 
-  test('has the addresses of its parts and nothing else', () => {
+  test('names the resources that the function uses, and nothing else', () => {
     expect(known('getStudioCatalog')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
     expect(known('getTask')).toEqual(['DASHBOARD_URL', 'METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
     expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARNS', 'TABLE_NAME']);

@@ -16,11 +16,11 @@ describe('the line for a product', () => {
     expect(salesLine({ ...mug, description }, 15)).toBe('Conheça: Caneca azul. Feita à mão. Garanta já o seu!');
   });
 
-  it('does without a description that only names prices', () => {
+  it('leaves out a description that only names prices', () => {
     expect(salesLine({ ...mug, description: 'Só R$ 39,90!' }, 15)).not.toMatch(/R\$|39/);
   });
 
-  it('becomes shorter with the time, down to the name', () => {
+  it('is shorter when there is less time, down to the name alone', () => {
     const lengths = [15, 5, 4, 3, 1].map((seconds) => salesLine(mug, seconds).length);
     expect(lengths).toEqual(lengths.toSorted((one, other) => other - one));
     expect(salesLine(mug, 1)).toBe('Caneca azul');

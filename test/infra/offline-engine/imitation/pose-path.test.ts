@@ -64,7 +64,7 @@ describe('movements', () => {
   });
 });
 
-test('a movement between two of the list lies between them, and the last one is held', () => {
+test('a movement between two listed ones is interpolated, and the last one is held', () => {
   const movements = [0, 0.1, 0.2, 0.3].map((x) => ({ x, y: 0, scale: 1, angle: 0 }));
   expect(movementAt(movements, 1).x).toBeCloseTo(0.1, 9);
   expect(movementAt(movements, 1.5).x).toBeCloseTo(0.15, 9);

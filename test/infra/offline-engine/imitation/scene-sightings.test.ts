@@ -34,7 +34,7 @@ const squareAt = (centerX: number, centerY: number): Image =>
 
 const times = Array.from({ length: 20 }, (_, index) => index);
 
-describe('a thing before a still background', () => {
+describe('a subject in front of a still background', () => {
   test('is followed along a circle, there and back', () => {
     const place = (time: number) => ({
       x: 48 + 24 * Math.cos((2 * Math.PI * time) / 20),

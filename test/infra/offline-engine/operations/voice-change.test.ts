@@ -131,11 +131,11 @@ describe('a recording', () => {
     expect(peak(sound)).toBeGreaterThan(0.1);
   });
 
-  it('is worked on only as far as its container says', async () => {
+  it('is processed only for the duration that its container declares', async () => {
     expect((await change('twice.ogg')).sound.seconds).toBeCloseTo((await original('brian.wav')).seconds, 0);
   });
 
-  it.each(['short.wav', 'short.mp3'])('of a twentieth of a second stays as short: %s', async (name) => {
+  it.each(['short.wav', 'short.mp3'])('of a twentieth of a second keeps its duration: %s', async (name) => {
     const { sound, durationSec } = await change(name);
 
     expect(sound.seconds).toBeCloseTo(0.05, 1);

@@ -94,7 +94,7 @@ describe('a video that cannot be used', () => {
     await expect(fetched(name)).rejects.toMatchObject({ code, message });
   });
 
-  it.each(['cut.mp4', 'broken.mp4'])('is named when it turns out while it is decoded: %s', async (name) => {
+  it.each(['cut.mp4', 'broken.mp4'])('is named when decoding it fails: %s', async (name) => {
     await expect(decodeFrames(await fetched(name), sampling)).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringMatching(/^motionVideo (is incomplete|has frames that cannot be decoded)\.$/),

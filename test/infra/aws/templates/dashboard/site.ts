@@ -170,7 +170,7 @@ describe('the API', () => {
     return headers[viewerHeader]?.value;
   };
 
-  test('learns the address of the browser, whatever the browser says it is', () => {
+  test('passes on the browser’s real address, whatever the browser claims', () => {
     expect(viewerOf('203.0.113.9')).toBe('203.0.113.9');
   });
 

@@ -23,7 +23,7 @@ describe('requests', () => {
     expect((await fetch(images[0]?.url ?? '')).headers.get('content-type')).toBe('image/png');
   });
 
-  it('are found only below owner and alias, not below the whole endpoint or another one', async () => {
+  it('are found only at the URL with owner and alias, not with the whole endpoint or another one', async () => {
     const { fake, ask, submit } = await startFake();
     const { request_id: id, status_url: url } = await submit(
       { image_url: 'https://example.com/a.png' },
