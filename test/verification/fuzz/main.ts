@@ -1,13 +1,9 @@
 /** `npm run fuzz`: checks the running service against its published contract with generated requests. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeTestCounts } from '../write-test-counts.ts';
 import { contractFuzz } from './contract-fuzz.ts';
 
 /** Failures show in the responses. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
-
-/** Where CI counts what all test runners did. */
-const resultsDirectory = 'build/test-results';
 
 const defaultCases = 1000;
 const defaultSeed = 1;
@@ -23,9 +19,7 @@ async function main(): Promise<boolean> {
   const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
   const { problems, ...tally } = await contractFuzz({ ...options, shown: true });
   process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
-  mkdirSync(resultsDirectory, { recursive: true });
-  const counts = { numPassedTests: tally.cases - problems.length, numFailedTests: problems.length };
-  writeFileSync(join(resultsDirectory, 'fuzz.json'), JSON.stringify(counts));
+  writeTestCounts('fuzz', { passed: tally.cases - problems.length, failed: problems.length });
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   return problems.length === 0;
 }

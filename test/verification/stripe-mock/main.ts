@@ -5,7 +5,8 @@ import { stripeGateway } from '../../../shared/gateways/stripe/stripe-gateway.ts
 import type { CheckoutRequest, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { startMock } from './running-mock.ts';
+import { writeTestCounts } from '../write-test-counts.ts';
+import { type RunningMock, startMock } from './running-mock.ts';
 
 const orderId = randomIds(systemClock).next();
 const key = 'sk_test_123';
@@ -45,31 +46,54 @@ async function reports(gateway: SubscriptionGateway): Promise<void> {
   ok(changed.length > 0 && changed.every((one) => 'orderId' in one && one.orderId === orderId));
 }
 
+async function cancellations(gateway: SubscriptionGateway): Promise<void> {
+  await gateway.cancel('sub_1', 'period-end');
+  await gateway.cancel('sub_1', 'now');
+}
+
+async function acceptance(_gateway: SubscriptionGateway, { url, exchanges }: RunningMock): Promise<void> {
+  const rejected = exchanges.filter(({ status }) => status !== 200);
+  deepStrictEqual(rejected, []);
+  // Otherwise its consent would say nothing.
+  const nonsense = await fetch(`${url}/v1/invoices?nonsense=1`, { headers: { authorization: `Bearer ${key}` } });
+  deepStrictEqual(nonsense.status, 400);
+}
+
+/** In this order: the last one judges the requests of the others. */
+const tests = { checkouts, reports, cancellations, acceptance };
+
+/** Whether each test passed. */
+async function runTests(mock: RunningMock): Promise<boolean> {
+  const gateway = stripeGateway({
+    url: mock.url,
+    key: async () => key,
+    webhookSecret: async () => 'whsec_unused',
+    returnUrl: () => 'https://shop.example/plans',
+    stageName: () => 'local',
+    clock: systemClock,
+  });
+  let failed = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test(gateway, mock);
+    } catch (error) {
+      failed += 1;
+      process.stderr.write(`${name}: ${(error as Error).stack}\n`);
+    }
+  }
+  const passed = Object.keys(tests).length - failed;
+  writeTestCounts('stripe-mock', { passed, failed });
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0;
+}
+
 async function main(): Promise<void> {
   const mock = await startMock(referenceOf(orderId, 'local'));
   try {
-    const gateway = stripeGateway({
-      url: mock.url,
-      key: async () => key,
-      webhookSecret: async () => 'whsec_unused',
-      returnUrl: () => 'https://shop.example/plans',
-      stageName: () => 'local',
-      clock: systemClock,
-    });
-    await checkouts(gateway);
-    await reports(gateway);
-    await gateway.cancel('sub_1', 'period-end');
-    await gateway.cancel('sub_1', 'now');
-    const rejected = mock.exchanges.filter(({ status }) => status !== 200);
-    deepStrictEqual(rejected, []);
+    if (!(await runTests(mock))) process.exitCode = 1;
     const kinds = [...new Set(mock.exchanges.map(({ request }) => request))].toSorted();
-    process.stdout.write(`${mock.exchanges.length} requests of ${kinds.length} kinds were accepted:\n`);
+    process.stdout.write(`${mock.exchanges.length} requests of ${kinds.length} kinds:\n`);
     for (const kind of kinds) process.stdout.write(`  ${kind}\n`);
-    // Otherwise its consent would say nothing.
-    const nonsense = await fetch(`${mock.url}/v1/invoices?nonsense=1`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    deepStrictEqual(nonsense.status, 400);
   } finally {
     await mock.close();
   }
