@@ -22,21 +22,6 @@ beforeAll(() => {
 const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, type: string): Resource<Properties>[] =>
   app.stacks(stage).flatMap((stack) => Object.values(stack.ofType<Properties>(`AWS::${type}`)));
 
-/** The paths of all properties in a value, without what only a deployment knows. */
-function pathsIn(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`));
-  return Object.entries(value).flatMap(([name, item]) =>
-    /^(Ref|Fn::)/.test(name) ? [path] : pathsIn(item, `${path}.${name}`),
-  );
-}
-
-/** Each property of each type of resource that a stage has. */
-const shapesOf = (stage: StageName): string[] =>
-  app
-    .stacks(stage)
-    .flatMap(({ resources }) => Object.values(resources).flatMap(({ Type, ...rest }) => pathsIn(rest, Type)));
-
 const withData = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'KMS::Key', 'SecretsManager::Secret'];
 
 /** Findings of cdk-nag that are not acknowledged. */
@@ -109,12 +94,6 @@ describe.each(stages)('the stacks of %s', (stage) => {
 });
 
 describe('production', () => {
-  test('has every type of resource and every property that dev has, so that linting its templates is enough', () => {
-    const linted = new Set(shapesOf('prod'));
-    const others = shapesOf('dev').filter((shape) => !linted.has(shape) && !shape.includes('.Metadata.'));
-    expect([...new Set(others)]).toEqual([]);
-  });
-
   test('is the only stage that retains its data when its stack is deleted', () => {
     for (const stage of stages) {
       const kept = withData
