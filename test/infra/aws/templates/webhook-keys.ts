@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FunctionName } from '../../../../infra/hosting.ts';
 import { functionsOf } from '../policies.ts';
-import { type StackTemplate, stagesWith, synthesize, textOf } from '../synthesized.ts';
+import { type StackTemplate, synthesize, textOf } from '../synthesized.ts';
 
 interface Labels {
   readonly webhookSigningKeys: readonly string[];
@@ -15,9 +15,9 @@ interface Deployment {
   readonly stacks: readonly Pick<StackTemplate, 'resources' | 'outputs'>[];
 }
 
-/** At first a stage has the labels that it has without any settings. */
-const steps: readonly (Labels | undefined)[] = [
-  undefined,
+/** At first a stage has the labels that it has without any settings, whatever `cdk.json` says of it. */
+const steps: readonly Partial<Labels>[] = [
+  {},
   { webhookSigningKeys: ['second', 'first'] },
   { webhookSigningKeys: ['second'], retiredWebhookSigningKeys: ['first'] },
   { webhookSigningKeys: ['second'] },
@@ -27,7 +27,7 @@ let deployments: readonly Deployment[];
 
 beforeAll(() => {
   deployments = steps.map((labels) => {
-    const app = synthesize('dev', labels && stagesWith('dev', labels));
+    const app = synthesize('dev', { dev: labels });
     return {
       data: app.data('dev'),
       service: app.service('dev'),
