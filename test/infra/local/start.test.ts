@@ -182,7 +182,8 @@ test('SIGINT stops everything with exit code 0', async () => {
 test('a start after kill -9 in the middle of a task resumes it: one completion, one debit, one delivery', async () => {
   await current?.end('SIGTERM');
   const receiver = await webhookReceiver();
-  const first = await start({ OFFLINE_ENGINE_LATENCY_MS: '3000' });
+  // The job outlasts the first process; it is finished by the second, which has no such latency.
+  const first = await start({ OFFLINE_ENGINE_LATENCY_MS: '600000' });
   others.push(first);
   const balance = await balanceOf(first);
   const taskId = await speak(first, receiver.url);
