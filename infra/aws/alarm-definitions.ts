@@ -39,7 +39,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
   SlotDrift: {
     metric: serviceMetric(stage, 'SlotDrift'),
     threshold: 0,
-    impact: 'An account has fewer simultaneous tasks than it should, or more.',
+    impact: 'An account may have fewer open tasks at once than it should, or more.',
     runbook: 'Credits do not add up',
   },
   AccountsUnaudited: {
@@ -48,8 +48,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     periods: 3,
     // Every audit records it: silence means that no audit completes.
     isContinuous: true,
-    impact:
-      'For hours the balances have not all been compared with their ledgers: a wrong charge would not be noticed.',
+    impact: 'For hours, not all balances have been compared with their ledgers: a wrong charge would not be noticed.',
     runbook: 'Credits do not add up',
   },
   OldestOpenTask: {

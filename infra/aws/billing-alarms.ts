@@ -14,7 +14,8 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
   BillingCases: {
     metric: serviceMetric(stage, 'OpenBillingCases'),
     threshold: 0,
-    impact: 'Money was paid or returned in a way that needs a decision: until then, somebody has paid for nothing.',
+    impact:
+      'Money was paid or returned in a way that needs a decision: until then, somebody may have paid for nothing.',
     runbook: 'A payment needs a decision',
   },
   ReconciliationFailures: {

@@ -36,7 +36,7 @@ const Conversation = z.strictObject({
 
 const languageModels = ['us.amazon.nova-lite-v1:0'];
 
-/** By the word that ends the answer in another way than by its end. */
+/** Words that end the answer early, for the reason that they name. */
 const stopReasons = ['max_tokens', 'content_filtered', 'guardrail_intervened'];
 
 interface Answered {
