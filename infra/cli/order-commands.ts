@@ -50,7 +50,8 @@ async function pendingOrders({ orders }: Service, limit: number): Promise<Order[
 
 const list = command({
   name: 'list',
-  summary: 'List the orders of an account, newest first, or the packs of all accounts that wait for their payment.',
+  summary:
+    'List the orders of an account, newest first, or the orders of packs of all accounts that wait for their payment.',
   options: {
     account: optional(accountId, 'The account; without it, orders that wait for their payment are listed.'),
     status: optional(oneOf('STATUS', orderStatuses), 'Only orders with this status.'),
@@ -142,7 +143,7 @@ async function canceled(service: Service, id: string) {
 
 const cancel = command({
   name: 'cancel',
-  summary: 'Cancel an order that waits for its payment, here and at the payment gateway.',
+  summary: 'Cancel an order of a pack that waits for its payment, here and at the payment gateway.',
   options: { order: required(orderId, 'The order.') },
   run: ({ order }, service) => canceled(service, order),
   print: ({ orderId: id, status }) => `Order ${id} is ${status}.`,

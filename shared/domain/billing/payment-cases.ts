@@ -52,7 +52,7 @@ export interface EndedCase {
   readonly resolution: string;
 }
 
-/** For which cases of the payment there is no reason any more, also if its order does not exist. */
+/** The cases of the payment that have no reason any more, even if its order does not exist. */
 export async function endedCases(
   needs: Needs,
   order: PackOrder | undefined,

@@ -68,7 +68,7 @@ async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Pro
   return pixGateway.read(paymentId);
 }
 
-/** An order that waits for its payment. It ends if it can no longer be paid, also if a wrong amount was paid. */
+/** An order that waits for its payment. It ends if it can no longer be paid, even if a wrong amount was paid. */
 async function attendOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
   const { clock, pixGateway } = needs;
   const isOverdue = clock.now() >= order.payableUntil + graceMs;

@@ -54,7 +54,7 @@ export interface Invoice {
   readonly periodStart: number;
   readonly periodEnd: number;
   readonly paidAt: number;
-  /** The number of months whose credits were added because of it; 0 if it was paid in vain. */
+  /** The number of months whose credits were added because of it; 0 if it could not be credited. */
   readonly granted: number;
   /** The part of it that operators know to have been returned. */
   readonly refundedCents: number;
@@ -120,7 +120,7 @@ export function nextGrantAt(
   return isOver ? undefined : addMonths(periodStart, granted);
 }
 
-/** When it must be looked at again, also if the gateway reports nothing. */
+/** When it must be checked again, even if the gateway reports nothing. */
 export function nextCheckAt(subscription: Subscription, invoices: readonly Invoice[], now: number): number | undefined {
   const { status, payableUntil, isClosed } = subscription;
   const overdueAt = payableUntil + graceMs;

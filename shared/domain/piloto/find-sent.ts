@@ -1,4 +1,4 @@
-/** Finds out whether something was sent whose response was lost: networks know no idempotency keys. */
+/** Finds out whether something was sent whose response was lost: networks have no idempotency keys. */
 import type { Page } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { timeOfId } from '../../platform/ids.ts';

@@ -141,7 +141,7 @@ test('writes nothing when the ledger adds up to less than nothing', async () => 
   expect(await state()).toEqual({ balance: 100, sum: -1, openTasks: ['unknown'] });
 });
 
-test('believes no sum when rows that add up to nothing appeared while it read', async () => {
+test('trusts no sum if rows that cancel out appeared while it was read', async () => {
   await addCredits(4);
   let reads = 0;
   let writes = 0;

@@ -45,7 +45,7 @@ test('one that is paid late after all is kept', async () => {
   expect(await deletedAt()).toBeUndefined();
 });
 
-test('one that was paid in vain is kept', async () => {
+test('one that was paid with a wrong amount is kept', async () => {
   const { deletedAt, paid, read } = await scene();
   await paid({ invoices: [invoice({ cents: 1 })] });
   await paid({ invoices: [invoice({ cents: 1 })], status: 'canceled' });

@@ -274,7 +274,7 @@ test('a report for no order of a subscription changes nothing', async () => {
     });
 });
 
-test('a subscription that is looked at in vain is looked at again later, and always once a day while it is active', async () => {
+test('a subscription for which nothing was due is checked again later, and daily while it is active', async () => {
   const { at, needs, paid, read, states } = await scene({});
   await paid(current);
   expect((await read()).subscription?.checkAt).toBe(start + dayMs);

@@ -59,7 +59,7 @@ describe('an order', () => {
     });
   });
 
-  test('can be paid for twelve hours, and is looked at when they are over', async () => {
+  test('can be paid for twelve hours, and is checked when they are over', async () => {
     const { accountId, checkouts, stores: plain, subscribe } = await shop();
     const { orderId } = await subscribe();
     const subscription = await plain.subscriptions.find(accountId, orderId);

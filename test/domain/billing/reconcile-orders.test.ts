@@ -54,7 +54,7 @@ const unreadable: PixGateway['read'] = async () => {
 const statusesOf = async ({ promised, stores }: BillingWorld) =>
   Promise.all([...promised].map(async (orderId) => (await stores.orders.find(orderId))?.status));
 
-test('every order gets its turn, also if the first ones can never be compared with the gateway', async () => {
+test('every order gets its turn, even if the first ones can never be compared with the gateway', async () => {
   const world = await worldWithOrders(4);
   const [stuck] = world.truth.payments.keys();
   await world.step({ do: 'wait', minutes: 40 });

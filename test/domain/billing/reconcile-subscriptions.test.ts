@@ -114,7 +114,7 @@ test('a report that cannot be understood holds up neither others nor the search,
   expect(await statusOf(hidden)).toBe('paid');
 });
 
-test('a search that fails does not keep from waiting what is due', async () => {
+test('a failed search does not delay what is due', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   gateway.complete(orderId);
@@ -128,7 +128,7 @@ test('a search that fails does not keep from waiting what is due', async () => {
   expect(await statusOf(orderId)).toBe('paid');
 });
 
-test('what cannot be attended to stays due, and is reported with its age', async () => {
+test('what cannot be processed stays due, and is reported with its age', async () => {
   const { checkout, clock, reconcile, wait } = scene();
   await checkout({ isStored: true });
   wait(30);

@@ -51,7 +51,7 @@ describe('the return of the whole payment', () => {
     ['wrong-amount', [invoice(), renewal({ cents: 1 })]],
     ['second-payment', [invoice(), renewal({ periodStart: start, periodEnd: monthEnd })]],
     ['wrong-amount', [invoice({ cents: 1 })]],
-  ])('resolves a case of what was paid in vain: %s', async ([kind, invoices]) => {
+  ])('resolves a case of a payment that could not be credited: %s', async ([kind, invoices]) => {
     const { kinds, now, resolutions } = await reported(invoices.slice(0, -1), invoices);
     expect(await kinds()).toEqual([`${kind} ${invoices.at(-1)?.invoiceId}`]);
     await now([...invoices.slice(0, -1), ...invoices.slice(-1).map(returned)]);
@@ -125,7 +125,7 @@ describe('a dispute', () => {
     expect([await kinds(), await resolutions()]).toEqual([[], [['disputed-payment', resolution]]]);
   });
 
-  test('that begins again is a new case, also if an operator had resolved the first one', async () => {
+  test('that begins again is a new case, even if an operator had resolved the first one', async () => {
     const { cases, kinds, now, resolutions } = await reported([disputed]);
     const [found] = await cases();
     await resolveCase(host.table, found?.caseId ?? '', { resolution: 'answered', resolvedAt: start });

@@ -236,7 +236,7 @@ describe('time', () => {
     expect(kind(twelve, paid, yearEnd)).not.toBe('grant');
   });
 
-  test('brings what is paid to a canceled subscription, and nothing of what was returned or paid in vain', () => {
+  test('credits what was paid for a canceled subscription, and nothing that was returned or cannot be credited', () => {
     const over = { ...annual, status: 'canceled', isClosed: true } as const;
     const ended = { ...paid, status: 'canceled' } as const;
     expect(kind(activeState({ subscription: over, invoices: invoices() }), ended, monthEnd)).toBe('grant');
@@ -267,7 +267,7 @@ describe('time', () => {
     expect(kind(over, reported, end)).toBeUndefined();
   });
 
-  test('postpones a look at which nothing was due', () => {
+  test('postpones the next check if nothing was due', () => {
     const state = activeState({ subscription: { checkAt: start + dayMs } });
     expect(kind(state, { invoices: [invoice()] }, start + dayMs - 1)).toBeUndefined();
     expect(kind(state, { invoices: [invoice()] }, start + dayMs)).toBe('postpone');

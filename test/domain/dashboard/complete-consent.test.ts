@@ -88,7 +88,7 @@ describe.for([
     sandbox.fates.length = 0;
   });
 
-  test('none is superfluous', async () => {
+  test('no request is superfluous', async () => {
     const { owner, callback } = await returned(channel);
     const since = sandbox.requests.length;
     expect(await completeConsent(needs, owner, callback, dashboardUrl)).toEqual({ outcome: 'connected' });

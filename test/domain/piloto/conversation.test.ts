@@ -74,7 +74,7 @@ test('what the page wrote in between reads what was there, and the rest is count
   expect(next).toMatchObject({ readUntil: 10, unreadCount: 2 });
 });
 
-test.for([9, 10])('what the page wrote at %i is of no matter if everything up to 10 is read', async (createdAt) => {
+test.for([9, 10])('what the page wrote at %i does not count if everything up to 10 is read', async (createdAt) => {
   const known = conversation({ lastMessage: last(20, 'z'), readUntil: 10, unreadCount: 3 });
   const next = await withMessage(known, message('outbound', createdAt), never);
   expect(next).toMatchObject({ readUntil: 10, unreadCount: 3 });

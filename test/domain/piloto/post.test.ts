@@ -48,7 +48,7 @@ test('a number is settled if the copy has as many comments as expected, or if th
   expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
 });
 
-test('what the network keeps to itself is known only from comments that were read to the end, unless it was late', () => {
+test('a reading that stopped early never raises the number of comments that the network hides', () => {
   const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
   const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
   expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });

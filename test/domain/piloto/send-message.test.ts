@@ -138,7 +138,7 @@ test('a repeat after the window has closed sends nothing, unless the participant
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('two requests to %s the same text are two, also if the responses of both were lost', async (kind) => {
+test.for(kinds)('two requests to %s the same text are two, even if the responses of both were lost', async (kind) => {
   const given = await scene();
   for (const key of ['one', 'two']) {
     given.world.next = 'lost';
