@@ -5,14 +5,18 @@ import type { DemoService } from './demo-service.ts';
 import type { Screen } from './screen.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-export interface Demo {
+/** Where results are saved, shown and checked. */
+export interface DemoOutput {
+  readonly checks: Checks;
+  readonly screen: Screen;
+  /** An existing folder. */
+  readonly outDir: string;
+}
+
+export interface Demo extends DemoOutput {
   /** A client with the demo's token, whose requests are aborted by the signal. */
   readonly api: (signal: AbortSignal) => Client;
   readonly receiver: WebhookReceiver;
   /** What operators and payers see. */
   readonly service: Pick<DemoService, 'url' | 'pixSandboxUrl' | 'openCases' | 'openAccount'>;
-  readonly checks: Checks;
-  readonly screen: Screen;
-  /** An existing folder. */
-  readonly outDir: string;
 }

@@ -1,6 +1,6 @@
 /** What the demos have in common whose requests name files of a server. */
 import type { Task } from '../../shared/contracts/tasks.ts';
-import type { Demo } from './demo.ts';
+import type { DemoOutput } from './demo.ts';
 import type { SampleServer } from './images/sample-server.ts';
 import type { Order } from './order.ts';
 import type { GenerationShow } from './show.ts';
@@ -12,7 +12,7 @@ interface ServedShow extends Pick<GenerationShow, 'title' | 'requests' | 'promis
   readonly server: SampleServer;
   /** Saves the results, and checks them. */
   readonly save: (
-    demo: Demo,
+    output: DemoOutput,
     orders: readonly Order[],
     tasks: readonly Task[],
     signal: AbortSignal,
@@ -25,7 +25,7 @@ export const servedShow = ({ server, save, requests, ...show }: ServedShow): Gen
   addresses: { samples: server.url },
   requestsTitle: `${requests.length} requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl`,
   fileNames: requests.flatMap(({ fileNames }) => fileNames),
-  results: (demo, step, orders, tasks) =>
-    step('The results, downloaded from their URLs', savingSeconds, (signal) => save(demo, orders, tasks, signal)),
+  results: (output, step, orders, tasks) =>
+    step('The results, downloaded from their URLs', savingSeconds, (signal) => save(output, orders, tasks, signal)),
   close: () => server.close(),
 });

@@ -2,7 +2,7 @@
 import type { CouponEntry } from '../../shared/catalog/coupons.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import type { GenerationPromises, Promises } from './checks.ts';
-import type { Demo } from './demo.ts';
+import type { Demo, DemoOutput } from './demo.ts';
 import type { DemoRequest, Orders } from './order.ts';
 import type { SavedFile } from './steps/save-results.ts';
 
@@ -34,5 +34,10 @@ export interface GenerationShow extends Omit<Show, 'perform'> {
   /** How long its tasks may take: longer than the service needs to detect a lost callback and poll instead. */
   readonly followingSeconds: number;
   /** The tasks as returned by GET task, in the order of the requests. */
-  readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<readonly SavedFile[]>;
+  readonly results: (
+    output: DemoOutput,
+    step: Step,
+    orders: Orders,
+    tasks: readonly Task[],
+  ) => Promise<readonly SavedFile[]>;
 }

@@ -1,7 +1,7 @@
 /** The demo of all generation operations. */
 import { clipCountOf } from '../../../shared/contracts/generate-cortes.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoOutput } from '../demo.ts';
 import { imageRequests } from '../images/image-requests.ts';
 import { type SampleServer, startSampleServer } from '../images/sample-server.ts';
 import { describeImage, problemsOfImage, problemsOfImages } from '../images/save-images.ts';
@@ -81,26 +81,26 @@ const expectedOf = ({ request, task, fileName }: SavedFile, videos: readonly Vid
 };
 
 async function save(
-  demo: Demo,
+  output: DemoOutput,
   videos: readonly VideoRequest[],
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
+  const { files, problems } = await saveResults(output, orders, tasks, { describe, signal });
   const images = files.filter((file) => isOf('image', file));
   const films = files.filter((file) => isOf('video', file));
   const ofImages = await Promise.all(images.map(problemsOfImage));
   const ofFilms = await Promise.all(
     films.map((file) => problemsOfVideo({ ...file, expected: expectedOf(file, videos) })),
   );
-  demo.checks.report('playable', files.filter((file) => isOf('audio', file)).flatMap(problemsOfSound));
-  demo.checks.report('viewable', [...problems, ...ofImages.flat(), ...ofFilms.flat()]);
+  output.checks.report('playable', files.filter((file) => isOf('audio', file)).flatMap(problemsOfSound));
+  output.checks.report('viewable', [...problems, ...ofImages.flat(), ...ofFilms.flat()]);
   const unfulfilled: string[] = [];
   for (const task of tasks.filter(({ id }) => images.some((file) => file.task.id === id))) {
     unfulfilled.push(...(await problemsOfImages(task, files)));
   }
-  demo.checks.report('fulfilled', unfulfilled);
+  output.checks.report('fulfilled', unfulfilled);
   return files;
 }
 
@@ -120,6 +120,6 @@ export async function startAllShow(): Promise<GenerationShow> {
     requests,
     promises,
     followingSeconds: 900,
-    save: (demo, orders, tasks, signal) => save(demo, videos, orders, tasks, signal),
+    save: (output, orders, tasks, signal) => save(output, videos, orders, tasks, signal),
   });
 }

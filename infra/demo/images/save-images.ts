@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';
 import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
 import { problemsOfFulfilment } from './fulfilment.ts';
@@ -36,16 +36,16 @@ export async function problemsOfImages(task: Task, files: readonly SavedFile[]):
 }
 
 export async function saveImages(
-  demo: Demo,
+  output: DemoOutput,
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeImage, signal });
+  const { files, problems } = await saveResults(output, orders, tasks, { describe: describeImage, signal });
   const ofFiles = await Promise.all(files.map(problemsOfImage));
-  demo.checks.report('viewable', [...problems, ...ofFiles.flat()]);
+  output.checks.report('viewable', [...problems, ...ofFiles.flat()]);
   const unfulfilled: string[] = [];
   for (const task of tasks) unfulfilled.push(...(await problemsOfImages(task, files)));
-  demo.checks.report('fulfilled', unfulfilled);
+  output.checks.report('fulfilled', unfulfilled);
   return files;
 }

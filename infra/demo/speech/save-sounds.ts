@@ -1,7 +1,7 @@
 /** Saves the generated speech, and checks that it is audio. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';
 import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
 import { mp3Duration } from './mp3-duration.ts';
@@ -28,15 +28,15 @@ export const describeSound = async ({ bytes }: SavedFile): Promise<string> =>
   `${mp3Duration(bytes).toFixed(1)} s, ${kilobytes(bytes)}`;
 
 export async function saveSounds(
-  demo: Demo,
+  output: DemoOutput,
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeSound, signal });
+  const { files, problems } = await saveResults(output, orders, tasks, { describe: describeSound, signal });
   const [first, ...others] = files;
   const isSame = others.some((other) => first?.bytes.equals(other.bytes));
-  demo.checks.report('playable', [
+  output.checks.report('playable', [
     ...problems,
     ...files.flatMap(problemsOfSound),
     ...unless(!isSame, 'the two files are the same'),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoOutput } from '../demo.ts';
 import type { DemoRequest, Order } from '../order.ts';
 
 type Result = NonNullable<Task['results']>[number];
@@ -50,7 +50,7 @@ async function download({ url, contentType: expected, bytes: size }: Result, fil
 }
 
 async function saveResultsOf(
-  { outDir, screen }: Demo,
+  { outDir, screen }: DemoOutput,
   { request }: Order,
   task: Task,
   { describe, signal }: SaveOptions,
@@ -80,7 +80,7 @@ async function saveResultsOf(
 
 /** The tasks are those of the requests, in the same order. */
 export async function saveResults(
-  demo: Demo,
+  output: DemoOutput,
   orders: readonly Order[],
   tasks: readonly Task[],
   options: SaveOptions,
@@ -88,7 +88,7 @@ export async function saveResults(
   const saved: Saved[] = [];
   for (const [index, order] of orders.entries()) {
     const task = tasks[index];
-    if (task) saved.push(await saveResultsOf(demo, order, task, options));
+    if (task) saved.push(await saveResultsOf(output, order, task, options));
   }
   return { files: saved.flatMap(({ files }) => files), problems: saved.flatMap(({ problems }) => problems) };
 }

@@ -2,7 +2,7 @@
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { type ContainerFacts, readContainer } from '../../../shared/platform/read-container.ts';
 import { unless } from '../checks.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';
 import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
 import type { VideoRequest } from './video-requests.ts';
@@ -42,19 +42,19 @@ export async function problemsOfVideo({ fileName, bytes, described, expected }: 
 }
 
 export async function saveVideos(
-  demo: Demo,
+  output: DemoOutput,
   requests: readonly VideoRequest[],
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeVideo, signal });
+  const { files, problems } = await saveResults(output, orders, tasks, { describe: describeVideo, signal });
   const ofFiles = await Promise.all(
     files.flatMap((file) => {
       const request = requests.find((candidate) => candidate === file.request);
       return request ? [problemsOfVideo({ ...file, expected: request.expected })] : [];
     }),
   );
-  demo.checks.report('viewable', [...problems, ...ofFiles.flat()]);
+  output.checks.report('viewable', [...problems, ...ofFiles.flat()]);
   return files;
 }

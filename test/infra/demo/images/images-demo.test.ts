@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checks } from '../../../../infra/demo/checks.ts';
-import type { Demo } from '../../../../infra/demo/demo.ts';
 import { startImagesShow } from '../../../../infra/demo/images/images-show.ts';
+import type { DemoRequest, Order, Orders } from '../../../../infra/demo/order.ts';
 import { screen } from '../../../../infra/demo/screen.ts';
 import type { Step } from '../../../../infra/demo/show.ts';
-import { tasksContracts } from '../../../../shared/contracts/tasks.ts';
+import { isTaskType, type TaskType } from '../../../../shared/contracts/generate.ts';
+import type { Task } from '../../../../shared/contracts/tasks.ts';
 import { capturedStream } from '../captured-stream.ts';
 import { type DemoProcess, demoProcess } from '../demo-process.ts';
 
@@ -30,6 +31,18 @@ const results = [
   '7-skin-enhance.png',
 ];
 
+const failedTask = (taskType: TaskType): Task => ({
+  id: taskType,
+  taskType,
+  status: 'failed',
+  error: { code: 'CONTENT_REJECTED', message: 'no' },
+  input: {},
+  creditsUsed: 4,
+  creditsRefunded: 4,
+  progress: 0,
+  createdAt: '2026-11-21T12:00:05.000Z',
+});
+
 describe('the demo of images', () => {
   it('saves the results of the seven operations, shows them with the samples on one page, and passes all checks', async () => {
     demo = demoProcess({ args: ['--images'], environment: { OFFLINE_ENGINE_LATENCY_MS: '0' } });
@@ -52,26 +65,26 @@ describe('the demo of images', () => {
   });
 
   // That a demo then ends with 1, and which other checks fail, is shown by the demo of all operations.
-  it('reports the failed checks of results if the engine rejects', async () => {
+  it('reports the failed checks of results if every task failed', async () => {
     const show = await startImagesShow();
-    const rejected = { status: 'failed', results: [], error: { code: 'CONTENT_REJECTED', message: 'no' } } as const;
-    const [orders, tasks] = [
-      show.requests.map((request) => ({ request, status: 202, accepted: { taskId: request.name, status: 'queued' } })),
-      show.requests.map(({ name }) => ({
-        ...tasksContracts.getTask.example.data,
-        ...rejected,
-        id: name,
-        taskType: name,
-      })),
-    ];
+    const orderOf = (request: DemoRequest): Order => ({
+      request,
+      status: 202,
+      accepted: { taskId: request.name, status: 'queued' },
+    });
+    const [first, ...others] = show.requests;
+    const orders: Orders = [orderOf(first), ...others.map(orderOf)];
+    const tasks = show.requests.map(({ name }) => (isTaskType(name) ? failedTask(name) : expect.fail(name)));
     const { stream, text } = capturedStream({ isTTY: false });
-    const shown = { checks: checks(show.promises), screen: screen(stream), outDir: '/nowhere' };
+    const output = { checks: checks(show.promises), screen: screen(stream), outDir: '/nowhere' };
     const step: Step = (_title, _seconds, work) => work(new AbortController().signal);
-    await show.results(shown as Demo, step, orders as never, tasks as never);
+    await show.results(output, step, orders, tasks);
     await show.close();
 
     expect(text()).toContain('7-skin-enhance.png  none: no');
-    const failed = shown.checks.results().flatMap(({ sentence, problems = [] }) => (problems.length ? [sentence] : []));
+    const failed = output.checks
+      .results()
+      .flatMap(({ sentence, problems = [] }) => (problems.length ? [sentence] : []));
     expect(failed).toEqual([
       'Every result is an image with the type, dimensions and size that its task states.',
       'Every result matches its request, as far as pixels show.',
