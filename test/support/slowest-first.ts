@@ -10,6 +10,7 @@ const slow = [
   'verification/crash/step-crashes',
   'verification/fuzz/',
   'verification/soak/soak',
+  'domain/tasks/large-result/',
   'infra/offline-engine/operations/',
   'verification/crash/',
   'infra/aws/templates',

@@ -1,4 +1,4 @@
-/** The memory that a large result takes, in a process of its own. `LARGE_RESULT_MB=1024` makes it a gigabyte. */
+/** The memory that a large result takes, in a process of its own. `LARGE_RESULT_MB=2048` makes it as large as one may be. */
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { countingStorage } from '../../../support/counting-storage.ts';
 import { paddedMp4, tinyMp4 } from '../../../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
-const length = Number(process.env.LARGE_RESULT_MB ?? 200) * megabyte;
+const length = Number(process.env.LARGE_RESULT_MB ?? 1024) * megabyte;
 
 async function serve(respond: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
   const server = createServer(respond);
