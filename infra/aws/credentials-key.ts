@@ -3,11 +3,11 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
-type Use = NonNullable<Grants['credentials']>[number];
+type Use = NonNullable<FunctionGrants['credentials']>[number];
 
 const actions: Readonly<Record<Use, string>> = { seal: 'kms:Encrypt', open: 'kms:Decrypt' };
 

@@ -7,57 +7,15 @@
  * by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and `deliverWebhook` derive
  * webhook tokens, and only the latter signs webhooks.
  */
-import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
-import type { IdentityUse } from './dashboard/identity-access.ts';
-import { type InboxUses, inboxGrants } from './inbox-grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import { inboxGrants } from './inbox-grants.ts';
 import { ownerGrants } from './owner-grants.ts';
 import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
-export interface Grants extends InboxUses {
-  readonly table?: TableGrants;
-  /** `look` checks that the bucket exists, without access to objects; `keep` and `readKept` are for uploaded files. */
-  readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
-  /**
-   * Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). And uploads of accounts:
-   * taken by presigned forms (`takeUploads`) and read when something uses them. `readWork` and `deleteWork` are for what
-   * the steps of a workflow leave for each other.
-   */
-  readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
-  readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
-  /** The events of payments that could not be processed at once. */
-  readonly paymentQueue?: readonly ('send' | 'receive')[];
-  /** The workflows whose executions it starts. */
-  readonly starts?: readonly WorkflowName[];
-  /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
-  readonly workflow?: readonly ('succeed' | 'fail')[];
-  readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, of social networks, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'social' | 'callbackAddresses')[];
-  /** What it does at the identity provider, on stages with a dashboard. */
-  readonly identity?: readonly IdentityUse[];
-  /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
-  readonly models?: readonly ('generate' | 'write')[];
-  /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */
-  readonly conversion?: readonly ('make' | 'stop' | 'read')[];
-  /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
-  readonly knows?: readonly (
-    | 'apiUrl'
-    | 'confirmationPrompt'
-    | 'dashboardUrl'
-    | 'engines'
-    | 'resultsUrl'
-    | 'signUp'
-    | 'socialApps'
-    | 'socialNetworks'
-    | 'urlPolicy'
-    | 'version'
-  )[];
-}
-
 /** Updating the token authenticates and counts a request: every function for authenticated requests needs it. */
-const generation: Grants = {
+const generation: FunctionGrants = {
   table: {
     get: ['account', 'idempotency'],
     query: ['catalog', 'circuit'],
@@ -80,7 +38,7 @@ const studio = {
   results: ['keep', 'readKept'],
   inputs: ['readUploads'],
   knows: ['urlPolicy'],
-} as const satisfies Grants;
+} as const satisfies FunctionGrants;
 
 /** What ending a task needs, in whichever function it happens. */
 const endsTasks = {
@@ -95,18 +53,18 @@ const endsTasks = {
   secrets: ['engines'],
   conversion: ['stop'],
   knows: ['engines', 'urlPolicy'],
-} as const satisfies Grants;
+} as const satisfies FunctionGrants;
 
 /** Every end of a task except a cancellation may count for or against its engine. */
 const endsAndJudges = {
   ...endsTasks,
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
-} as const satisfies Grants;
+} as const satisfies FunctionGrants;
 
 /** What the steps of clips do with a task and its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
 
-export const grants: Readonly<Record<FunctionName, Grants>> = {
+export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Requests
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },

@@ -1,12 +1,8 @@
 /** The lines of the permission table for the piloto inbox: connections of pages, and what social networks report of them. */
+import type { FunctionName } from '../hosting.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import { pilotoGrants } from './piloto-grants.ts';
-
-export interface InboxUses {
-  /** Work on connected pages, and their events that could not be applied at once. */
-  readonly inboxQueue?: readonly ('send' | 'receive')[];
-  /** The key that seals the tokens of connected pages. */
-  readonly credentials?: readonly ('seal' | 'open')[];
-}
+import type { TableGrants } from './table-grants.ts';
 
 /** What bringing messages and comments into the copy needs. */
 const copies = {
@@ -15,7 +11,7 @@ const copies = {
   query: ['inbox'],
   put: ['inbox'],
   delete: ['inbox'],
-} as const;
+} as const satisfies TableGrants;
 
 export const inboxGrants = {
   ...pilotoGrants,
@@ -49,4 +45,4 @@ export const inboxGrants = {
     table: { get: ['connection'], list: ['dueConnections'] },
     inboxQueue: ['send'],
   },
-} as const;
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

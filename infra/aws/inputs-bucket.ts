@@ -5,11 +5,11 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import { Construct } from 'constructs';
 import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { inputsRetentionDays } from '../hosting.ts';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
-type Use = NonNullable<Grants['inputs']>[number];
+type Use = NonNullable<FunctionGrants['inputs']>[number];
 
 const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'inputs' | 'uploads' }>> = {
   // Large files are uploaded in parts, and failed uploads are aborted.

@@ -6,10 +6,10 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLettersKeptSeconds, type HostedQueue } from '../hosting.ts';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 
-type Use = NonNullable<Grants['webhookQueue'] | Grants['inboxQueue']>[number];
+type Use = NonNullable<FunctionGrants['webhookQueue'] | FunctionGrants['inboxQueue']>[number];
 
 const actions: Readonly<Record<Use, string[]>> = {
   look: ['sqs:GetQueueAttributes'],

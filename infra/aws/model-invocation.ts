@@ -1,11 +1,11 @@
 /** Permission to invoke Bedrock's models: Stability's for images, whichever the catalog chooses, and Amazon's for texts. */
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
-type Use = NonNullable<Grants['models']>[number];
+type Use = NonNullable<FunctionGrants['models']>[number];
 
 const names: Readonly<Record<Use, string>> = { generate: 'stability.*', write: 'amazon.nova-*' };
 

@@ -1,4 +1,6 @@
 /** The lines of the permission table for what an account's owner does with tokens, usage, webhooks and pages in the dashboard. */
+import type { FunctionName } from '../hosting.ts';
+import type { FunctionGrants } from './function-grants.ts';
 
 /** A page belongs to one account, and the user who connected it before to the account is forgotten. */
 const connecting = {
@@ -6,7 +8,7 @@ const connecting = {
   inboxQueue: ['send'],
   secrets: ['social'],
   knows: ['socialNetworks'],
-} as const;
+} as const satisfies FunctionGrants;
 
 export const ownerGrants = {
   listTokens: { table: { get: ['activeTokens'], list: ['tokens'], getMany: ['token'], update: ['session'] } },
@@ -60,4 +62,4 @@ export const ownerGrants = {
     credentials: ['open'],
     knows: ['socialNetworks'],
   },
-} as const;
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

@@ -1,4 +1,6 @@
 /** The lines of the permission table for what payment gateways report, and for comparing orders and subscriptions with them. */
+import type { FunctionName } from '../hosting.ts';
+import type { FunctionGrants } from './function-grants.ts';
 
 /** What applying a payment to its order needs. */
 const appliesPayments = {
@@ -9,7 +11,7 @@ const appliesPayments = {
     update: ['account', 'case', 'order'],
   },
   secrets: ['payments'],
-} as const;
+} as const satisfies FunctionGrants;
 
 const { get: read, put: written } = appliesPayments.table;
 
@@ -17,7 +19,7 @@ const { get: read, put: written } = appliesPayments.table;
 const processesEvents = {
   ...appliesPayments,
   table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },
-} as const;
+} as const satisfies FunctionGrants;
 
 /** What bringing a subscription to what its gateway reports needs. */
 const appliesReports = {
@@ -28,7 +30,7 @@ const appliesReports = {
     update: ['account', 'case', 'invoice', 'order', 'subscription'],
   },
   secrets: ['subscriptions'],
-} as const;
+} as const satisfies FunctionGrants;
 
 export const paymentGrants = {
   receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
@@ -60,4 +62,4 @@ export const paymentGrants = {
       put: [...appliesReports.table.put, 'reconciliation'],
     },
   },
-} as const;
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

@@ -5,7 +5,8 @@ import type { FunctionName } from '../hosting.ts';
 import type { BaseStack } from './base-stack.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DataStack } from './data-stack.ts';
-import { type Grants, grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import { grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
 import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
@@ -25,7 +26,7 @@ export interface Parts {
   readonly workflows?: Workflows;
 }
 
-type Fact = NonNullable<Grants['knows']>[number];
+type Fact = NonNullable<FunctionGrants['knows']>[number];
 
 const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = {
   apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
@@ -48,7 +49,11 @@ function starting(name: FunctionName, { stage, workflows }: Parts, started: read
 }
 
 /** Roles of steps get this later: a role that refers to a workflow would depend on it, and the workflow on the role. */
-function reporting(name: FunctionName, { workflows }: Parts, reports: NonNullable<Grants['workflow']>): Permission {
+function reporting(
+  name: FunctionName,
+  { workflows }: Parts,
+  reports: NonNullable<FunctionGrants['workflow']>,
+): Permission {
   if (isWorkflowStep(name) || reports.length === 0) return {};
   if (!workflows) throw new Error(`${name} reports to workflows that are not made yet`);
   return { statements: reports.flatMap((report) => workflows.reporting(report)) };

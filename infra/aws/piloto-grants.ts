@@ -1,20 +1,28 @@
 /** The lines of the permission table for the operations of the piloto inbox. */
+import type { FunctionName } from '../hosting.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import type { TableGrants } from './table-grants.ts';
 
 /** Every operation finds out first whether the account may use the inbox, and which pages it has connected. */
 const query = ['catalog', 'connection'] as const;
 const update = ['token', 'session'] as const;
 
-const listing = { get: ['account'], getMany: ['inbox'], query, update } as const;
-const reading = { get: ['account', 'inbox'], getMany: ['inbox'], query: [...query, 'inbox'], update } as const;
+const listing = { get: ['account'], getMany: ['inbox'], query, update } as const satisfies TableGrants;
+const reading = {
+  get: ['account', 'inbox'],
+  getMany: ['inbox'],
+  query: [...query, 'inbox'],
+  update,
+} as const satisfies TableGrants;
 
 /** What changes something in the network, and records that the network no longer lets it. */
-const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const;
+const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const satisfies FunctionGrants;
 
 /** A change in the network, and in the copy afterwards. */
 const moderating = {
   ...acting,
   table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['connection', 'inbox'], update },
-} as const;
+} as const satisfies FunctionGrants;
 
 /** What is sent once: its idempotency key is claimed before the network is called. */
 const sending = {
@@ -26,7 +34,7 @@ const sending = {
     put: ['connection', 'inbox', 'idempotency'],
     update: [...update, 'idempotency'],
   },
-} as const;
+} as const satisfies FunctionGrants;
 
 export const pilotoGrants = {
   listConversations: { table: { ...listing, list: ['conversations', 'unreadConversations'] } },
@@ -43,4 +51,4 @@ export const pilotoGrants = {
   unhideComment: moderating,
   likeComment: moderating,
   unlikeComment: moderating,
-} as const;
+} as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

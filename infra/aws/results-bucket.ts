@@ -11,11 +11,11 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
-type Use = NonNullable<Grants['results']>[number];
+type Use = NonNullable<FunctionGrants['results']>[number];
 
 const files = { folder: 'files', reason: 'Kept files are named after uploads, which are not known yet.' };
 

@@ -7,7 +7,8 @@ import { Construct } from 'constructs';
 import type { FunctionName } from '../hosting.ts';
 import type { Bundles } from './bundles.ts';
 import { CanaryDeployments } from './deployments.ts';
-import { type Grants, grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import { grants } from './grants.ts';
 import { ServiceFunction } from './lambda-function.ts';
 import { type Parts, permissionsOf } from './permissions.ts';
 import type { Stage } from './stages.ts';
@@ -59,7 +60,7 @@ export class ServiceFunctions extends Construct {
   }
 
   /** The roles of the functions whose grants match. */
-  roles(granted: (grants: Grants) => boolean | undefined): IRole[] {
+  roles(granted: (grants: FunctionGrants) => boolean | undefined): IRole[] {
     const names = [...this.#made.keys()].filter((name) => granted(grants[name]));
     return names.map((name) => this.#named(name).role);
   }

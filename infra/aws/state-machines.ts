@@ -17,7 +17,8 @@ import {
 import { Construct } from 'constructs';
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import { type FunctionName, stateMachineDefinitions } from '../hosting.ts';
-import { functionNames, type Grants, grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
+import { functionNames, grants } from './grants.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
@@ -64,7 +65,7 @@ export function startingByStep(stage: Stage, workflows: readonly WorkflowName[])
   };
 }
 
-export type Report = NonNullable<Grants['workflow']>[number];
+export type Report = NonNullable<FunctionGrants['workflow']>[number];
 
 const reportActions: Readonly<Record<Report, string>> = {
   succeed: 'states:SendTaskSuccess',

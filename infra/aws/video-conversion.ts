@@ -6,11 +6,11 @@ import { Aws, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnQueue } from 'aws-cdk-lib/aws-mediaconvert';
 import { Construct } from 'constructs';
-import type { Grants } from './grants.ts';
+import type { FunctionGrants } from './function-grants.ts';
 import type { InputsBucket } from './inputs-bucket.ts';
 import type { Permission } from './permission.ts';
 
-type Use = NonNullable<Grants['conversion']>[number];
+type Use = NonNullable<FunctionGrants['conversion']>[number];
 
 export interface VideoConversionProps {
   readonly inputs: InputsBucket;

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as functions from '../../../functions/index.ts';
 import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
-import { functionNames, type Grants, grants } from '../../../infra/aws/grants.ts';
+import type { FunctionGrants } from '../../../infra/aws/function-grants.ts';
+import { functionNames, grants } from '../../../infra/aws/grants.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
 import { listen } from '../../../infra/local/listen.ts';
@@ -129,7 +130,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
 );
 
 /** What a function is granted of a part of AWS, by the module that speaks to it. */
-const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
+const ports: readonly [module: string, granted: (line: FunctionGrants) => unknown][] = [
   ['shared/platform/bucket.ts', ({ inputs, results }) => inputs?.includes('lend') || results?.includes('put')],
   [
     'shared/platform/work-storage.ts',

@@ -1,7 +1,8 @@
 /** What IAM lets each function do: exactly its entry of the permission table, and never what is forbidden to all. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as definitions from '../../../../functions/index.ts';
-import { functionNames, type Grants, grants } from '../../../../infra/aws/grants.ts';
+import type { FunctionGrants } from '../../../../infra/aws/function-grants.ts';
+import { functionNames, grants } from '../../../../infra/aws/grants.ts';
 import type { TableGrants } from '../../../../infra/aws/table-grants.ts';
 import type { FunctionName } from '../../../../infra/hosting.ts';
 import { connectionRoutes } from '../../../../shared/contracts/connecting.ts';
@@ -40,7 +41,7 @@ function meaningOfTable({ list = [], ...uses }: TableGrants): string[] {
   return [...onItems, ...list.flatMap((name) => lists[name]).map((index) => `dynamodb:Query | ${index}`)];
 }
 
-const meaningOf = (name: FunctionName, { table = {}, ...uses }: Grants): string[] => [
+const meaningOf = (name: FunctionName, { table = {}, ...uses }: FunctionGrants): string[] => [
   `logs:CreateLogStream | log of ${name}`,
   `logs:PutLogEvents | log of ${name}`,
   ...meaningOfTable(table),
