@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { registry } from '../../../shared/contracts/registry.ts';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { contractFuzz, type FuzzResult } from './contract-fuzz.ts';
 import { brokenFunctions, plantedBreaches } from './planted-breaches.ts';
 
 let result: FuzzResult;
 
 /** Operations whose planted breach shows only at a limit; cases at the limits of all others would take most of the time. */
-const limited = ['cancelTask', 'generateVoice', 'getTask'];
+const limited: readonly OperationId[] = ['cancelTask', 'generateVoice', 'getTask'];
 
 /** Without a body or an id to name, most operations have no example of a request. */
 const covered = Object.values(registry)
