@@ -177,7 +177,7 @@ export const dashboardUsageContracts = {
     path: '/account/api/tasks/{taskId}/redeliver',
     idempotent: false,
     summary: 'Send the webhook of a task again',
-    description: `In a new series of up to three attempts; a task has at most ${deliverySeriesLimit} series. Takes no body.`,
+    description: `In a new series of up to ${attemptsPerSeries} attempts; a task has at most ${deliverySeriesLimit} series. Takes no body.`,
     get params() {
       return params();
     },

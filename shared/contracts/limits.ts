@@ -36,7 +36,7 @@ export const attemptsPerSeries = deliveryDelaysSeconds.length;
 export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
 
 /** Plans that may be on sale, and as many packs of credits. */
-export const plansLimit = 50;
+export const offersLimit = 50;
 
 /** Bullet points of a plan. */
 export const planLinesLimit = 20;

@@ -1,7 +1,7 @@
 /** Operations that need no token. */
 import * as z from 'zod';
 import { credits, money, shortText, timestamp } from './fields.ts';
-import { planLinesLimit, plansLimit } from './limits.ts';
+import { offersLimit, planLinesLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -35,8 +35,8 @@ const CreditPack = once(() =>
 const PlanList = once(() =>
   z
     .object({
-      plans: z.array(Plan()).max(plansLimit).describe('In display order.'),
-      creditPacks: z.array(CreditPack()).max(plansLimit).describe('In display order.'),
+      plans: z.array(Plan()).max(offersLimit).describe('In display order.'),
+      creditPacks: z.array(CreditPack()).max(offersLimit).describe('In display order.'),
       showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
       annualBadge: shortText().describe('What to display beside the annual price.'),
     })

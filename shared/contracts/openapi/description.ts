@@ -2,6 +2,7 @@
 
 import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
+import { generateContracts } from '../generate.ts';
 import { bodyBytesLimit, requestsPerMinute, resultsRetentionDays, simultaneousTasks } from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import { registry } from '../registry.ts';
@@ -48,6 +49,9 @@ const scopeTable = table(
   ['Scope', 'Operations'],
   scopes.filter(named).map((scope) => [`\`${scope}\``, named(scope)]),
 );
+
+const minutesOf = (operation: keyof typeof generateContracts): number =>
+  generateContracts[operation].timeLimitSeconds / 60;
 
 export const description = `
 The API is for servers: no response has a CORS header, and a token must never reach a browser. A
@@ -115,7 +119,7 @@ the last task that you received as \`after\`.
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
 cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: an image or
-audio task has 10 minutes, a video task 30 and cortes 60, and a task that exceeds its time fails within two more minutes. Results are stored for ${resultsRetentionDays} days at an unguessable address.
+audio task has ${minutesOf('generateImage')} minutes, a video task ${minutesOf('generateCreativeVideo')} and cortes ${minutesOf('generateCortes')}, and a task that exceeds its time fails within two more minutes. Results are stored for ${resultsRetentionDays} days at an unguessable address.
 
 The \`error\` of a failed task has one of these codes:
 

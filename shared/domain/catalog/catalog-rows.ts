@@ -10,7 +10,7 @@ import { defaultVoiceIds } from '../../catalog/voices.ts';
 import { billingCycles } from '../../contracts/billing-cycles.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation-contract.ts';
-import { planLinesLimit, plansLimit } from '../../contracts/limits.ts';
+import { offersLimit, planLinesLimit } from '../../contracts/limits.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
 export const catalogRowNames = [
@@ -146,11 +146,11 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
   const routes = choicesOf(engineNames);
   return {
     plans: {
-      plans: { schema: () => listOf(plan(), plansLimit), byDefault: plans },
+      plans: { schema: () => listOf(plan(), offersLimit), byDefault: plans },
       showAnnualToggle: { schema: () => z.boolean(), byDefault: showAnnualToggle },
       annualBadge: { schema: () => z.string().max(120), byDefault: annualBadge },
     },
-    packs: { creditPacks: { schema: () => listOf(pack(), plansLimit), byDefault: creditPacks } },
+    packs: { creditPacks: { schema: () => listOf(pack(), offersLimit), byDefault: creditPacks } },
     coupons: { coupons: { schema: coupons, byDefault: [] } },
     prices: Object.fromEntries(
       Object.entries(defaultPrices).map(([name, byDefault]) => [name, { schema: () => price(byDefault), byDefault }]),

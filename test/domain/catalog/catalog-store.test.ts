@@ -7,7 +7,7 @@ import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
 import { defaultVoiceIds } from '../../../shared/catalog/voices.ts';
 import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
-import { planLinesLimit, plansLimit } from '../../../shared/contracts/limits.ts';
+import { offersLimit, planLinesLimit } from '../../../shared/contracts/limits.ts';
 import { type CatalogMember, catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
@@ -147,9 +147,9 @@ test('accepts as many plans, bullet points and packs as the list of plans may sh
   const lines = (count: number) => [{ ...onSale[0], lines: Array.from({ length: count }, () => 'Images') }];
   const accepts = (member: CatalogMember | undefined, value: unknown) => member?.schema().safeParse(value).success;
   const accepted = (beyond: number) => ({
-    plans: accepts(plans.plans, many(onSale[0], plansLimit + beyond)),
+    plans: accepts(plans.plans, many(onSale[0], offersLimit + beyond)),
     lines: accepts(plans.plans, lines(planLinesLimit + beyond)),
-    packs: accepts(packs.creditPacks, many(creditPacks[0], plansLimit + beyond)),
+    packs: accepts(packs.creditPacks, many(creditPacks[0], offersLimit + beyond)),
   });
   expect(accepted(0)).toEqual({ plans: true, lines: true, packs: true });
   expect(accepted(1)).toEqual({ plans: false, lines: false, packs: false });
