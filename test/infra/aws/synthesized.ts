@@ -1,14 +1,14 @@
-/** The CDK app as `cdk.json` describes it, synthesized with functions that hold no code. */
+/** The CDK app of the sample stages, synthesized with functions that hold no code. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { addStages, type Packages, serviceApp } from '../../../infra/aws/app.ts';
 import type { Bundles, FunctionBundle } from '../../../infra/aws/bundles.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
+import { sampleStages } from './sample-stages.ts';
 
 export interface Resource<Properties> {
   readonly Type: string;
@@ -51,11 +51,11 @@ export interface Synthesized {
   stacks(stage: string): readonly DeployedStack[];
 }
 
-/** What settings `cdk.json` has for a stage, some of them replaced. */
-export const stagesWith = (name: keyof typeof cdkJson.context.stages, replaced: object = {}): object => {
-  const { stages } = cdkJson.context;
-  return { ...stages, [name]: { ...stages[name], ...replaced } };
-};
+/** The sample stages, some of the settings of one of them replaced. */
+export const stagesWith = (name: keyof typeof sampleStages, replaced: object = {}): object => ({
+  ...sampleStages,
+  [name]: { ...sampleStages[name], ...replaced },
+});
 
 const emptyBundle = (directory: string): FunctionBundle => {
   mkdirSync(directory);
@@ -142,7 +142,7 @@ function readAsOne(stacks: readonly DeployedStack[], passed: ReadonlyMap<string,
 const shared = new Map<string, Synthesized>();
 
 /** Synthesizes one stage or all. Tests of one process share stages of the same settings, and only read them. */
-export function synthesize(stage = 'all', stages: object = cdkJson.context.stages): Synthesized {
+export function synthesize(stage = 'all', stages: object = sampleStages): Synthesized {
   const key = (name: string): string => JSON.stringify([name, stages]);
   const known = shared.get(key(stage)) ?? shared.get(key('all')) ?? synthesizeAnew(stage, stages);
   shared.set(key(stage), known);

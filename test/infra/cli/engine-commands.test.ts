@@ -1,6 +1,7 @@
 /** Storing the keys of engines, before a stage is deployed and while it runs. */
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { describedStage } from '../../../infra/aws/described-stage.ts';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
@@ -102,7 +103,7 @@ it('names the existing stages if a stage does not exist', async () => {
 
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: 'There is no stage "test". The stages are local, dev, prod.\n',
+    stderr: `There is no stage "test". The stages are ${Object.keys(cdkJson.context.stages).join(', ')}.\n`,
   });
 });
 

@@ -6,12 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import cdkJson from '../../../../cdk.json' with { type: 'json' };
 import { notices, omissions } from '../../../../infra/aws/omissions.ts';
 import { readStages, type Stage } from '../../../../infra/aws/stages.ts';
+import { sampleStages as stages } from '../sample-stages.ts';
 import { stagesWith } from '../synthesized.ts';
-
-const { stages } = cdkJson.context;
 
 const engines = { offline: { url: 'https://engine.example.com' } };
 const placeholder = 'prod.engines.offline.url: https://engine.example.com is a placeholder, and every task would fail.';
@@ -20,7 +18,7 @@ const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notif
 const of = <Told>(list: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
   readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(list);
 
-test('the configured stages are complete except for a recipient of production’s alarms', () => {
+test('stages need no further settings, except production a recipient of its alarms', () => {
   expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
 });
 

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import cdkJson from '../../../../cdk.json' with { type: 'json' };
 import { readStages } from '../../../../infra/aws/stages.ts';
+import { sampleStages as stages } from '../sample-stages.ts';
 import { stagesWith } from '../synthesized.ts';
-
-const { stages } = cdkJson.context;
 
 const messageOf = (context: Parameters<typeof readStages>[0]): string => {
   try {
@@ -14,6 +13,12 @@ const messageOf = (context: Parameters<typeof readStages>[0]): string => {
   }
   return 'accepted';
 };
+
+test('every stage in cdk.json is valid', () => {
+  const { stages: configured } = cdkJson.context;
+  const names = readStages({ stages: configured, stage: 'all' }).map(({ name }) => name);
+  expect(names).toEqual(Object.keys(configured));
+});
 
 test('a stage is selected by its name, and every stage by the name all', () => {
   expect(readStages({ stages, stage: 'all' }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);

@@ -15,7 +15,7 @@ interface Deployment {
   readonly stacks: readonly Pick<StackTemplate, 'resources' | 'outputs'>[];
 }
 
-/** At first a stage has the labels that it has without any settings, whatever `cdk.json` says of it. */
+/** At first a stage has the labels that it has without any settings. */
 const steps: readonly Partial<Labels>[] = [
   {},
   { webhookSigningKeys: ['second', 'first'] },

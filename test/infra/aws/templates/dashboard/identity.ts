@@ -1,8 +1,8 @@
 /** The users of the dashboard at Cognito, and which functions get to know what of its two clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import cdkJson from '../../../../../cdk.json' with { type: 'json' };
 import { everySetting, fullStage } from '../../full-stage.ts';
 import { functionsOf } from '../../policies.ts';
+import { sampleStages } from '../../sample-stages.ts';
 import { type Resource, type Synthesized, synthesize, textOf } from '../../synthesized.ts';
 
 let app: Synthesized;
@@ -179,7 +179,7 @@ describe('of all functions,', () => {
 
 test('on an emulated stage, the identity provider of this machine stands in for Cognito', () => {
   const { createToken, listTokens } = functionsOf(synthesize('local').service('local'));
-  const { identityUrl, siteUrl } = cdkJson.context.stages.local.dashboard.emulated;
+  const { identityUrl, siteUrl } = sampleStages.local.dashboard.emulated;
   expect(createToken.environment).toMatchObject({
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: identityUrl,
     DASHBOARD_URL: siteUrl,
