@@ -272,6 +272,7 @@ describe('an idempotency key', () => {
     expect(replayed).toBeInstanceOf(Replay);
     expect(replayed.response).toStrictEqual(await store.idempotency.find(scope(), testTime));
     expect(replayed.response.body).toContain(taskId);
+    expect({ started: started.length, recorded: metrics.recorded.length }).toEqual({ started: 1, recorded: 1 });
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 

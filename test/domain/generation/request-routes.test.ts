@@ -1,6 +1,6 @@
 /** What a request to generate is inspected for decides about its route and is kept with its task, on the real table. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { generationOf } from '../../../shared/contracts/generate.ts';
+import { generationOf, type TaskType } from '../../../shared/contracts/generate.ts';
 import { failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
 import type { Inspection } from '../../../shared/domain/generation/inspection.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 interface Given {
   readonly engines?: readonly string[];
-  readonly taskType?: 'voice' | 'influencer';
+  readonly taskType?: TaskType;
   readonly body?: Record<string, unknown>;
   readonly inspect?: (inspection: Inspection) => object;
   readonly others?: Partial<GenerationNeeds>;
@@ -74,6 +74,14 @@ test('a request that no route supports is rejected by the names of its fields, w
   const rejected = { rejection: { kind: 'invalid', message: 'voiceId is not supported' }, balance: 100 };
   expect(await requested({ engines: ['fal'], body: { voiceId: 'an id' } })).toEqual(rejected);
   expect(await requested({ engines: ['fal'] })).toMatchObject({ task: { route: 'fal/elevenlabs-multilingual-v2' } });
+  const inspect = ({ files }: Inspection) => {
+    files.set('audioUrl', { contentType: 'image/png' });
+    return {};
+  };
+  const change = { engines: ['fal'], taskType: 'voice-change', body: { voiceId: 'an id', audioUrl: 'a' } } as const;
+  expect(await requested({ ...change, inspect })).toMatchObject({
+    rejection: { message: expect.stringMatching(/^voiceId is not supported; audioUrl must be /) },
+  });
 });
 
 test('what an inspection finds out about a field takes its place in the choice of a route, and is kept', async () => {
@@ -104,8 +112,11 @@ test('the measured seconds of files are kept with the task, by field, and nothin
     return {};
   };
   expect(await requested({ inspect })).toMatchObject({ task: { measuredSeconds: { audioUrl: 12.5 } } });
-  const { task } = await requested({ inspect: () => ({}) });
-  expect(task).not.toHaveProperty('measuredSeconds');
+  const still = ({ files }: Inspection) => {
+    files.set('imageUrl', { contentType: 'image/png' });
+    return {};
+  };
+  expect((await requested({ inspect: still })).task).not.toHaveProperty('measuredSeconds');
 });
 
 test('a task that creates an influencer has an id for it', async () => {

@@ -72,7 +72,9 @@ describe('an inserted task', () => {
   test('is read as it was created, without index attributes', async () => {
     const plain = await inserted();
     const rich = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1, clientReference: 'order 7' });
-    for (const task of [plain, rich]) expect(toTask(await stored(task))).toStrictEqual(task);
+    const promise = { width: 720, height: 1280, durationSec: 5, soundMayOutlast: true };
+    const promised = await inserted({ promise });
+    for (const task of [plain, rich, promised]) expect(toTask(await stored(task))).toStrictEqual(task);
   });
 
   test('is listed by its account, type and reference, as open, and by its next check', async () => {

