@@ -73,7 +73,7 @@ interface Slots {
 const leaseOf = (worker: string, startedAt: number, party: string): string =>
   `${startedAt + leaseMs} ${worker} ${party}`;
 const leaseEnd = (lease: string): number => Number(lease.split(' ')[0]);
-const partyOf = (lease: string): string => lease.split(' ')[2] ?? '';
+const partyOf = (lease: string): string => lease.slice(lease.lastIndexOf(' ') + 1);
 
 const slotsOfAccount = ({ accountId, host, worker }: Delivery, startedAt: number): Slots => ({
   key: slotsKey(`account:${accountId}`),

@@ -84,6 +84,37 @@ test('two slow hosts of an account share one delivery at a time', async () => {
   expect(await slots.acquire(delivery(), end)).toBe('admitted');
 });
 
+test('a delivery to a fast host leaves its account’s one delivery to a slow host free', async () => {
+  const slow = delivery();
+  const end = testTime + slowAttemptMs;
+  await slots.acquire(slow, testTime);
+  await slots.release(slow, testTime, end);
+  expect(await slots.acquire(delivery(), end)).toBe('admitted');
+  expect(await slots.acquire(delivery({ host: slow.host }), end)).toBe('admitted');
+  expect(await slots.acquire(delivery({ host: slow.host }), end)).toBe('slow');
+});
+
+test('a host that is forgiven while its slot is taken is not bounded by another host that is still slow', async () => {
+  const [forgiven, slow] = [delivery(), delivery()];
+  const end = testTime + slowAttemptMs;
+  for (const one of [forgiven, slow]) await slots.acquire(one, testTime);
+  await slots.release(forgiven, testTime, end);
+  await slots.release(slow, testTime, end + 1);
+  const meanwhile = [delivery({ host: slow.host })];
+  const interrupted = deliverySlots({
+    ...host.table,
+    update: (input) =>
+      host.table.update(input).catch(async (error: unknown) => {
+        for (const other of meanwhile.splice(0)) {
+          expect(await slots.acquire(other, end + slowMs)).toBe('admitted');
+        }
+        throw error;
+      }),
+  });
+  expect(await interrupted.acquire(delivery({ host: forgiven.host }), end + slowMs - 1)).toBe('admitted');
+  expect(meanwhile).toEqual([]);
+});
+
 test('a delivery that its host has no slot for gives its account’s slot back', async () => {
   const busy = `${testIds.next()}.example.com`;
   for (let taken = 0; taken < deliveriesPerHost; taken += 1) {
@@ -103,4 +134,26 @@ test('no delivery is admitted when the table does not respond', async () => {
   const failure = new Error('no response');
   const cut = deliverySlots({ ...host.table, update: () => Promise.reject(failure) });
   await expect(cut.acquire(delivery(), testTime)).rejects.toBe(failure);
+});
+
+test('a slow delivery whose slots the table could not free has not ended', async () => {
+  const slow = delivery();
+  const failure = new Error('no response');
+  const failures = [failure];
+  const cut = deliverySlots({
+    ...host.table,
+    update: async (input) => {
+      const first = failures.pop();
+      if (first) throw first;
+      return host.table.update(input);
+    },
+  });
+  await slots.acquire(slow, testTime);
+  await expect(cut.release(slow, testTime, testTime + slowAttemptMs)).rejects.toBe(failure);
+});
+
+test('a row of slots that is not what it should be is an error that says where', async () => {
+  const one = delivery();
+  await host.table.put({ Item: { ...slotsKey(`account:${accountId}`), slow: { [one.host]: 'for ever' } } });
+  await expect(slots.acquire(one, testTime)).rejects.toThrow('a stored slots row cannot be read: slow (');
 });

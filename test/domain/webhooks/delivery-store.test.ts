@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliveryKey } from '../../../shared/domain/keys.ts';
 import { type DeliveryStore, deliveryStore, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
+import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -56,9 +57,18 @@ describe('an attempt', () => {
     expect((await stored(1)).expiresAt).toBe(testTime / 1000 + 30 * 24 * 3600);
   });
 
-  test('is not known to be claimed when the table does not respond', async () => {
-    const failure = new Error('no response');
+  const failures = [
+    { when: 'does not respond', failure: new Error('no response') },
+    { when: 'does not say who holds the claim', failure: new ConditionFailed(undefined) },
+  ];
+  test.each(failures)('is not known to be claimed when the table $when', async ({ failure }) => {
     const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
     await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
+  });
+
+  test('whose result is not what it should be is an error that says where', async () => {
+    await host.table.put({ Item: { ...deliveryKey(taskId, 1), outcome: 'delivered' } });
+    const recorded = store.record(taskId, 1, delivered);
+    await expect(recorded).rejects.toThrow('a stored delivery cannot be read: outcome (');
   });
 });

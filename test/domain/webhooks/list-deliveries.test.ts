@@ -1,11 +1,13 @@
 /** The list of an account's webhooks on the real table. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { attemptsPerSeries } from '../../../shared/contracts/limits.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { listDeliveries } from '../../../shared/domain/webhooks/list-deliveries.ts';
+import type { Item, Key } from '../../../shared/platform/dynamo-table.ts';
 import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -93,4 +95,37 @@ test('leaves out a webhook that has left the status since the index was read', a
   const query = { limit: 20, offset: 0 };
   expect(await listDeliveries(lagging, accountId, { ...query, status: 'failed' })).toEqual([]);
   expect(await listDeliveries(lagging, accountId, query)).toHaveLength(1);
+});
+
+test('leaves out a webhook whose task is not found', async () => {
+  const { taskId } = await endedTask('delivered');
+  const keys = [taskKey(testIds.next()), taskKey(taskId)];
+  const lagging = { ...store, table: { ...host.table, list: async () => keys } };
+  const listed = await listDeliveries(lagging, accountId, { limit: 20, offset: 0 });
+  expect(listed.map(({ task }) => task.taskId)).toEqual([taskId]);
+});
+
+test('has the attempts in their order, however the table returns them', async () => {
+  const { taskId } = await endedTask('failed');
+  for (const number of [1, 2, 3]) await attempt(taskId, number, 500);
+  const orders = [(rows: Item[]) => rows, (rows: Item[]) => rows.toReversed()].map((ordered) => ({
+    ...host.table,
+    getMany: async (keys: readonly Key[]) => ordered(await host.table.getMany(keys)),
+  }));
+  for (const table of orders) {
+    const [listed] = await listDeliveries({ ...store, table }, accountId, { limit: 20, offset: 0 });
+    expect(listed?.attempts.map((one) => one.attempt)).toEqual([1, 2, 3]);
+  }
+});
+
+test('has the attempts of every task on a page that needs several requests for them', async () => {
+  const count = Math.floor(100 / attemptsPerSeries) + 1;
+  const tasks = await Promise.all(Array.from({ length: count }, () => endedTask('failed')));
+  await Promise.all(
+    tasks.flatMap(({ taskId }) =>
+      Array.from({ length: attemptsPerSeries }, (_, position) => attempt(taskId, position + 1, 500)),
+    ),
+  );
+  const listed = await list({ limit: count });
+  expect(listed.map(({ attempts }) => attempts.map((one) => one.attempt))).toEqual(tasks.map(() => [1, 2, 3]));
 });

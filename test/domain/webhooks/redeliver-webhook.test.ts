@@ -3,16 +3,17 @@ import { expect, test } from 'vitest';
 import { attemptsPerSeries, deliverySeriesLimit } from '../../../shared/contracts/limits.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { redeliverWebhook } from '../../../shared/domain/webhooks/redeliver-webhook.ts';
 import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
-/** Redelivers the webhook of a task whose latest series begins with an attempt, of which none is stored any more. */
-async function redeliverAfter(webhookFrom: number) {
+/** Redelivers a webhook that failed, of which no attempt is stored any more. */
+async function redeliver(given: Partial<Task>) {
   const host = await testTable();
   const store = stores(host.table, clock);
-  const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed', webhookFrom });
+  const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed', ...given });
   const reopened: number[] = [];
   const tasks = { ...store.tasks, reopenWebhook: async (_: unknown, attempt: number) => void reopened.push(attempt) };
   const queue = { send: async () => undefined };
@@ -29,14 +30,14 @@ async function redeliverAfter(webhookFrom: number) {
 const firstOfLast = (deliverySeriesLimit - 1) * attemptsPerSeries + 1;
 
 test('the last series that a task may have is begun', async () => {
-  expect(await redeliverAfter(firstOfLast - attemptsPerSeries)).toEqual({
+  expect(await redeliver({ webhookFrom: firstOfLast - attemptsPerSeries })).toEqual({
     attempt: firstOfLast,
     reopened: [firstOfLast],
   });
 });
 
 test('a series beyond the limit is rejected with a reason, and nothing begins', async () => {
-  const { error, reopened } = await redeliverAfter(firstOfLast);
+  const { error, reopened } = await redeliver({ webhookFrom: firstOfLast });
   expect(error).toBeInstanceOf(Rejection);
   expect(error).toMatchObject({
     kind: 'not-redeliverable',
@@ -44,3 +45,18 @@ test('a series beyond the limit is rejected with a reason, and nothing begins', 
   });
   expect(reopened).toEqual([]);
 });
+
+const unfinished: readonly { of: string; given: Partial<Task>; message: string }[] = [
+  { of: 'an open task', given: { status: 'pending' }, message: 'is sent when it ends' },
+  { of: 'a task in delivery', given: { webhookStatus: 'pending' }, message: 'attempts are in progress' },
+];
+
+test.each(unfinished)(
+  'the webhook of $of is rejected with a reason, and nothing begins',
+  async ({ given, message }) => {
+    const { error, reopened } = await redeliver({ webhookFrom: 1, ...given });
+    expect(error).toBeInstanceOf(Rejection);
+    expect(error).toMatchObject({ kind: 'not-redeliverable', message: expect.stringContaining(message) });
+    expect(reopened).toEqual([]);
+  },
+);

@@ -246,6 +246,30 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'No difference of a quotient from 1 is exactly 0.04 or 0.2: these have digits that it cannot have.',
   },
   {
+    file: 'shared/domain/webhooks/delivery-slots.ts',
+    code: 'return true;',
+    replacement: 'false',
+    reason: 'It saves a request: a lease that has been dropped can be dropped again.',
+  },
+  {
+    file: 'shared/domain/webhooks/delivery-slots.ts',
+    code: 'if (!isRecorded) await dropLeases(table, key, [lease]);',
+    replacement: 'true',
+    reason: 'It saves a request: a lease that has been dropped can be dropped again.',
+  },
+  {
+    file: 'shared/domain/webhooks/list-deliveries.ts',
+    code: 'const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, position) =>',
+    replacement: 'keys.length * batchSize',
+    reason: 'A batch without keys finds nothing and costs no request.',
+  },
+  {
+    file: 'shared/domain/webhooks/redeliver-webhook.ts',
+    code: 'if (attempt > deliveryAttemptsLimit) {',
+    replacement: 'attempt >= deliveryAttemptsLimit',
+    reason: 'The limit is the last attempt of a series, and this is the first of one.',
+  },
+  {
     file: 'shared/platform/dial-address.ts',
     code: 'export const connectTcp: Connect = ({ address, port }) => openSocket({ host: address, port, noDelay: true });',
     replacement: 'false',

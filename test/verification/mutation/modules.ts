@@ -179,6 +179,7 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [domain('tokens/active-tokens')]: 'test/functions/own-tokens.test.ts',
   [domain('tokens/admit-token')]: 'test/{domain/tokens/token-{arrivals,store},runtime/authenticate-token}.test.ts',
   [domain('tokens/create-own-token')]: 'test/functions/own-tokens.test.ts',
+  [domain('webhooks/delivery-store')]: 'test/domain/stored-row.test.ts',
   [domain('webhooks/redeliver-webhook')]: 'test/infra/cli/webhook-commands.test.ts',
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
