@@ -192,6 +192,18 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Only `frees-key` is distinguished from other values.',
   },
   {
+    file: 'shared/domain/idempotency/run-once.ts',
+    code: "if (!written) throw new Error('nothing precedes these writes');",
+    replacement: 'false',
+    reason: 'Nothing that precedes these writes can fail, because nothing does; the comparison satisfies the type.',
+  },
+  {
+    file: 'shared/domain/idempotency/run-once.ts',
+    code: "if (!written) throw new Error('nothing precedes these writes');",
+    replacement: '""',
+    reason: 'Nothing that precedes these writes can fail, because nothing does; the comparison satisfies the type.',
+  },
+  {
     file: 'shared/domain/piloto/conversation.ts',
     code: 'one.createdAt === other.createdAt ? one.messageId > other.messageId : one.createdAt > other.createdAt;',
     replacement: 'one.createdAt >= other.createdAt',

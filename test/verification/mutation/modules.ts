@@ -191,7 +191,8 @@ export const furtherTests: Readonly<Record<string, string>> = {
     'test/{functions/toy-video,domain/generation/request-{addresses,routes}}.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
   [domain('idempotency/idempotency-store')]: 'test/domain/stored-row.test.ts',
-  [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/{run-once,repeatable-work}.property.test.ts',
+  [domain('idempotency/idempotency-claim')]:
+    'test/domain/idempotency/{run-once,run-once.property,repeatable-work.property}.test.ts',
   [domain('idempotency/run-once')]: 'test/domain/idempotency/{idempotency-claim,repeatable-work.property}.test.ts',
   [platform('url-policy')]: 'test/platform/url-policy-addresses.test.ts',
   [platform('safe-fetch')]: 'test/platform/safe-fetch-*.test.ts',

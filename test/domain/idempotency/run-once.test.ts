@@ -1,0 +1,150 @@
+/** What a call knows of the calls before it, and commits that are stale by the time they are written. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { type Attempt, runOnce, type Work, type Write } from '../../../shared/domain/idempotency/run-once.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let now: number;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  [now, accountId] = [testTime, testIds.next()];
+});
+
+/** For how long a request holds its key before it counts as dead. */
+const leaseMs = 30_000;
+
+const contract = {
+  operationId: 'createToyNote',
+  success: { status: 201, data: z.object({ text: z.string() }) },
+} as const;
+
+type NoteWork = Work<string, { text: string }>;
+
+const run = (work: Partial<NoteWork>, key: string | null = 'note-1') =>
+  runOnce(
+    { table: host.table, clock: { now: () => now }, ids: testIds, pause: async () => undefined },
+    {
+      accountId,
+      contract,
+      idempotency: key === null ? undefined : { key, fingerprint: fingerprintOf({ text: 'a note' }, key) },
+    },
+    {
+      isRepeatable: false,
+      call: async () => 'a note',
+      commit: (text: string) => ({ writes: [], data: { text } }),
+      ...work,
+    },
+  );
+
+/** A request whose outcome at the outside party stays open. */
+const lost = (before: (attempt: Attempt) => unknown = () => undefined) =>
+  expect(
+    run({
+      async call(_outsideKey, attempt) {
+        await before(attempt);
+        throw new Error('timed out');
+      },
+    }),
+  ).rejects.toThrow('timed out');
+
+describe('a call', () => {
+  test('without a key is told that it is the first, and may record that it calls', async () => {
+    const seen: Attempt[] = [];
+    const call: NoteWork['call'] = async (_outsideKey, attempt) => {
+      await attempt.recordCall();
+      seen.push(attempt);
+      return 'a note';
+    };
+    expect(await run({ call }, null)).toEqual({ text: 'a note' });
+    expect(seen).toMatchObject([{ isInherited: false, calledAt: testTime }]);
+  });
+
+  test('is told when the last call that was recorded began, at first that of the request that claimed the key', async () => {
+    const seen: Pick<Attempt, 'isInherited' | 'calledAt'>[] = [];
+    const see = (attempt: Attempt) => seen.push(attempt);
+    await lost(see);
+    now += 1000;
+    await lost(see);
+    now += 1000;
+    await lost((attempt) => attempt.recordCall());
+    now += 1000;
+    await lost(see);
+    expect(seen).toMatchObject([
+      { isInherited: false, calledAt: testTime },
+      { isInherited: true, calledAt: testTime },
+      { isInherited: true, calledAt: testTime + 2000 },
+    ]);
+  });
+
+  test('is not made by a request that another one has taken for dead', async () => {
+    const others = [() => lost()];
+    const late = run({
+      async call(_outsideKey, attempt) {
+        now += leaseMs;
+        for (const other of others.splice(0)) await other();
+        await attempt.recordCall();
+        return 'a note';
+      },
+    });
+    await expect(late).rejects.toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
+  });
+});
+
+describe('a commit', () => {
+  const changed = () => new Rejection('invalid', { message: 'The note has changed.' });
+  const failing = {
+    Put: { Item: { pk: 'TEST', sk: 'never' }, ConditionExpression: 'attribute_exists(nothing)' },
+  } as const;
+  const note = (): Write => ({ action: { Put: { Item: { pk: `TEST-NOTE-${accountId}`, sk: 'note' } } } });
+
+  /** Commits other writes in each round, which the response counts. */
+  function commitOf(writesOf: (round: number) => readonly Write[]) {
+    const commit = {
+      rounds: 0,
+      commit() {
+        commit.rounds += 1;
+        if (commit.rounds > 100) throw new Error('it never ends');
+        return { writes: writesOf(commit.rounds), data: { text: `round ${commit.rounds}` } };
+      },
+    };
+    return commit;
+  }
+
+  test.for(['note-1', null])('that is stale is made again until it can be written, under the key %s', async (key) => {
+    const commit = commitOf((round) => [
+      note(),
+      ...(round < 3 ? [{ action: failing, mayBeStale: true } as const] : []),
+    ]);
+    expect(await run(commit, key)).toEqual({ text: 'round 3' });
+  });
+
+  test('that is made again stores the response to the one that was written', async () => {
+    await run(commitOf((round) => (round < 3 ? [{ action: failing, mayBeStale: true }] : [note()])));
+    const repeat = await run({});
+    expect(repeat).toBeInstanceOf(Replay);
+    expect(repeat).toMatchObject({ response: { body: expect.stringContaining('"round 3"') } });
+  });
+
+  test('is not made again when one of its writes fails for good', async () => {
+    const commit = commitOf(() => [
+      { action: failing, mayBeStale: true },
+      { action: { Put: { ...failing.Put, Item: { pk: 'TEST', sk: 'neither' } } }, rejection: changed },
+    ]);
+    await expect(run(commit)).rejects.toEqual(changed());
+    expect(commit.rounds).toBe(1);
+  });
+
+  test('that is stale fifty times in a row fails with what that means', async () => {
+    const commit = commitOf(() => [{ action: failing, mayBeStale: true, rejection: changed }]);
+    await expect(run(commit)).rejects.toEqual(changed());
+    expect(commit.rounds).toBe(50);
+  });
+});
