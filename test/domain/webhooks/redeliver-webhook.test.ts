@@ -4,13 +4,14 @@ import { attemptsPerSeries, deliverySeriesLimit } from '../../../shared/contract
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { redeliverWebhook } from '../../../shared/domain/webhooks/redeliver-webhook.ts';
 import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
-/** Redelivers a webhook that failed, of which no attempt is stored any more. */
-async function redeliver(given: Partial<Task>) {
+/** Redelivers a webhook that failed, of which by default no attempt is stored any more. */
+async function redeliver(given: Partial<Task>, attempts: readonly DeliveryAttempt[] = []) {
   const host = await testTable();
   const store = stores(host.table, clock);
   const task = aTask({ status: 'failed', callbackUrl: 'https://shop.example', webhookStatus: 'failed', ...given });
@@ -18,7 +19,7 @@ async function redeliver(given: Partial<Task>) {
   const tasks = { ...store.tasks, reopenWebhook: async (_: unknown, attempt: number) => void reopened.push(attempt) };
   const queue = { send: async () => undefined };
   try {
-    const attempt = await redeliverWebhook({ clock, queue, tasks }, { task, attempts: [] });
+    const attempt = await redeliverWebhook({ clock, queue, tasks }, { task, attempts });
     return { attempt, reopened };
   } catch (error) {
     return { error, reopened };
@@ -34,6 +35,11 @@ test('the last series that a task may have is begun', async () => {
     attempt: firstOfLast,
     reopened: [firstOfLast],
   });
+});
+
+test('the series after the last stored attempt is begun, even if the task was read before that attempt’s series', async () => {
+  const attempts = [1, 2, 3, 4].map((attempt) => ({ attempt, at: testTime, leaseUntil: testTime }));
+  expect(await redeliver({ webhookFrom: 1 }, attempts)).toEqual({ attempt: 7, reopened: [7] });
 });
 
 test('a series beyond the limit is rejected with a reason, and nothing begins', async () => {
