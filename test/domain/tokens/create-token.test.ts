@@ -26,8 +26,8 @@ beforeEach(() => {
   store = stores(host.table, clock);
 });
 
-const create = (request: Parameters<typeof createToken>[1]) =>
-  createToken({ ...store, ids: testIds, webhookSecrets }, request);
+const create = (request: Parameters<typeof createToken>[1], conditions?: Parameters<typeof createToken>[2]) =>
+  createToken({ ...store, ids: testIds, webhookSecrets }, request, conditions);
 
 test('a token is well-formed, has the requested scopes, and comes with the webhook token of its id', async () => {
   const { accountId } = await inserted();
@@ -72,8 +72,30 @@ test('rejects a token for an unknown account, and creates none', async () => {
 test('rejects a name with more bytes than a token’s row has room for, and creates none', async () => {
   const { accountId } = await inserted();
   const request = create({ accountId, name: '𝓃'.repeat(tokenNameBytes / 4 + 1), scopes: ['read:usage'] });
-  await expect(request).rejects.toThrow(`name must be at most ${tokenNameBytes} bytes in UTF-8`);
+  await expect(request).rejects.toMatchObject({
+    kind: 'invalid',
+    details: { message: `name must be at most ${tokenNameBytes} bytes in UTF-8` },
+  });
   expect(await tokenStore(store.table).list(accountId)).toEqual([]);
+});
+
+test('a name may have as many bytes as a token’s row has room for', async () => {
+  const { accountId } = await inserted();
+  const name = '𝓃'.repeat(tokenNameBytes / 4);
+  await create({ accountId, name, scopes: ['read:usage'] });
+  expect(await tokenStore(store.table).list(accountId)).toMatchObject([{ name }]);
+});
+
+test('a token beyond the limit, or whose given condition does not hold, is rejected as such, and none is created', async () => {
+  const { accountId } = await inserted();
+  const request = { accountId, name: 'backend', scopes: ['read:usage'] } as const;
+  const given = {
+    ConditionCheck: { Key: { pk: 'TEST', sk: 'nothing' }, ConditionExpression: 'attribute_exists(pk)' },
+  };
+  await expect(create(request, { given })).rejects.toMatchObject({ kind: 'unconfirmed' });
+  const { tokenId } = await create(request, { limit: 1 });
+  await expect(create(request, { limit: 1 })).rejects.toMatchObject({ kind: 'too-many-tokens' });
+  expect(await tokenStore(store.table).list(accountId)).toMatchObject([{ tokenId }]);
 });
 
 async function inserted() {

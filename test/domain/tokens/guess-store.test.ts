@@ -1,6 +1,7 @@
 /** Counting guesses of a password, on the real table. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
+import { guessesKey } from '../../../shared/domain/keys.ts';
 import { type GuessStore, guessStore, guessWindowMs } from '../../../shared/domain/tokens/guess-store.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
@@ -45,3 +46,34 @@ test('guesses of other accounts do not count', async () => {
   await countMany(passwordGuesses);
   expect(await guesses.count(testIds.next(), testTime)).toBeUndefined();
 });
+
+test('the guesses of an account are kept for a day after its last one', async () => {
+  await guesses.count(accountId, testTime - 999);
+  const row = await host.table.get(guessesKey(accountId));
+  expect(row?.expiresAt).toBe(testTime / 1000 + 24 * 3600);
+});
+
+test('a row of guesses that is not what it should be is an error that says where', async () => {
+  await host.table.put({ Item: { ...guessesKey(accountId), guesses: ['never'] } });
+  await expect(guesses.count(accountId, testTime)).rejects.toThrow(
+    'a stored row of password guesses cannot be read: guesses (',
+  );
+});
+
+test.each(['update', 'put'] as const)(
+  'no guess counts as counted when the table once does not respond to %s',
+  async (write) => {
+    const failure = new Error('no response');
+    const failures = [failure];
+    const failingOnce = async <Result>(again: () => Promise<Result>): Promise<Result> => {
+      for (const first of failures.splice(0)) throw first;
+      return again();
+    };
+    const { table } = host;
+    const cut = {
+      update: { update: (...given: Parameters<typeof table.update>) => failingOnce(() => table.update(...given)) },
+      put: { put: (...given: Parameters<typeof table.put>) => failingOnce(() => table.put(...given)) },
+    };
+    await expect(guessStore({ ...table, ...cut[write] }).count(accountId, testTime)).rejects.toBe(failure);
+  },
+);

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isWellFormedToken, tokenDigest, tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
+import {
+  isWellFormedToken,
+  presentToken,
+  tokenDigest,
+  tokenSecretBytes,
+  tokenStatus,
+  tokenText,
+} from '../../../shared/domain/tokens/token.ts';
+import { timestamp } from '../../../shared/platform/clock.ts';
+import { timeOfId } from '../../../shared/platform/ids.ts';
+import { testIds, testTime } from '../../support/test-table.ts';
 
 /** `python3 -c "import binascii; print('%08x' % binascii.crc32(b'0'*56))"` */
 const crcOfZeros = 'cb612bfd';
@@ -33,4 +43,22 @@ test('a valid checksum over a longer text does not make it a token', () => {
 test('a token is stored and found by the SHA-256 of its text', () => {
   const token = tokenText(zeros);
   expect(tokenDigest(token)).toBe(createHash('sha256').update(token).digest('base64url'));
+});
+
+test('a token is active until it expires, and revoked for ever once it is', () => {
+  expect(tokenStatus({}, testTime)).toBe('active');
+  expect(tokenStatus({ expiresAt: testTime + 1 }, testTime)).toBe('active');
+  expect(tokenStatus({ expiresAt: testTime }, testTime)).toBe('expired');
+  expect(tokenStatus({ expiresAt: testTime + 1, revokedAt: testTime + 1 }, testTime)).toBe('revoked');
+  expect(tokenStatus({ expiresAt: testTime, revokedAt: testTime }, testTime)).toBe('revoked');
+});
+
+test('an owner sees a token’s name, scopes and times, and nothing of its text or account', () => {
+  const [tokenId, accountId] = [testIds.next(), testIds.next()];
+  const token = { tokenId, accountId, name: 'backend', scopes: ['read:usage', 'read:tasks'] } as const;
+  const shown = { tokenId, name: 'backend', scopes: ['read:usage', 'read:tasks'] };
+  const createdAt = timestamp(timeOfId(tokenId));
+  expect(presentToken(token)).toStrictEqual({ ...shown, createdAt, expiresAt: null });
+  const expiring = { ...token, expiresAt: Date.UTC(2030, 0, 31) };
+  expect(presentToken(expiring)).toStrictEqual({ ...shown, createdAt, expiresAt: '2030-01-31T00:00:00.000Z' });
 });

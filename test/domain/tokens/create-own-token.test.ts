@@ -1,0 +1,60 @@
+/** Confirming who asks for a token by a password: what an owner is told when it confirms nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { passwordGuesses } from '../../../shared/contracts/limits.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { createOwnToken } from '../../../shared/domain/tokens/create-own-token.ts';
+import { guessStore } from '../../../shared/domain/tokens/guess-store.ts';
+import type { Identity } from '../../../shared/gateways/identity.ts';
+import { giveSession } from '../../support/given-session.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+type Verdict = Awaited<ReturnType<Identity['checkPassword']>>;
+
+/** Asks for a token right after logging in by a password, which the identity provider judges like this. */
+async function ask(verdict: Verdict, password: string | undefined, accountId = testIds.next()) {
+  const { table } = host;
+  const clock = { now: () => testTime };
+  const settings = { dashboardUrl: 'https://app.example.com' };
+  const { session, digest } = await giveSession({ clock, ids: testIds, table, settings }, accountId);
+  const needs = {
+    ...stores(table, clock),
+    clock,
+    ids: testIds,
+    webhookSecrets: { webhookTokenOf: async () => 'webhook token' },
+    guesses: guessStore(table),
+    identity: { checkPassword: async () => verdict, isEnabled: async () => true },
+  };
+  return createOwnToken(needs, { session, digest, password }, { name: 'backend', scopes: ['read:usage'] });
+}
+
+test('an owner who has a password and gives none is asked for it', async () => {
+  await expect(ask('confirmed', undefined)).rejects.toMatchObject({
+    kind: 'unconfirmed',
+    details: { message: 'Enter the password to confirm.' },
+  });
+});
+
+test('an owner whose password must be reset is told so, even right after logging in', async () => {
+  await expect(ask('reset-required', 'right horse')).rejects.toMatchObject({
+    kind: 'unconfirmed',
+    details: { message: 'The password must be reset: log in again.' },
+  });
+});
+
+test('an owner who has tried too many passwords is told to wait, and for how long', async () => {
+  const accountId = testIds.next();
+  for (let count = 0; count < passwordGuesses; count += 1) {
+    await expect(ask('rejected', 'wrong horse', accountId)).rejects.toMatchObject({ kind: 'wrong-password' });
+  }
+  await expect(ask('confirmed', 'right horse', accountId)).rejects.toMatchObject({
+    kind: 'rate-limited',
+    details: { message: 'Too many passwords were tried: wait before trying again.', retryAfterSeconds: 900 },
+  });
+});
