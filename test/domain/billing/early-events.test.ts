@@ -1,0 +1,88 @@
+/** Events of payments whose order is not stored yet: they come again, unless nothing has to be done about them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attendPixEvent, attendSubscriptionEvent, genuineEvent } from '../../../shared/domain/billing/attend-event.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
+import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
+import { giveOrder } from '../../support/given-order.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const clock = { now: () => testTime };
+
+const needs = () => ({
+  ...stores(host.table, clock),
+  clock,
+  ids: testIds,
+  logger: { info: () => undefined, warn: () => undefined },
+  metrics: recordedMetrics(),
+});
+
+test('the event of a PIX payment waits for its order once it is paid, and not while it is only announced', async () => {
+  const gateway = fakePixGateway(clock);
+  const pixGateway = gateway.seen();
+  const account = anAccount({ balance: 0 });
+  await needs().accounts.insert(account, undefined);
+  const orderId = testIds.next();
+  const payer = { name: 'Ana', email: 'ana@example.com' };
+  await pixGateway.createCharge({ orderId, cents: 5990, description: '500', payer, expiresAt: testTime + 1000 });
+  const [{ paymentId } = { paymentId: '' }] = gateway.paymentsOf(orderId);
+  const attend = (subject = paymentId) =>
+    attendPixEvent({ ...needs(), pixGateway }, { eventId: testIds.next(), subject });
+  expect(await attend()).toBe('done');
+  gateway.pay(orderId);
+  expect(await attend()).toBe('too-early');
+  await giveOrder({ clock, ids: testIds, table: host.table }, account.accountId, { orderId, chargeId: paymentId });
+  expect(await attend()).toBe('done');
+  expect(await needs().orders.findPack(orderId)).toMatchObject({ status: 'paid' });
+  expect(await attend('of nobody')).toBe('unknown');
+});
+
+test('the event of a checkout waits for its order once it is completed, and not while it is open', async () => {
+  const gateway = fakeSubscriptionGateway(clock);
+  const subscriptionGateway = gateway.seen();
+  const orderId = testIds.next();
+  const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', email: 'ana@example.com' } as const;
+  await subscriptionGateway.createCheckout({ ...plan, orderId, cents: 10_000, expiresAt: testTime + 86_400_000 });
+  const { checkoutId = '' } = gateway.of(orderId) ?? {};
+  const attend = (subject = checkoutId) => attendSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject });
+  expect(await attend()).toBe('done');
+  gateway.complete(orderId);
+  expect(await attend()).toBe('too-early');
+  expect(gateway.of(orderId)?.subscription?.status).toBe('active');
+  expect(await attend('of nobody')).toBe('unknown');
+});
+
+test('a completed checkout of no order of this service has nothing to wait for', async () => {
+  const gateway = fakeSubscriptionGateway(clock);
+  const orderId = testIds.next();
+  const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', email: 'ana@example.com' } as const;
+  await gateway.seen().createCheckout({ ...plan, orderId, cents: 10_000, expiresAt: testTime + 86_400_000 });
+  gateway.complete(orderId);
+  const { checkoutId = '' } = gateway.of(orderId) ?? {};
+  const read = async (subject: string) => {
+    const report = await gateway.seen().read(subject);
+    return report && { ...report, orderId: undefined };
+  };
+  const subscriptionGateway = { ...gateway.seen(), read };
+  expect(await attendSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
+});
+
+test('a notification that its gateway did not send is rejected and counted, and none is taken without a gateway', async () => {
+  const metrics = recordedMetrics();
+  const notification = { headers: {}, query: {}, body: '{}' };
+  const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, metrics);
+  await expect(forged).rejects.toMatchObject({ kind: 'unauthenticated' });
+  expect(metrics.recorded).toEqual([[{ PaymentEventsRejected: 1 }]]);
+  const none = genuineEvent({ name: 'none', readEvent: async () => 'event' }, notification, metrics);
+  await expect(none).rejects.toMatchObject({ kind: 'not-found' });
+  const genuine = genuineEvent({ name: 'stripe', readEvent: async () => 'event' }, notification, metrics);
+  expect(await genuine).toBe('event');
+});
