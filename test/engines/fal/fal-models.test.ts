@@ -6,33 +6,16 @@ import { voiceSlugs } from '../../../shared/contracts/generate-audio.ts';
 import { falRoutes } from '../../../shared/engines/fal/fal-routes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { routedRequest } from '../../support/routed-request.ts';
+import { specifiedTaskTypes } from '../../support/specified-sets.ts';
 
 const sent = (taskType: TaskType, request: object, derived = {}) => routedRequest('fal', taskType, request, derived);
 
 const imageUrl = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-/** All that a service with a key of fal.ai alone is documented to generate. */
-const generated: readonly TaskType[] = [
-  'image',
-  'image-edit',
-  'character-replace',
-  'background-remove',
-  'image-upscale',
-  'influencer',
-  'skin-enhance',
-  'voice',
-  'video-creative',
-  'video-ugc',
-  'video-imitate',
-  'video-studio',
-  'cortes',
-  'voice-change',
-];
-
-test('a key of fal.ai alone gives each of these task types a route', () => {
+test('a key of fal.ai alone gives every task type of the specification a route', () => {
   const choices = choicesOf(['fal']);
-  expect(generated.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
+  expect(specifiedTaskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
 
 test('a route that does not support a task type is named in the error', () => {

@@ -1,24 +1,8 @@
 /** The demo of the fourteen operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { specifiedTaskTypes } from '../../../support/specified-sets.ts';
 import { type DemoProcess, demoProcess } from '../demo-process.ts';
-
-const shownTypes = [
-  'image',
-  'image-edit',
-  'character-replace',
-  'background-remove',
-  'image-upscale',
-  'influencer',
-  'skin-enhance',
-  'voice',
-  'voice-change',
-  'video-creative',
-  'video-ugc',
-  'video-imitate',
-  'video-studio',
-  'cortes',
-];
 
 let demo: DemoProcess | undefined;
 afterEach(() => demo?.remove());
@@ -30,7 +14,7 @@ it('sends a valid request to each of the fourteen operations, and reports the fa
   });
   expect(await demo.ended).toBe(1);
   expect(demo.stderr).toBe('');
-  for (const type of shownTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
+  for (const type of specifiedTaskTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
   expect(demo.stdout.match(/✗ .*/g)).toEqual([
     '✗ All fourteen tasks were completed, and their progress never decreased.',
     '✗ Every image and video has the type, dimensions and duration that its task states.',
