@@ -54,7 +54,8 @@ describe('permitted imports', () => {
   });
 
   test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
-    const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
+    const own = below('shared/contracts/', 'shared/catalog/', 'shared/domain/');
+    const known = (one: Import) => own(one) || below('shared/media-files/', 'shared/platform/', 'node:')(one);
     const isPort = below('shared/engines/', 'shared/gateways/', 'shared/text-writers/', 'shared/video-resolvers/');
     const port = (one: Import) => one.typeOnly && (isPort(one) || one.to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
@@ -77,8 +78,13 @@ describe('permitted imports', () => {
     expect(offences('shared/platform/', (one) => isPackage(one) || below('shared/platform/')(one))).toEqual([]);
   });
 
-  test('engines import only their port, contracts and the platform', () => {
-    const known = below('shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
+  test('readers of media files import only each other, so that they run wherever there are bytes', () => {
+    const known = below('shared/media-files/', 'shared/platform/growing-block.ts', 'image-size/', 'mediabunny');
+    expect(offences('shared/media-files/', known)).toEqual([]);
+  });
+
+  test('engines import only their port, contracts, readers of media files and the platform', () => {
+    const known = below('shared/engines/', 'shared/contracts/', 'shared/media-files/', 'shared/platform/', 'node:');
     expect(offences('shared/engines/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** Downloads audio and video files by URL within limits, and reads what their containers say. */
 import type { FileHandle } from 'node:fs/promises';
+import { type ContainerFacts, readContainer } from '../../shared/media-files/read-container.ts';
 import type { RangedFile } from '../../shared/platform/ranged-file.ts';
-import { type ContainerFacts, readContainer } from '../../shared/platform/read-container.ts';
 import { download } from './download.ts';
 import { type InputProblem, WorkFailure } from './work-failure.ts';
 

@@ -1,7 +1,7 @@
 /** Images generated from prompts and from other images, which are copied before they are processed. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readImageHead } from '../../shared/platform/image-head.ts';
+import { readImageHead } from '../../shared/media-files/image-head.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable } from './target.ts';

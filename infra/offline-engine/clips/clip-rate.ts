@@ -1,6 +1,6 @@
 /** The frame rate of clips. */
 import { open } from 'node:fs/promises';
-import { readVideoTracks } from '../../../shared/platform/read-video-tracks.ts';
+import { readVideoTracks } from '../../../shared/media-files/read-video-tracks.ts';
 import { rangesOf } from '../fetch-file.ts';
 
 const most = 30;

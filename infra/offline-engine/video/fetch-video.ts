@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../../shared/contracts/media.ts';
-import type { ContainerFacts } from '../../../shared/platform/read-container.ts';
+import type { ContainerFacts } from '../../../shared/media-files/read-container.ts';
 import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSidePixels } = inputLimits.video;

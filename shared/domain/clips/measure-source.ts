@@ -1,8 +1,8 @@
 /** Measures the copy of a video, and compares it with what the account pays for. */
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import type { InputLimits } from '../../contracts/media.ts';
+import { isBrokenMp4, readVideoTracks } from '../../media-files/read-video-tracks.ts';
 import { limitReads } from '../../platform/limit-reads.ts';
-import { isBrokenMp4, readVideoTracks } from '../../platform/read-video-tracks.ts';
 import type { StoredFile } from '../../platform/work-storage.ts';
 import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '../media/media-problem.ts';
 import { probeStored } from '../media/probe-media.ts';

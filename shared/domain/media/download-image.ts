@@ -1,7 +1,7 @@
 /** Images that the service itself inspects: downloaded in full, and checked by their content. */
 import { inputLimits } from '../../contracts/media.ts';
-import { isTruncated } from '../../platform/file-extent.ts';
-import { type ImageHead, readImageHead } from '../../platform/image-head.ts';
+import { isTruncated } from '../../media-files/file-extent.ts';
+import { type ImageHead, readImageHead } from '../../media-files/image-head.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { fileProblem } from './file-limits.ts';

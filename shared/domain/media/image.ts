@@ -1,8 +1,8 @@
 /** Image inputs: their type and dimensions, read from the first bytes, and their problems. */
 import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
 import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
-import { fileExtent } from '../../platform/file-extent.ts';
-import { type ImageHead, imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
+import { fileExtent } from '../../media-files/file-extent.ts';
+import { type ImageHead, imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { type PeekedStream, peekStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';

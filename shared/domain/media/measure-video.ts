@@ -1,5 +1,5 @@
 /** Reads the size and duration of an MP4 while it is copied. */
-import { readContainer } from '../../platform/read-container.ts';
+import { readContainer } from '../../media-files/read-container.ts';
 import type { MeasuredVideo } from '../tasks/video-promise.ts';
 
 /** Reads no further than the index, which may be at the end. Undefined if it is not an MP4 with a video track. */

@@ -1,9 +1,9 @@
 /** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
-import { fileExtent, isTruncatedFile } from '../../platform/file-extent.ts';
+import { fileExtent, isTruncatedFile } from '../../media-files/file-extent.ts';
+import { type ContainerFacts, readContainer } from '../../media-files/read-container.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
-import { type ContainerFacts, readContainer } from '../../platform/read-container.ts';
 import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
 import {

@@ -1,5 +1,5 @@
 /** Streams that are checked while they are copied: what is checked and what is copied are the same bytes. */
-import { fileExtent } from '../../platform/file-extent.ts';
+import { fileExtent } from '../../media-files/file-extent.ts';
 import { type MediaProblem, truncated } from './media-problem.ts';
 
 /** The file that is being copied is not usable. */

@@ -1,8 +1,8 @@
 /** Copies the poster image of a video beside it; without one, the video is still a result. */
 import type { Engine, EngineOutput } from '../../engines/engine.ts';
+import { isTruncated } from '../../media-files/file-extent.ts';
+import { readImageHead } from '../../media-files/image-head.ts';
 import type { Bucket } from '../../platform/bucket.ts';
-import { isTruncated } from '../../platform/file-extent.ts';
-import { readImageHead } from '../../platform/image-head.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
 import { resultKey, type Task } from './task.ts';

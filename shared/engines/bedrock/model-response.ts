@@ -1,6 +1,6 @@
 /** Parses responses of Stability's models into the port's terms. */
 import * as z from 'zod';
-import { readImageHead } from '../../platform/image-head.ts';
+import { readImageHead } from '../../media-files/image-head.ts';
 import type { EngineFailure, EngineFile, EngineOutput } from '../engine.ts';
 
 /** A filtered response contains only reasons. Other models on Bedrock respond in other formats. */

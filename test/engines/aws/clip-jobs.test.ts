@@ -1,8 +1,8 @@
 /** Clips by MediaConvert, on a fake that really cuts, crops and captions them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ClipOrder } from '../../../shared/engines/aws/clip-order.ts';
-import { readImageHead } from '../../../shared/platform/image-head.ts';
-import { readContainer } from '../../../shared/platform/read-container.ts';
+import { readImageHead } from '../../../shared/media-files/image-head.ts';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { differingFrames, numberedFrames, numberedVideo } from '../../support/numbered-video.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { faultOf } from '../fal/fal-subject.ts';

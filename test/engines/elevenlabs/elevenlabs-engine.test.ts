@@ -14,7 +14,7 @@ import { elevenLabsEngine } from '../../../shared/engines/elevenlabs/elevenlabs-
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import type { ModelTerms } from '../../../shared/engines/model.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
-import { readContainer } from '../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../../support/image-host.ts';
 import { routedRequest } from '../../support/routed-request.ts';
 import { tinyWav } from '../../support/tiny-sound.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineJob, EngineOutput } from '../../../shared/engines/engine.ts';
 import { cropAtFal, cutAtFal, posterAtFal } from '../../../shared/engines/fal/fal-clip-jobs.ts';
-import { readContainer } from '../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { type ImageHost, imageHost } from '../../support/image-host.ts';
 import { numberedFrames, numberedVideo } from '../../support/numbered-video.ts';
 import { accepted, closeAll, ended, faultOf, onFake } from './fal-subject.ts';

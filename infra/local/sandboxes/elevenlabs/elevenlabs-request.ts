@@ -1,7 +1,7 @@
 /** The fake's requests: their documented fields and limits. */
 
 import * as z from 'zod';
-import { readContainer } from '../../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../../shared/media-files/read-container.ts';
 import { type ElevenLabsReply, faultReply, formFault } from './elevenlabs-faults.ts';
 
 const share = z.number().min(0).max(1);

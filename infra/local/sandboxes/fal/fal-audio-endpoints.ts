@@ -1,6 +1,6 @@
 /** The fake's audio models: their documented fields and limits. */
 import * as z from 'zod';
-import { readContainer } from '../../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../../shared/media-files/read-container.ts';
 import type { FalEndpoint } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 

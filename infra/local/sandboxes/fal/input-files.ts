@@ -1,7 +1,7 @@
 /** The files of an input, opened as the fake's models open them, within limits of their own. */
-import { readImageHead } from '../../../../shared/platform/image-head.ts';
+import { readImageHead } from '../../../../shared/media-files/image-head.ts';
+import { readContainer } from '../../../../shared/media-files/read-container.ts';
 import { collectBytes, TooManyBytes } from '../../../../shared/platform/limit-bytes.ts';
-import { readContainer } from '../../../../shared/platform/read-container.ts';
 import type { FalEndpoint, FileLimits, ModelInput, OpenedFile } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 

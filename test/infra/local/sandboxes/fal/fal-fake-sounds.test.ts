@@ -4,7 +4,7 @@ import { falAudioEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { offlineJobFor } from '../../../../../infra/local/sandboxes/fal/offline-job.ts';
 import { generatePlainFiles } from '../../../../../infra/local/sandboxes/fal/plain-files.ts';
-import { readContainer } from '../../../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../../../shared/media-files/read-container.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
 import { type ImageHost, imageHost } from '../../../../support/image-host.ts';
 import { tinyWav } from '../../../../support/tiny-sound.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FalFault, type FalFaultType } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
 import { generatePlainFiles } from '../../../../../infra/local/sandboxes/fal/plain-files.ts';
-import { readContainer } from '../../../../../shared/platform/read-container.ts';
+import { readContainer } from '../../../../../shared/media-files/read-container.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../../../../support/image-host.ts';
 import { tinyPng, tinyWebp } from '../../../../support/tiny-image.ts';

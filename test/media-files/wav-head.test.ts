@@ -1,6 +1,6 @@
 /** Which WAV files contradict themselves. */
 import { expect, test } from 'vitest';
-import { contradictsItself } from '../../shared/platform/wav-head.ts';
+import { contradictsItself } from '../../shared/media-files/wav-head.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
 /** With the lengths that it declares of itself and of its sound. */

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
-import { fileExtent, isTruncated, isTruncatedFile } from '../../shared/platform/file-extent.ts';
+import { fileExtent, isTruncated, isTruncatedFile } from '../../shared/media-files/file-extent.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
 const video = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=10'];

@@ -1,6 +1,7 @@
 /** Follows the structure of a file whose bytes arrive from its beginning, or are read in parts. */
+
+import { growingBlock } from '../platform/growing-block.ts';
 import type { Walk } from './file-walk.ts';
-import { growingBlock } from './growing-block.ts';
 
 const nothing = new Uint8Array();
 const exists = new Uint8Array(1);

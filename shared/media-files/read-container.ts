@@ -1,4 +1,7 @@
-/** Reads the type, duration and dimensions of an audio or video file from its container, without decoding. */
+/**
+ * Reads the type, duration and dimensions of an audio or video file from its container, without decoding: MP4, MOV, M4A,
+ * WebM, Matroska, MP3, WAV, Ogg, ADTS and FLAC.
+ */
 import {
   ADTS,
   CustomSource,
@@ -16,10 +19,11 @@ import {
 import { bytesAt, type Walk } from './file-walk.ts';
 import { followFile, followStream } from './follow-walk.ts';
 import { mp3Start } from './mp3-summary.ts';
-import type { RangedFile } from './ranged-file.ts';
+import type { ReadableFile } from './readable-file.ts';
 import { contradictsItself } from './wav-head.ts';
 
 export interface ContainerFacts {
+  /** Such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska`; `audio/…` without a picture; `audio/flac`. */
   readonly contentType: string;
   /** The name to display: `WebM`. */
   readonly name: string;
@@ -32,8 +36,6 @@ export interface ContainerFacts {
   readonly width?: number;
   readonly height?: number;
 }
-
-type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
 
 const formats = [MP4, QTFF, MP3, WAVE, OGG, WEBM, MATROSKA, ADTS, FLAC];
 const cacheBytes = 8 * 2 ** 20;

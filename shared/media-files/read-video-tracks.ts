@@ -2,7 +2,7 @@
 import { CustomSource, Input, MP4 } from 'mediabunny';
 import { followFile } from './follow-walk.ts';
 import { framesOfMp4 } from './mp4-frames.ts';
-import type { RangedFile } from './ranged-file.ts';
+import type { SeekableFile } from './readable-file.ts';
 
 export interface VideoTracks {
   /** The average of all frames; of a video in fragments, that of its first frames. */
@@ -10,20 +10,18 @@ export interface VideoTracks {
   readonly hasSound: boolean;
 }
 
-type ReadableFile = Extract<RangedFile, { access: 'ranges' }>;
-
 /** The boxes before the index. */
 const maxReads = 1000;
 /** Of a video in fragments, the index of each fragment is read on its own. */
 const framesInFragments = 300;
 
-const readFrames = (file: ReadableFile) => followFile(framesOfMp4(), file, maxReads);
+const readFrames = (file: SeekableFile) => followFile(framesOfMp4(), file, maxReads);
 
 /** Whether the index of an MP4 contradicts itself: the reader of containers may have no end in such a file. */
-export const isBrokenMp4 = async (file: ReadableFile): Promise<boolean> => (await readFrames(file)) === 'broken';
+export const isBrokenMp4 = async (file: SeekableFile): Promise<boolean> => (await readFrames(file)) === 'broken';
 
 /** Undefined for a file without frames, or with an index that contradicts itself. */
-export async function readVideoTracks(file: ReadableFile): Promise<VideoTracks | undefined> {
+export async function readVideoTracks(file: SeekableFile): Promise<VideoTracks | undefined> {
   const frames = await readFrames(file);
   if (!frames || frames === 'broken') return undefined;
   const source = new CustomSource({
