@@ -54,6 +54,7 @@ const failures = {
     WEBHOOK_NOT_REDELIVERABLE: 'The webhook is still being delivered.',
     TASK_NOT_CANCELABLE: 'The task has already ended.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'You already have an active subscription.',
+    TOO_MANY_OPEN_ORDERS: 'You have too many unpaid orders: pay one of them, or wait until one expires.',
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
     CONNECTION_ERASING: enConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: enConnections.problems['other-page'],

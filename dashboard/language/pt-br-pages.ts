@@ -53,6 +53,7 @@ const failures: Pages['failures'] = {
     WEBHOOK_NOT_REDELIVERABLE: 'O webhook ainda está sendo entregue.',
     TASK_NOT_CANCELABLE: 'A tarefa já terminou.',
     SUBSCRIPTION_ALREADY_ACTIVE: 'Você já tem uma assinatura ativa.',
+    TOO_MANY_OPEN_ORDERS: 'Você tem pedidos não pagos demais: pague um deles ou espere até que um expire.',
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
     CONNECTION_ERASING: ptBrConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],

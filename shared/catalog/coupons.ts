@@ -12,6 +12,8 @@ export interface CouponEntry {
   /** The plans and billing cycles that it is for; by default all. */
   readonly planIds?: readonly string[] | undefined;
   readonly billingCycles?: readonly BillingCycle[] | undefined;
+  /** How often it can be redeemed in all; each account can redeem it once. By default as often as there are accounts. */
+  readonly maxRedemptions?: number | undefined;
   /** From when on it no longer applies, in ISO 8601. */
   readonly expiresAt?: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Operations with which accounts buy credits and read their orders. */
 import * as z from 'zod';
 import { credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
+import { openOrdersLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { orderStatuses } from './order-statuses.ts';
@@ -14,9 +15,6 @@ export const pixMinutes = 30;
 
 /** How long the checkout of a subscription can be completed. */
 export const checkoutHours = 12;
-
-/** How many orders of packs an account may leave unpaid at a time. */
-export const mostPendingOrders = 20;
 
 const taxIdExpectation = 'must be a CPF or CNPJ with valid check digits';
 const emailExpectation = 'must be an email address of at most 254 characters';
@@ -155,7 +153,7 @@ export const billingContracts = {
     idempotent: true,
     dashboard: true,
     summary: 'Buy a credit pack by PIX',
-    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. If it rejects the data of the payer, the response is 400 and names the field, and no order is created. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. An account with ${mostPendingOrders} orders that wait for their payment gets 429 \`RATE_LIMITED\`, and nothing is charged. Use a random key, such as a UUID: a fingerprint of the request is stored under it, which reveals nothing about the payer unless the key can be guessed.`,
+    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. If it rejects the data of the payer, the response is 400 and names the field, and no order is created. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. An account with ${openOrdersLimit} unpaid orders and open checkouts of subscriptions together gets 409 \`TOO_MANY_OPEN_ORDERS\`, and nothing is charged. Use a random key, such as a UUID: a fingerprint of the request is stored under it, which reveals nothing about the payer unless the key can be guessed.`,
     get body() {
       return CreditOrderRequest();
     },
@@ -165,7 +163,7 @@ export const billingContracts = {
         return Order();
       },
     },
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'PROVIDER_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_OPEN_ORDERS', 'PROVIDER_UNAVAILABLE'],
     example: {
       body: {
         packId: exampleOrder.planId,

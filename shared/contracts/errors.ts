@@ -1,5 +1,5 @@
 /** Every error code that a client of the API or the dashboard can receive, with its HTTP status. */
-import { activeTokensLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
+import { activeTokensLimit, openOrdersLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -18,6 +18,10 @@ export const errors = {
   SUBSCRIPTION_ALREADY_ACTIVE: {
     status: 409,
     description: 'The account already has a subscription that is active or past due.',
+  },
+  TOO_MANY_OPEN_ORDERS: {
+    status: 409,
+    description: `The account has ${openOrdersLimit} unpaid orders or open checkouts: pay one of them, or wait until one expires.`,
   },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   REPLY_WINDOW_CLOSED: {

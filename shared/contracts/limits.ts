@@ -9,6 +9,9 @@ export const sessionRequestsPerMinute = 120;
 /** Tasks of an account that may be open at the same time. */
 export const simultaneousTasks = 20;
 
+/** Orders of an account that may be unpaid at the same time, checkouts of subscriptions included. */
+export const openOrdersLimit = 20;
+
 /** Tokens of an account that its owner may have in force at the same time. */
 export const activeTokensLimit = 20;
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { checkoutHours } from './billing.ts';
 import { billingCycles } from './billing-cycles.ts';
 import { credits, exactly, id, oneOf, serviceUrl, shortText, text, timestamp } from './fields.ts';
+import { openOrdersLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -15,7 +16,9 @@ const SubscriptionRequest = once(() =>
     couponCode: text(1, 200)
       .overwrite((code) => code.toUpperCase())
       .optional()
-      .describe('The code of a coupon, in any case.'),
+      .describe(
+        'The code of a coupon, in any case. An account can use a coupon once: with its first paid order, or as long as an order with it waits for its payment.',
+      ),
   }).meta({ id: 'SubscriptionRequest' }),
 );
 
@@ -75,7 +78,7 @@ export const subscriptionContracts = {
     whenEngineDown: 'INTERNAL_ERROR',
     dashboard: true,
     summary: 'Subscribe to a plan',
-    description: `Creates the order of a subscription and the checkout in which it is paid, within ${checkoutHours} hours. As soon as the payment gateway confirms the payment, the subscription becomes active and the account has the features of the plan; its credits are added every month, with annual billing too: read the subscription until its status is no longer \`pending\`. Features last until the end of what was paid; unless the subscription ends then, they last three days longer, in which the renewal is charged, and they come back with a later payment. An account can have several pending subscriptions, but only one that is active or past due: the first one that is paid. If the payment gateway is not available, the response is 500, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for ${checkoutHours - 1} hours; afterwards, or if the price has changed meanwhile, the response is 409, and a new key is needed.`,
+    description: `Creates the order of a subscription and the checkout in which it is paid, within ${checkoutHours} hours. As soon as the payment gateway confirms the payment, the subscription becomes active and the account has the features of the plan; its credits are added every month, with annual billing too: read the subscription until its status is no longer \`pending\`. Features last until the end of what was paid; unless the subscription ends then, they last three days longer, in which the renewal is charged, and they come back with a later payment. An account can have several pending subscriptions, but only one that is active or past due: the first one that is paid. An account with ${openOrdersLimit} unpaid orders and open checkouts together gets 409 \`TOO_MANY_OPEN_ORDERS\` (a code that was added within v1), and no checkout is created. If the payment gateway is not available, the response is 500, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for ${checkoutHours - 1} hours; afterwards, or if the price has changed meanwhile, the response is 409, and a new key is needed.`,
     get body() {
       return SubscriptionRequest();
     },
@@ -85,7 +88,7 @@ export const subscriptionContracts = {
         return SubscriptionOrder();
       },
     },
-    errors: ['NOT_FOUND', 'SUBSCRIPTION_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT'],
+    errors: ['NOT_FOUND', 'SUBSCRIPTION_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_OPEN_ORDERS'],
     example: {
       body: { planId: 'pro', billingCycle: 'monthly' },
       data: {

@@ -31,6 +31,8 @@
  * | Case         | CASES                                | caseId         | open                                        | operators                          |
  * | Subscription | SUBSCRIPTIONS#accountId              | subscriptionId | open                                        | getSubscription, its reconciliation |
  * | Invoice      | SUBSCRIPTION#subscriptionId          | INVOICE#invoiceId |                                          | its reconciliation: each is credited once |
+ * | Coupon       | COUPON#CODE                          | COUPON         |                                             | new subscriptions: how often it is redeemed |
+ * | Redemption   | COUPON#CODE                          | ACCOUNT#accountId |                                          | new subscriptions: by which order  |
  * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
  * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
@@ -170,6 +172,18 @@ export const subscriptionKey = (accountId: string, subscriptionId: string) =>
   ({ pk: `SUBSCRIPTIONS#${accountId}`, sk: subscriptionId }) as const satisfies RowKey<
     `SUBSCRIPTIONS#${string}`,
     string
+  >;
+
+/** Codes of coupons are the same in any case. */
+const couponPartition = (code: string) => `COUPON#${code.toUpperCase()}` as const;
+
+export const couponKey = (code: string) =>
+  ({ pk: couponPartition(code), sk: 'COUPON' }) as const satisfies RowKey<`COUPON#${string}`, 'COUPON'>;
+
+export const redemptionKey = (code: string, accountId: string) =>
+  ({ pk: couponPartition(code), sk: `ACCOUNT#${accountId}` }) as const satisfies RowKey<
+    `COUPON#${string}`,
+    `ACCOUNT#${string}`
   >;
 
 const invoicePrefix = 'INVOICE#';

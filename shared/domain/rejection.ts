@@ -11,6 +11,7 @@ export type RejectionKind =
   | 'insufficient-credits'
   | 'too-many-tasks'
   | 'too-many-tokens'
+  | 'too-many-orders'
   | 'switched-off'
   | 'engine-unavailable'
   | 'download-failed'

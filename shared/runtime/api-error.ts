@@ -37,6 +37,7 @@ const codes = {
   'insufficient-credits': 'INSUFFICIENT_CREDITS',
   'too-many-tasks': 'MAX_CONCURRENT_TASKS',
   'too-many-tokens': 'TOO_MANY_TOKENS',
+  'too-many-orders': 'TOO_MANY_OPEN_ORDERS',
   'switched-off': 'PROVIDER_UNAVAILABLE',
   'engine-unavailable': 'PROVIDER_UNAVAILABLE',
   'download-failed': 'DOWNLOAD_FAILED',

@@ -35,7 +35,7 @@ export const specifiedBilling = {
     scopes: ['create:credits'],
     success: 201,
     idempotent: true,
-    errors: { ...authenticated, NOT_FOUND: 404, IDEMPOTENCY_CONFLICT: 409 },
+    errors: { ...authenticated, NOT_FOUND: 404, IDEMPOTENCY_CONFLICT: 409, TOO_MANY_OPEN_ORDERS: 409 },
     body: { packId: { kind: 'text', from: 1, to: 200, required: true }, payer: { kind: 'payer' } },
     data: order,
   },
@@ -46,7 +46,13 @@ export const specifiedBilling = {
     scopes: ['create:subscriptions'],
     success: 201,
     idempotent: true,
-    errors: { ...authenticated, NOT_FOUND: 404, SUBSCRIPTION_ALREADY_ACTIVE: 409, IDEMPOTENCY_CONFLICT: 409 },
+    errors: {
+      ...authenticated,
+      NOT_FOUND: 404,
+      SUBSCRIPTION_ALREADY_ACTIVE: 409,
+      IDEMPOTENCY_CONFLICT: 409,
+      TOO_MANY_OPEN_ORDERS: 409,
+    },
     body: {
       planId: { kind: 'text', from: 1, to: 200, required: true },
       billingCycle,

@@ -24,6 +24,7 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
     advice: 'Wait for `Retry-After`; without it, send the body of the first request again, or use another key.',
   },
   SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it is paid already.' },
+  TOO_MANY_OPEN_ORDERS: { ...correct, advice: 'Pay one of the orders, or wait until one expires.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   REPLY_WINDOW_CLOSED: { ...correct, advice: 'Wait until the participant writes again.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },

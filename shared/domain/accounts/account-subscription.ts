@@ -74,11 +74,3 @@ export function changeAccount(accountId: string, subscriptionId: string, change:
     },
   };
 }
-
-/** No subscription of the account is active or past due. */
-export const requireNoActiveSubscription = (accountId: string): Action => ({
-  ConditionCheck: {
-    Key: accountKey(accountId),
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(activeSubscription)',
-  },
-});

@@ -10,6 +10,7 @@ import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
+import { redeemedBy } from './coupon-redemption.ts';
 import { featuresEndAt, isOverdue, type Subscription } from './subscription.ts';
 import { mayEndCases } from './subscription-cases.ts';
 import {
@@ -133,6 +134,7 @@ async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, mo
     ...state,
     heir: endsPlan(state, move) ? await heirOf(needs, state) : undefined,
     rival: move.kind === 'renew' ? await rivalOf(needs, state) : undefined,
+    redeemedBy: await redeemedBy(needs.table, state.order),
     cases: mayEndCases(move) ? await needs.cases.ofOrder(state.order.orderId) : [],
   };
 }

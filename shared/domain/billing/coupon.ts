@@ -16,16 +16,16 @@ const isFor = ({ planIds, billingCycles, expiresAt }: CouponEntry, { planId, bil
   (expiresAt === undefined || at < Date.parse(expiresAt));
 
 /** Undefined if there is no such coupon, or if it is expired or for something else. */
-export function discountOf(coupons: readonly CouponEntry[], code: string, purchase: Purchase): Discount | undefined {
+export function couponOf(coupons: readonly CouponEntry[], code: string, purchase: Purchase): CouponEntry | undefined {
   const coupon = coupons.find((entry) => entry.code.toUpperCase() === code.toUpperCase());
-  if (!coupon || !isFor(coupon, purchase)) return undefined;
-  const { percentOff, amountOffCents = 0, duration } = coupon;
-  return {
-    code: coupon.code,
-    off: percentOff === undefined ? { cents: amountOffCents } : { percent: percentOff },
-    duration,
-  };
+  return coupon && isFor(coupon, purchase) ? coupon : undefined;
 }
+
+export const discountBy = ({ code, percentOff, amountOffCents = 0, duration }: CouponEntry): Discount => ({
+  code,
+  off: percentOff === undefined ? { cents: amountOffCents } : { percent: percentOff },
+  duration,
+});
 
 /** A price less a discount; half a cent counts for the customer, and no price becomes negative. */
 export function discounted(cents: number, { off }: Pick<Discount, 'off'>): number {

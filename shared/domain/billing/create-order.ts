@@ -95,7 +95,7 @@ const orderOf = (
   payableUntil: payableUntilOf(given.orderId),
 });
 
-/** @throws {Rejection} switched-off, not-found, rate-limited, invalid, engine-unavailable, in-progress, other-body */
+/** @throws {Rejection} switched-off, not-found, too-many-orders, invalid, engine-unavailable, in-progress, other-body */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;
   await requireAvailable(needs, contract, accountId);
@@ -112,7 +112,7 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
     commit: ({ orderId, made }: { orderId: string; made: PixCharge }) => {
       const given = { orderId, gateway: needs.pixGateway.name, createdAt: timeOfId(orderId) };
       const order = orderOf(request, pack, made, given);
-      const room = { action: takeRoom(accountId, orderId), rejection: () => noRoom() };
+      const room = { action: takeRoom(accountId, orderId), rejection: noRoom };
       return { writes: [room, { action: insertOrder(order) }], data: presentOrder(order) };
     },
   };

@@ -1,21 +1,24 @@
 /** Orders a subscription: creates its checkout at the gateway first, then stores the order with the response to its key. */
+import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { PlanEntry } from '../../catalog/plans.ts';
 import { checkoutHours } from '../../contracts/billing.ts';
 import type { BillingCycle } from '../../contracts/billing-cycles.ts';
 import { subscriptionContracts } from '../../contracts/subscriptions.ts';
 import type { Checkout, Discount, SubscriptionGateway } from '../../gateways/subscription-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Item } from '../../platform/dynamo-table.ts';
 import { type Ids, timeOfId } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
-import { requireNoActiveSubscription } from '../accounts/account-subscription.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
-import { discounted, discountOf } from './coupon.ts';
+import { couponOf, discountBy, discounted } from './coupon.ts';
+import { redeem, requireRedeemable } from './coupon-redemption.ts';
 import { outdated, respondedBy, unavailableIfUnanswered } from './gateway-call.ts';
 import { orderCurrency, type SubscriptionOrder } from './order.ts';
+import { noRoom, requireRoom, takeCheckoutRoom } from './order-room.ts';
 import { insertOrder } from './order-store.ts';
 import { nextCheckAt, type Subscription } from './subscription.ts';
 import { insertSubscription } from './subscription-store.ts';
@@ -46,6 +49,7 @@ interface Purchase {
   readonly billingCycle: BillingCycle;
   /** The price of a period without the discount. */
   readonly cents: number;
+  readonly coupon: CouponEntry | undefined;
   readonly discount: Discount | undefined;
 }
 
@@ -65,15 +69,15 @@ async function purchaseOf(
   if (!account) throw new Error('token references a missing account');
   const plan = plans.plans.find(({ id }) => id === planId);
   if (!plan) throw new Rejection('not-found', { message: 'There is no plan with this id.' });
-  const discount =
-    couponCode === undefined ? undefined : discountOf(coupons, couponCode, { planId, billingCycle, at: clock.now() });
-  if (couponCode !== undefined && !discount) {
+  const wanted = { planId, billingCycle, at: clock.now() };
+  const coupon = couponCode === undefined ? undefined : couponOf(coupons, couponCode, wanted);
+  if (couponCode !== undefined && !coupon) {
     const message = 'couponCode is unknown, has expired, or is for another plan or billing cycle';
     throw new Rejection('invalid', { message });
   }
   if (account.activeSubscription !== undefined) throw alreadyActive();
   const cents = billingCycle === 'annual' ? plan.priceAnnualCents : plan.priceMonthlyCents;
-  return { account, plan, billingCycle, cents, discount };
+  return { account, plan, billingCycle, cents, coupon, discount: coupon && discountBy(coupon) };
 }
 
 /** A gateway may round half a cent of a percentage to the other side. */
@@ -139,20 +143,31 @@ function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made
   return { order, subscription: { ...subscription, checkAt: nextCheckAt(subscription, [], createdAt) } };
 }
 
-/** @throws {Rejection} switched-off, not-found, invalid, subscription-active, engine-unavailable, in-progress, other-body */
+/** @throws {Rejection} switched-off, not-found, invalid, subscription-active, too-many-orders, engine-unavailable, in-progress, other-body */
 export async function createSubscription(needs: Needs, request: SubscriptionRequest) {
   const { accountId, idempotency } = request;
   await requireAvailable(needs, contract, accountId);
   const purchase = await purchaseOf(needs, request);
   const work = {
     isRepeatable: false,
-    call: (orderId: string) => checkOut(needs, purchase, orderId),
+    call: async (orderId: string) => {
+      await Promise.all([
+        requireRoom(needs, accountId),
+        purchase.coupon && requireRedeemable(needs.table, purchase.coupon, accountId),
+      ]);
+      return checkOut(needs, purchase, orderId);
+    },
     commit: (made: Checkout) => {
       const { order, subscription } = rowsOf(purchase, made, needs.subscriptionGateway.name);
       const { orderId, gateway: paymentMethod, planId, billingCycle, checkoutUrl } = order;
       return {
         writes: [
-          { action: requireNoActiveSubscription(accountId), rejection: alreadyActive },
+          {
+            action: takeCheckoutRoom(accountId, orderId),
+            rejection: (item: Item | undefined) =>
+              item?.activeSubscription === undefined ? noRoom() : alreadyActive(),
+          },
+          ...(purchase.coupon ? redeem(purchase.coupon, order) : []),
           { action: insertOrder(order) },
           { action: insertSubscription(subscription) },
         ],

@@ -6,6 +6,7 @@ import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import type { BillingCase } from './billing-case.ts';
 import { endCase } from './case-store.ts';
+import { settleRedemption } from './coupon-redemption.ts';
 import { moveOrder } from './order-store.ts';
 import { deletableAt, type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
 import { caseOf, endedBy } from './subscription-cases.ts';
@@ -22,6 +23,8 @@ type State = SubscriptionState & {
   readonly heir?: Subscription | undefined;
   /** The account has its plan while this one, which was canceled, is paid for. */
   readonly rival?: Subscription | undefined;
+  /** The order of the account that has redeemed the order's coupon, if there is one. */
+  readonly redeemedBy?: string | undefined;
   /** The order's cases, if the move may take the reason of one away. */
   readonly cases?: readonly BillingCase[];
 };
@@ -271,6 +274,7 @@ export function writesOf(
     order && moveOrder(state.order, order),
     onInvoice,
     account && changeAccount(accountId, orderId, account),
+    ...(order ? settleRedemption(state.order, order.status, state.redeemedBy) : []),
     // Counted as a change of it.
     account?.plan?.source !== undefined && state.heir && saveSubscription(state.heir),
     state.rival && saveSubscription(state.rival),

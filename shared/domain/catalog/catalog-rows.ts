@@ -80,6 +80,7 @@ const coupon = () =>
       duration: z.enum(['once', 'forever']),
       planIds: z.array(label()).min(1).max(50).optional(),
       billingCycles: z.array(z.enum(billingCycles)).min(1).optional(),
+      maxRedemptions: z.int().min(1).max(1_000_000_000).optional(),
       expiresAt: z.iso.datetime().optional(),
     })
     .refine(({ percentOff, amountOffCents }) => (percentOff === undefined) !== (amountOffCents === undefined), {

@@ -2,12 +2,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CouponEntry } from '../../../shared/catalog/coupons.ts';
-import { discounted, discountOf } from '../../../shared/domain/billing/coupon.ts';
+import { couponOf, discountBy, discounted } from '../../../shared/domain/billing/coupon.ts';
 import { catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 
 const expiresAt = '2030-01-01T00:00:00.000Z';
 const end = Date.parse(expiresAt);
 const purchase = { planId: 'pro', billingCycle: 'monthly', at: end - 1 } as const;
+const discountOf = (...given: Parameters<typeof couponOf>) => {
+  const found = couponOf(...given);
+  return found && discountBy(found);
+};
 const coupon = (given: Partial<CouponEntry> = {}): CouponEntry => ({
   code: 'Summer-10',
   percentOff: 10,

@@ -1,11 +1,13 @@
 /** Orders of subscriptions: what is ordered at which price, and that nothing is made twice whatever dies on the way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
+import { moveOrder } from '../../../shared/domain/billing/order-store.ts';
 import { presentOrder } from '../../../shared/domain/billing/present-order.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Checkout, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
+import { giveOrder } from '../../support/given-order.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { Crash, subscriptionShop } from './subscription-shop.ts';
 
@@ -165,19 +167,23 @@ describe('the gateway', () => {
   });
 
   test('may round half a cent of a percentage to either side, and no more', async () => {
-    const { gateway, needsIn, subscribe } = await shop();
-    const rounding = (cents: number) =>
-      needsIn(undefined, async (request) => ({ ...((await gateway.createCheckout(request)) as Checkout), cents }));
-    const brief = { planId: 'pro', billingCycle: 'monthly', couponCode: 'BRIEF' } as const;
+    // An account can use a coupon once.
+    const subscribe = async (body: { couponCode: string }, cents: number) => {
+      const { gateway, needsIn, subscribe: order } = await shop();
+      const rounding = needsIn(undefined, async (request) => ({
+        ...((await gateway.createCheckout(request)) as Checkout),
+        cents,
+      }));
+      return order({ planId: 'pro', billingCycle: 'monthly', ...body }, undefined, rounding);
+    };
     for (const [cents, kind] of [
       [12_739, 'other-body'],
       [12_740, undefined],
       [12_742, undefined],
       [12_743, 'other-body'],
     ] as const)
-      expect(await rejected(subscribe(brief, undefined, rounding(cents)))).toBe(kind);
-    const always = { ...brief, couponCode: 'ALWAYS' };
-    expect(await rejected(subscribe(always, undefined, rounding(14_001)))).toBe('other-body');
+      expect(await rejected(subscribe({ couponCode: 'BRIEF' }, cents))).toBe(kind);
+    expect(await rejected(subscribe({ couponCode: 'ALWAYS' }, 14_001))).toBe('other-body');
   });
 });
 
@@ -248,6 +254,17 @@ test.for([
     expect((await orders()).length).toBe(1);
   },
 );
+
+test('checkouts requested at the same moment leave as many open as there is room for beside unpaid packs', async () => {
+  const { accountId, needsIn, stores: plain, subscribe } = await shop();
+  for (let given = 0; given < 5; given += 1) await giveOrder({ ...plain, ids: needsIn().ids }, accountId);
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => rejected(subscribe())));
+  expect(Map.groupBy(outcomes, String).get('undefined')?.length).toBe(15);
+  expect(outcomes.filter((outcome) => outcome !== undefined && outcome !== 'too-many-orders')).toEqual([]);
+  const [oldest] = await plain.orders.list(accountId, { status: 'pending' }, { limit: 20, offset: 0 });
+  if (oldest) await plain.table.transact([moveOrder(oldest, { status: 'expired' })]);
+  expect([await rejected(subscribe()), await rejected(subscribe())]).toEqual([undefined, 'too-many-orders']);
+});
 
 test('requests that carry one key at the same time make one order and one checkout', async () => {
   const { checkouts, orders, subscribe } = await shop();

@@ -1,7 +1,7 @@
 /** An account's orders that wait for their payment are limited, however many are requested at the same moment. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostPendingOrders } from '../../../shared/contracts/billing.ts';
+import { openOrdersLimit } from '../../../shared/contracts/limits.ts';
 import { moveOrder } from '../../../shared/domain/billing/order-store.ts';
 import { TableBusy } from '../../../shared/platform/table-busy.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
@@ -38,10 +38,10 @@ test('requests at the same moment make as many orders as there is room for, and 
         return made.flatMap((order) => (order?.status === 'pending' ? [order] : []));
       };
       let left = 0;
-      const rounds = [{ requests: mostPendingOrders - 1, ends: 0 }, ...history];
+      const rounds = [{ requests: openOrdersLimit - 1, ends: 0 }, ...history];
       for (const [round, { requests, ends }] of rounds.entries()) {
         await Promise.all(Array.from({ length: requests }, (_, nth) => buy(world, `${round} ${nth}`)));
-        left = Math.min(mostPendingOrders, left + requests);
+        left = Math.min(openOrdersLimit, left + requests);
         const waiting = await pending();
         expect(waiting.length).toBe(left);
         const ended = waiting.slice(0, ends).map((order) => moveOrder(order, { status: 'expired' }));

@@ -1,6 +1,7 @@
 /** What must hold of subscriptions, their orders, credits, features and cases, judged by what the gateway knows. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
 import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/order.ts';
 import { wasActive } from '../../../shared/domain/billing/subscription.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
@@ -163,6 +164,8 @@ function entitledUntil(seen: Seen): number {
   return status === 'canceled' || isEnding ? last.periodEnd : last.periodEnd + graceMs;
 }
 
+const couponOf = (order: Order): string | undefined => (order.type === 'subscription' ? order.couponCode : undefined);
+
 const isRunning = ({ subscription }: Seen): boolean =>
   subscription?.status === 'active' || subscription?.status === 'past_due';
 
@@ -172,6 +175,8 @@ function* twice(account: Account, seen: readonly Seen[]): Generator<string> {
   if (running.length > 1) yield 'two subscriptions are active';
   if (running[0]?.order?.orderId !== account.activeSubscription)
     yield 'an account does not know its active subscription';
+  const coupons = seen.flatMap(({ order }) => (order?.status === 'paid' ? (couponOf(order) ?? []) : []));
+  if (new Set(coupons).size < coupons.length) yield 'an account has paid with a coupon twice';
 }
 
 /** Holds as soon as everything has been reconciled. */

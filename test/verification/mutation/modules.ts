@@ -18,6 +18,7 @@ export const modules = {
     'billing/cancel-subscription',
     'billing/case-store',
     'billing/coupon',
+    'billing/coupon-redemption',
     'billing/create-order',
     'billing/create-subscription',
     'billing/gateway-call',
