@@ -2,10 +2,12 @@
 import { schedules } from '../../infra/hosting.ts';
 import { attemptsPerSeries } from '../../shared/contracts/limits.ts';
 import { attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
-import { auditReads } from '../simulate/demand.ts';
 import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';
+
+/** Read units to audit an account that is unchanged since the last audit; an account in use takes an additional write. */
+export const auditReads = 4;
 
 /** Lambda keeps five 20-second long polls open on a queue, even when it is empty. */
 const idleReceivesPerMonth = 5 * 3 * 60 * 24 * 30;

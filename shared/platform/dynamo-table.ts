@@ -84,7 +84,7 @@ export interface Table {
 }
 
 /** Conflicting writers abort each other instead of waiting, and the SDK does not retry: twenty writers at once succeed. */
-export const conflictRetries = 10;
+const conflictRetries = 10;
 
 /** The temporary reasons for which a transaction is canceled. */
 const passing = new Set<string | undefined>([
@@ -93,11 +93,10 @@ const passing = new Set<string | undefined>([
   'ProvisionedThroughputExceeded',
 ]);
 
-export const longestPauseMs = 300;
+const longestPauseMs = 300;
 
 /** Milliseconds before a retry: from 5, with a growing random range, so that writers do not retry in step. */
-export const pauseMs = (tries: number, chance: number): number =>
-  5 + chance * Math.min(longestPauseMs - 5, 10 * 2 ** tries);
+const pauseMs = (tries: number, chance: number): number => 5 + chance * Math.min(longestPauseMs - 5, 10 * 2 ** tries);
 
 const isBusy = (error: unknown): boolean => {
   if (error instanceof TransactionConflictException) return true;

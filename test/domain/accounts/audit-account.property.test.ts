@@ -1,7 +1,7 @@
 /** The audit of one account: drift is found wherever it is, and none is reported where there is none, whatever happens meanwhile. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditReads } from '../../../bench/simulate/demand.ts';
+import { auditReads } from '../../../bench/cost/not-counted.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
