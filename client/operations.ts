@@ -281,6 +281,7 @@ export interface Result {
   height?: number;
   durationSec?: number;
   posterUrl?: string;
+  expiresAt: string;
 }
 
 export interface StudioAvatar {

@@ -39,9 +39,9 @@ const taskErrors: Record<TaskErrorCode, string> = {
   PROVIDER_ERROR: 'The engine failed. The credits were returned; try again.',
   PROVIDER_TIMEOUT: 'The engine did not finish in time. The credits were returned; try again.',
   CONTENT_REJECTED: 'The safety filter rejected the content, and the credits were returned. Change the request.',
-  DOWNLOAD_FAILED: 'An input could not be downloaded. Check its address.',
-  INPUT_INVALID: 'An input cannot be used. Check the file.',
-  CANCELED: 'The task was canceled, and its credits were returned.',
+  DOWNLOAD_FAILED: 'An input could not be downloaded, and the credits were returned. Check its address.',
+  INPUT_INVALID: 'An input cannot be used, and the credits were returned. Check the file.',
+  CANCELED: 'The task was canceled, and the credits were returned.',
   INTERNAL_ERROR: 'An internal error ended the task. The credits were returned; try again.',
 };
 

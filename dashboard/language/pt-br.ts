@@ -30,9 +30,9 @@ export const ptBr: Dictionary = {
   taskErrors: {
     PROVIDER_ERROR: 'O motor falhou. Os créditos foram devolvidos; tente de novo.',
     PROVIDER_TIMEOUT: 'O motor não terminou a tempo. Os créditos foram devolvidos; tente de novo.',
-    CONTENT_REJECTED: 'O filtro de segurança recusou o conteúdo. Altere a requisição.',
-    DOWNLOAD_FAILED: 'Não foi possível baixar um dos arquivos. Confira o endereço.',
-    INPUT_INVALID: 'Um dos arquivos não pode ser usado. Confira o arquivo.',
+    CONTENT_REJECTED: 'O filtro de segurança recusou o conteúdo, e os créditos foram devolvidos. Altere a requisição.',
+    DOWNLOAD_FAILED: 'Não foi possível baixar um dos arquivos, e os créditos foram devolvidos. Confira o endereço.',
+    INPUT_INVALID: 'Um dos arquivos não pode ser usado, e os créditos foram devolvidos. Confira o arquivo.',
     CANCELED: 'A tarefa foi cancelada, e os créditos foram devolvidos.',
     INTERNAL_ERROR: 'Um erro interno encerrou a tarefa. Os créditos foram devolvidos; tente de novo.',
   },

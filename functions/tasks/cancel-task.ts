@@ -20,7 +20,7 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
   if (!ended) fail('TASK_NOT_CANCELABLE');
   const canceled = await context.tasks.findWithDeliveries(task.taskId);
   if (!canceled) throw new Error('a canceled task is missing');
-  return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
+  return presentTask(canceled.task, canceled.attempts, context.settings);
 };
 
 export const definition = sharedLambda(tasksContracts.cancelTask, cancelTask, {

@@ -7,7 +7,7 @@ import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 export const getTask: Operation<'getTask'> = async ({ actor, fail, params }, { settings, tasks }) => {
   const found = await tasks.findWithDeliveries(params.taskId);
   if (found?.task.accountId !== actor.accountId) return fail('NOT_FOUND');
-  return presentTask(found.task, found.attempts, settings.resultsUrl);
+  return presentTask(found.task, found.attempts, settings);
 };
 
 export const definition = sharedLambda(tasksContracts.getTask, getTask);

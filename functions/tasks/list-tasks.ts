@@ -9,7 +9,7 @@ export const listTasks: Operation<'listTasks'> = async ({ actor, query }, contex
   const status = taskStatuses.find((known) => known === query.status);
   const found = query.status === 'queued' ? [] : await findTasks(context, actor.accountId, { ...query, status });
   return {
-    tasks: found.map((task) => presentTaskSummary(task, context.settings.resultsUrl)),
+    tasks: found.map((task) => presentTaskSummary(task, context.settings)),
     limit: query.limit,
     offset: query.offset,
   };

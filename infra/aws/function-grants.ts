@@ -39,6 +39,7 @@ export interface FunctionGrants {
     | 'confirmationPrompt'
     | 'dashboardUrl'
     | 'engines'
+    | 'resultsRetention'
     | 'resultsUrl'
     | 'signUp'
     | 'socialApps'

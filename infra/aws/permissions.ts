@@ -31,6 +31,7 @@ type Fact = NonNullable<FunctionGrants['knows']>[number];
 const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = {
   apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
+  resultsRetention: ({ stage }) => ({ resultsRetentionDays: String(stage.resultsRetentionDays) }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
   // Elsewhere it is `public`, by default and without a variable that could be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),

@@ -101,6 +101,7 @@ export class ServiceStack extends Stack {
         DomainHostedZoneId: domain.domainNameAliasHostedZoneId,
       }),
       ResultsUrl: data.results.url,
+      ResultsRetentionDays: String(stage.resultsRetentionDays),
       ...(data.results.domainTarget && { ResultsDomainTarget: data.results.domainTarget }),
       TableName: data.table.name,
       ResultsBucket: data.results.name,

@@ -14,7 +14,7 @@ const show = command({
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
-    return { accountId: task.accountId, ...presentTask(task, attempts, service.settings.resultsUrl) };
+    return { accountId: task.accountId, ...presentTask(task, attempts, service.settings) };
   },
 });
 

@@ -1,4 +1,5 @@
 /** The functions' local environment: the names and URLs that a deployment would set on AWS. */
+import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
@@ -76,6 +77,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     apiUrl: url,
     dashboardUrl: dashboardUrlOf(url),
     resultsUrl: url,
+    resultsRetentionDays: String(resultsRetentionDays),
     localFilesUrl: url,
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,

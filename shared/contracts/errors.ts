@@ -86,7 +86,7 @@ export const allErrors = { ...errors, ...dashboardErrors } as const;
 /** A code of the API or of the dashboard. */
 export type AnyErrorCode = keyof typeof allErrors;
 
-/** The codes inside a failed task and a `task.failed` webhook, with their messages. */
+/** The codes inside a failed task and a `task.failed` webhook, and what each means. */
 export const taskErrors = {
   PROVIDER_ERROR: 'The generation engine failed.',
   PROVIDER_TIMEOUT: 'The generation engine did not finish in time.',
@@ -98,5 +98,9 @@ export const taskErrors = {
 } as const;
 
 export type TaskErrorCode = keyof typeof taskErrors;
+
+/** The message of a failed task: its own detail or what its code means, and that it was refunded, which is always true. */
+export const failureMessage = (code: TaskErrorCode, detail: string = taskErrors[code]): string =>
+  `${detail}${detail.endsWith('.') ? '' : '.'} The credits were refunded.`;
 
 export const taskErrorCodes = Object.keys(taskErrors) as [TaskErrorCode, ...TaskErrorCode[]];

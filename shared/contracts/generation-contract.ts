@@ -158,6 +158,9 @@ export const generation = <const Entry extends GenerationEntry>({
   };
 };
 
+/** The path of a task, which the response that created it names in `Location`. */
+export const taskPath = (taskId: string): string => `/api/v1/tasks/${taskId}`;
+
 /** How many results a task with this input has. */
 export const resultCountOf = (
   { resultCountField }: Pick<TaskRules, 'resultCountField'>,

@@ -1,6 +1,6 @@
 /** Operations that read, list and cancel tasks. */
 import * as z from 'zod';
-import { type ErrorCode, taskErrorCodes, taskErrors } from './errors.ts';
+import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
 import { clipCounts } from './generate-cortes.ts';
@@ -33,6 +33,9 @@ const Result = once(() =>
       posterUrl: serviceUrl()
         .optional()
         .describe('Extension. The URL of a preview image (JPEG) of the video, if the engine provided one.'),
+      expiresAt: timestamp().describe(
+        'Extension. Until when the file is stored; afterwards the task remains, but its URLs no longer work.',
+      ),
     })
     .meta({ id: 'Result', description: 'A file that a task produced.' }),
 );
@@ -160,6 +163,7 @@ const exampleTask = {
       contentType: 'audio/mpeg',
       bytes: 21_420,
       durationSec: 2.7,
+      expiresAt: '2027-02-19T12:00:05.000Z',
     },
   ],
   creditsUsed: 1,
@@ -171,7 +175,7 @@ const exampleTask = {
 } as const;
 
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
-const canceled = { code: 'CANCELED', message: taskErrors.CANCELED } as const;
+const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as const;
 
 /** Every scope that creates tasks; the task determines which one a cancellation needs. */
 const generationScopes = [...new Set(Object.values(generateContracts).map((contract) => contract.scope))];

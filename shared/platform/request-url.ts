@@ -45,7 +45,8 @@ export async function requestUrl(
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());
   const responded = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
-  outgoing.end(body);
+  // Text would be sent together with the headers and make them UTF-8, although their values are bytes.
+  outgoing.end(body === undefined ? undefined : Buffer.from(body));
   const [response] = (await responded) as [IncomingMessage];
   // The connection may break before the body is read; the reader of the body then gets the error.
   response.on('error', () => undefined);

@@ -37,6 +37,8 @@ export interface SettingValues {
   readonly signUpCredits: string;
   /** The base URL of results, without a trailing slash. */
   readonly resultsUrl: string;
+  /** How many days results are stored. */
+  readonly resultsRetentionDays: string;
   /** The base URL of the files that a local service serves itself; `none` for a deployed one. */
   readonly localFilesUrl: string;
   readonly urlPolicy: UrlPolicy;
@@ -145,6 +147,7 @@ export const settingVariables = {
   signUp: 'SIGN_UP',
   signUpCredits: 'SIGN_UP_CREDITS',
   resultsUrl: 'RESULTS_URL',
+  resultsRetentionDays: 'RESULTS_RETENTION_DAYS',
   localFilesUrl: 'LOCAL_FILES_URL',
   urlPolicy: 'URL_POLICY',
   serviceName: 'SERVICE_NAME',

@@ -1,5 +1,6 @@
 /** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
 import { successResponse } from '../contracts/envelope.ts';
+import { taskPath } from '../contracts/generation-contract.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import type { Actor } from './actor.ts';
@@ -46,10 +47,18 @@ async function findReplay(
   return stored && new Replay(stored);
 }
 
-const replayReply = ({ status, body, fingerprint }: StoredResponse, request: ParsedRequest): Reply => ({
+/** The task named in a response or in path parameters. */
+const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
+
+/** Of a response that announces a new task. */
+const location = (status: number, taskId: string | undefined) =>
+  status === 202 && taskId !== undefined ? { Location: taskPath(taskId) } : {};
+
+const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, request: ParsedRequest): Reply => ({
   status,
   body,
   headers: {
+    ...location(status, taskId),
     'Idempotent-Replayed': 'true',
     ...(fingerprint !== request.idempotency?.fingerprint && { 'Idempotent-Body-Mismatch': 'true' }),
   },
@@ -64,12 +73,12 @@ function successReply(
 ): Reply {
   if (dryRun && isDryRun) return successResponse({ status: 200, data: dryRun }, data);
   const isCacheable = success.cacheControl !== undefined && kind !== 'session';
-  const headers = isCacheable ? { headers: { 'Cache-Control': success.cacheControl } } : {};
-  return { ...successResponse(success, data), ...headers };
+  const headers = {
+    ...(isCacheable && { 'Cache-Control': success.cacheControl }),
+    ...location(success.status, taskIdIn(data)),
+  };
+  return { ...successResponse(success, data), headers };
 }
-
-/** The task named in a response or in path parameters. */
-const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
 /** Authenticates the caller of an operation of the API. @throws {Rejection} */
 export const authenticateCaller =

@@ -61,6 +61,29 @@ test('sends a failed task with its error, after the refund', async () => {
   expect(task.creditsRefunded).toBe(1);
 });
 
+test.each([['order-42'], ['Pedido nº 7 — ação']])(
+  'sends the client reference %s of a task in a header, with the body as specified',
+  async (reference) => {
+    const bytes = Buffer.from(reference, 'utf8').toString('latin1');
+    const body = { text: 'Oi.', voice: 'lily', callbackUrl: host.receiver.url };
+    const headers = { 'x-client-reference': bytes };
+    const response = await host.call('generateVoice', { token: account.token, body, headers });
+    const { taskId } = response.body.data as { taskId: string };
+    await scene.settled(account.token, taskId);
+    const [delivery] = host.receiver.of(taskId);
+    expect(Buffer.from(String(delivery?.headers['x-client-reference']), 'latin1').toString('utf8')).toBe(reference);
+    expect((await host.task(account.token, taskId)).clientReference).toBe(reference);
+    const fields = ['event', 'taskId', 'status', 'resultUrl', 'creditsUsed', 'timestamp'];
+    expect(Object.keys(JSON.parse(delivery?.body ?? '{}') as object)).toEqual(fields);
+  },
+);
+
+test('sends no client reference where the task has none', async () => {
+  const taskId = await speak();
+  await scene.settled(account.token, taskId);
+  expect(host.receiver.of(taskId)[0]?.headers).not.toHaveProperty('x-client-reference');
+});
+
 test('sends the webhook token of the API token that created the task', async () => {
   const second = await host.token(account.accountId);
   const taskId = await host.speak(second.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });

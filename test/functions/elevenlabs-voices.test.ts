@@ -6,7 +6,7 @@ import {
   type ElevenLabsFate,
   startElevenLabsFake,
 } from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
-import { taskErrors } from '../../shared/contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../support/elevenlabs-environment.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -45,12 +45,7 @@ async function made(operationId: Operation, changes: object = {}) {
   return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
-type Kind = [
-  name: string,
-  fates: readonly ElevenLabsFate[],
-  code?: keyof typeof taskErrors | undefined,
-  requests?: number,
-];
+type Kind = [name: string, fates: readonly ElevenLabsFate[], code?: TaskErrorCode | undefined, requests?: number];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
@@ -75,7 +70,7 @@ test.for(operations.flatMap((operation) => kinds.map((kind) => [operation, ...ki
     behavior.next = [...fates];
     const before = fake.requests.length;
     const task = await made(operationId);
-    expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+    expect(task.error).toEqual(code && { code, message: failureMessage(code) });
     const cost = operationId === 'generateVoice' ? 1 : 2;
     expect(task).toMatchObject({ status: code ? 'failed' : 'completed', creditsUsed: cost });
     expect(task.creditsRefunded).toBe(code ? cost : 0);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { choicesOf } from '../../shared/catalog/engines.ts';
-import { taskErrors } from '../../shared/contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
@@ -81,8 +81,8 @@ async function follow(operationId: OperationId): Promise<Followed> {
 
 const order = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
-async function expectEnd({ task, cost, seen }: Followed, code: keyof typeof taskErrors | undefined): Promise<void> {
-  expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+async function expectEnd({ task, cost, seen }: Followed, code: TaskErrorCode | undefined): Promise<void> {
+  expect(task.error).toEqual(code && { code, message: failureMessage(code) });
   expect(task.status).toBe(code ? 'failed' : 'completed');
   expect(seen).toEqual(seen.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
   expect(task).toMatchObject({ creditsUsed: cost, creditsRefunded: code ? cost : 0 });
@@ -103,7 +103,7 @@ function expectDiscretion({ task }: Followed): void {
   }
 }
 
-type Kind = [name: string, fate: Partial<FalBehavior>, code?: keyof typeof taskErrors];
+type Kind = [name: string, fate: Partial<FalBehavior>, code?: TaskErrorCode];
 
 /** Tested for each operation; other provider behavior is the same for all, so one operation covers it. */
 const kindsForAll: Kind[] = [

@@ -1,6 +1,7 @@
 /** Invalid and oversized images: each is rejected, or its task fails and is refunded, within the budgets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failureMessage } from '../../shared/contracts/errors.ts';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { probeImage } from '../../shared/domain/media/image.ts';
@@ -189,7 +190,7 @@ describe('an image that the workflow downloads', () => {
       const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
       expect(task).toMatchObject({
         status: 'failed',
-        error: { code, message: `imageUrl ${reason}` },
+        error: { code, message: failureMessage(code, `imageUrl ${reason}`) },
         creditsUsed: 4,
         creditsRefunded: 4,
       });
@@ -208,7 +209,7 @@ describe('an image that the workflow downloads', () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
-    const message = 'referenceImages[3] is not a readable JPEG, PNG or WebP file';
+    const message = failureMessage('INPUT_INVALID', 'referenceImages[3] is not a readable JPEG, PNG or WebP file');
     expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message } });
     expect(await standing()).toEqual(untouched);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../infra/local/sandboxes/json-service.ts';
 import { type KlapBehavior, type KlapFate, startKlapFake } from '../../infra/local/sandboxes/klap/klap-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
-import { taskErrors } from '../../shared/contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -103,7 +103,7 @@ test('a file goes to the preferred engine, not to the one that takes links', asy
   expect(klap.requests).toHaveLength(before);
 });
 
-type Kind = [name: string, fates: readonly KlapFate[], code?: keyof typeof taskErrors];
+type Kind = [name: string, fates: readonly KlapFate[], code?: TaskErrorCode];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
@@ -129,7 +129,7 @@ test.for<Kind>([
 ])('a provider that %s is paid for exactly if the task completes', async ([, fates, code]) => {
   behavior.next = [...fates];
   const task = await cut({ videoUrl: link('anInterview') });
-  expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+  expect(task.error).toEqual(code && { code, message: failureMessage(code) });
   expect(task).toMatchObject({
     status: code ? 'failed' : 'completed',
     creditsUsed: 57,

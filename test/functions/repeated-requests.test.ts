@@ -36,6 +36,18 @@ describe('an idempotency key', () => {
     expect(await balance()).toBe(100);
   });
 
+  test('leads to the task by the Location of the first response and of every replay', async () => {
+    const first = await post({ headers });
+    const again = await post({ headers });
+    const location = `/api/v1/tasks/${taskIdIn(first)}`;
+    expect([first.headers.location, again.headers.location]).toEqual([location, location]);
+    const response = await fetch(new URL(location, host.url), {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    expect(await response.json()).toMatchObject({ data: { id: taskIdIn(first) } });
+    expect((await post({ headers: { 'x-dry-run': 'true' } })).headers.location).toBeUndefined();
+  });
+
   test('replays for any body, and reports a different one', async () => {
     const first = await post({ headers });
     const other = await post({ headers, body: { ...body, text: 'Outra frase.' } });

@@ -1,6 +1,7 @@
 /** Reading, listing and canceling tasks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
@@ -38,6 +39,16 @@ test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4')
     expect(response.body.error?.code).toBe('NOT_FOUND');
   },
 );
+
+test('every result says until when it is stored, as the stage is configured', async () => {
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  const task = await host.ended(account.token, await host.speak(account.token));
+  const expiryAfter = (days: number) => new Date(Date.parse(task.createdAt) + days * 86_400_000).toISOString();
+  expect(task.results).toMatchObject([{ expiresAt: expiryAfter(90) }]);
+  const shorter = { [settingVariables.resultsRetentionDays]: '7' };
+  const [listed] = await host.withEnvironment(shorter, () => list(''));
+  expect(listed?.results).toMatchObject([{ expiresAt: expiryAfter(7) }]);
+});
 
 describe('the list', () => {
   test('goes from the newest to the oldest, page by page, until it is empty', async () => {

@@ -7,7 +7,7 @@ import {
   type VizardFate,
 } from '../../infra/local/sandboxes/vizard/vizard-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
-import { taskErrors } from '../../shared/contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -59,7 +59,7 @@ test.for([
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 });
 
-type Kind = [name: string, fates: readonly VizardFate[], code?: keyof typeof taskErrors, message?: string];
+type Kind = [name: string, fates: readonly VizardFate[], code?: TaskErrorCode, message?: string];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
@@ -91,7 +91,7 @@ test.for<Kind>([
   const response = await post();
   expect(response.status, response.text).toBe(202);
   const task = await host.ended(account.token, (response.body.data as { taskId: string }).taskId);
-  expect(task.error).toEqual(code && { code, message: message ?? taskErrors[code] });
+  expect(task.error).toEqual(code && { code, message: failureMessage(code, message) });
   const creditsRefunded = code ? cost : 0;
   expect(task).toMatchObject({ status: code ? 'failed' : 'completed', creditsUsed: cost, creditsRefunded });
   const stored = await host.service.context.accounts.find(account.accountId);

@@ -1,6 +1,7 @@
 /** The workflow that cuts clips, from the request to the clips, and every way in which it fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportClips } from '../../functions/workflow/report-clips.ts';
+import { failureMessage } from '../../shared/contracts/errors.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
@@ -95,7 +96,7 @@ describe('the credits are returned once, and nothing is kept,', () => {
     const taskId = await scene.cut({ videoUrl: scene.emptiedUrl });
     const { task } = await scene.followed(taskId);
     await scene.expectEnd(taskId, task, 'INPUT_INVALID');
-    expect(task.error?.message).toBe('videoUrl is not a readable MP4 file');
+    expect(task.error?.message).toBe(failureMessage('INPUT_INVALID', 'videoUrl is not a readable MP4 file'));
   });
 });
 

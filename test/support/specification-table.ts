@@ -28,6 +28,7 @@ const taskSummary = {
   'results[].height?': 'integer',
   'results[].durationSec?': 'number',
   'results[].posterUrl?': 'string',
+  'results[].expiresAt': 'string',
   'clips?': 'array',
   'clips[].url': 'string',
   'clips[].title': 'string|null',

@@ -29,6 +29,11 @@ export const sharedHeaders = {
     minimum: 1,
     maximum: 86_400,
   }),
+  Location: certain('Extension. The path of the new task, to poll it.', {
+    type: 'string',
+    pattern: '^/api/v1/tasks/[0-9a-f-]{36}$',
+    maxLength: 50,
+  }),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   'Idempotent-Replayed': header(
     'Present when this is the stored response to an earlier request with the same key.',

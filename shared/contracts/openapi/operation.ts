@@ -64,6 +64,7 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
   const headers = {
     ...common,
     ...cacheControl(success.cacheControl),
+    ...(success.status === 202 && references('Location')),
     ...(idempotent && references('Idempotent-Replayed', 'Idempotent-Body-Mismatch')),
   };
   const description = successDescriptions[success.status];

@@ -21,7 +21,7 @@ const node = dedented(`
 `);
 
 const python = dedented(`
-  import base64, hmac, time
+  import base64, hmac, re, time
   from cryptography.exceptions import InvalidSignature
   from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -30,10 +30,11 @@ const python = dedented(`
       """body is the raw body, headers have lower-case names, keys is the JSON of GET ${keys}."""
       if not hmac.compare_digest(headers.get("x-webhook-token", "").encode(), webhook_token.encode()):
           return False
-      if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
+      timestamp = headers.get("webhook-timestamp", "")
+      if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
           return False
-      signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-      for signature in headers["webhook-signature"].split(" "):
+      signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
+      for signature in headers.get("webhook-signature", "").split(" "):
           if not signature.startswith("v1a,"):
               continue
           for key in keys["keys"]:
@@ -41,7 +42,7 @@ const python = dedented(`
               try:
                   public_key.verify(base64.b64decode(signature[4:]), signed)
                   return True
-              except InvalidSignature:
+              except (InvalidSignature, ValueError):
                   continue
       return False
 `);

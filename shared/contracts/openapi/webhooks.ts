@@ -1,7 +1,7 @@
 /** Webhooks in the OpenAPI document: what is sent to the `callbackUrl` of a task that ended. */
 import type * as z from 'zod';
 import { documentRoutes } from '../documents.ts';
-import { taskErrors } from '../errors.ts';
+import { failureMessage } from '../errors.ts';
 import { attemptsPerSeries, deliveryDelaysSeconds } from '../limits.ts';
 import { TaskCompleted, TaskFailed } from '../webhooks.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -37,6 +37,13 @@ const parameters = [
     required: true,
     description: 'The webhook token that was shown with the API token that created the task.',
     schema: { type: 'string', maxLength: 200 },
+  },
+  {
+    name: 'X-Client-Reference',
+    in: 'header',
+    description:
+      'Extension. The `X-Client-Reference` of the request that created the task, if it had one, in UTF-8. The signature does not cover it.',
+    schema: { type: 'string', maxLength: 128 },
   },
   {
     name: 'User-Agent',
@@ -106,7 +113,7 @@ const events = {
       event: 'task.failed',
       taskId,
       status: 'failed',
-      error: { code: 'PROVIDER_ERROR', message: taskErrors.PROVIDER_ERROR },
+      error: { code: 'PROVIDER_ERROR', message: failureMessage('PROVIDER_ERROR') },
       timestamp: '2026-11-21T12:00:06.000Z',
     },
   },

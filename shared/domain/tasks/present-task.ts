@@ -1,14 +1,29 @@
 /** A task as its account sees it. */
-import { taskErrors } from '../../contracts/errors.ts';
+import { failureMessage } from '../../contracts/errors.ts';
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
 import { refundOf, type StoredResult, type Task } from './task.ts';
 
-const presentResult = (resultsUrl: string, { key, posterKey, clip: _clip, ...result }: StoredResult) => ({
+/** Where results are served, and for how many days. */
+type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
+
+const dayMs = 24 * 3_600_000;
+
+/** The storage counts from when it received a file, which was later: nothing disappears before it is said to. */
+const expiryOf = ({ createdAt }: Task, { resultsRetentionDays }: ResultSettings): string =>
+  timestamp(createdAt + Number(resultsRetentionDays) * dayMs);
+
+const presentResult = (
+  { key, posterKey, clip: _clip, ...result }: StoredResult,
+  { resultsUrl }: ResultSettings,
+  expiresAt: string,
+) => ({
   url: `${resultsUrl}/${key}`,
   ...result,
   ...(posterKey !== undefined && { posterUrl: `${resultsUrl}/${posterKey}` }),
+  expiresAt,
 });
 
 /** Every field is there, and null where it is not known. */
@@ -25,13 +40,18 @@ const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): cont
 export const resultUrlOf = (task: Task, resultsUrl: string): string | undefined =>
   task.results?.[0] && `${resultsUrl}/${task.results[0].key}`;
 
-export function presentTaskSummary(task: Task, resultsUrl: string): contracts.TaskSummary {
+export function presentTaskSummary(task: Task, settings: ResultSettings): contracts.TaskSummary {
+  const { resultsUrl } = settings;
+  const expiresAt = expiryOf(task, settings);
   const resultUrl = resultUrlOf(task, resultsUrl);
   return {
     id: task.taskId,
     taskType: task.taskType,
     status: task.status,
-    ...(task.results && { resultUrl, results: task.results.map((result) => presentResult(resultsUrl, result)) }),
+    ...(task.results && {
+      resultUrl,
+      results: task.results.map((result) => presentResult(result, settings, expiresAt)),
+    }),
     ...(task.results &&
       task.taskType === 'cortes' && { clips: task.results.map((result) => presentClip(resultsUrl, result)) }),
     ...(task.clientReference !== undefined && { clientReference: task.clientReference }),
@@ -39,7 +59,9 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
     creditsUsed: task.cost,
     creditsRefunded: refundOf(task),
     progress: task.progress,
-    ...(task.errorCode && { error: { code: task.errorCode, message: task.errorDetail ?? taskErrors[task.errorCode] } }),
+    ...(task.errorCode && {
+      error: { code: task.errorCode, message: failureMessage(task.errorCode, task.errorDetail) },
+    }),
     createdAt: timestamp(task.createdAt),
     ...(task.startedAt !== undefined && { startedAt: timestamp(task.startedAt) }),
     ...(task.endedAt !== undefined && { completedAt: timestamp(task.endedAt) }),
@@ -54,12 +76,16 @@ export const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
       : [],
   );
 
-export function presentTask(task: Task, attempts: readonly DeliveryAttempt[], resultsUrl: string): contracts.Task {
+export function presentTask(
+  task: Task,
+  attempts: readonly DeliveryAttempt[],
+  settings: ResultSettings,
+): contracts.Task {
   const { callbackUrl, webhookStatus = 'pending' } = task;
   // The attempt is recorded a moment before the task is: a response must not contradict itself in between.
   const delivered = attempts.some(({ result }) => result?.delivered);
   return {
-    ...presentTaskSummary(task, resultsUrl),
+    ...presentTaskSummary(task, settings),
     input: { ...task.input, ...(callbackUrl && { callbackUrl }) },
     ...(callbackUrl && {
       webhook: {

@@ -1,5 +1,5 @@
 /** The webhook of an ended task: its content, and the schedule of its attempts. */
-import { taskErrors } from '../../contracts/errors.ts';
+import { failureMessage } from '../../contracts/errors.ts';
 import { attemptsPerSeries, deliveryDelaysSeconds } from '../../contracts/limits.ts';
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -41,10 +41,13 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
     event: 'task.failed',
     taskId: task.taskId,
     status: 'failed',
-    error: { code, message: task.errorDetail ?? taskErrors[code] },
+    error: { code, message: failureMessage(code, task.errorDetail) },
     timestamp: at,
   };
 }
+
+/** Header values are bytes: a reference is sent in UTF-8, as its client sent it. */
+export const referenceHeader = (reference: string): string => Buffer.from(reference, 'utf8').toString('latin1');
 
 /** Identifies the event to its receiver: the same in every attempt of every series. */
 export const webhookId = (taskId: string): string => `msg_${taskId}`;

@@ -90,7 +90,7 @@ describe('the published document', () => {
     const headers = Object.entries(components.headers);
     expect(headers.map(([name]) => name)).toContain('WWW-Authenticate');
     const required = headers.filter(([, header]) => header.required).map(([name]) => name);
-    expect(required.toSorted()).toEqual(['Retry-After', 'X-Request-Id']);
+    expect(required.toSorted()).toEqual(['Location', 'Retry-After', 'X-Request-Id']);
   });
 
   it('names the envelope of every success', () => {
@@ -179,7 +179,14 @@ describe('the published webhooks', () => {
 
   it.each(events)('document how %s is delivered and authenticated', (_name, { post }) => {
     const names = post.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters).name);
-    expect(names).toEqual(['X-Webhook-Token', 'User-Agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    expect(names).toEqual([
+      'X-Webhook-Token',
+      'X-Client-Reference',
+      'User-Agent',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
     for (const fact of [
       'application/json',
       '10 seconds',

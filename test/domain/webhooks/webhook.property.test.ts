@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { taskErrors } from '../../../shared/contracts/errors.ts';
+import { failureMessage, taskErrorCodes } from '../../../shared/contracts/errors.ts';
 import { attemptsPerSeries } from '../../../shared/contracts/limits.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import {
@@ -41,15 +41,25 @@ test('the webhook of a completed task carries its result, its cost and its end, 
 });
 
 test('the webhook of a failed task carries its code and message, its own if it has one', () => {
-  const codes = Object.keys(taskErrors) as (keyof typeof taskErrors)[];
   fc.assert(
-    fc.property(endedAt, fc.constantFrom(...codes), fc.option(fc.string(), { nil: undefined }), (at, code, detail) => {
-      const own = detail === undefined ? {} : { errorDetail: detail };
-      const task = aTask({ status: 'failed', errorCode: code, ...own, endedAt: at.getTime() });
-      const error = { code, message: detail ?? taskErrors[code] };
-      const body = { event: 'task.failed', taskId: task.taskId, status: 'failed', error, timestamp: at.toISOString() };
-      expect(webhookBody(task, undefined)).toBe(JSON.stringify(body));
-    }),
+    fc.property(
+      endedAt,
+      fc.constantFrom(...taskErrorCodes),
+      fc.option(fc.string(), { nil: undefined }),
+      (at, code, detail) => {
+        const own = detail === undefined ? {} : { errorDetail: detail };
+        const task = aTask({ status: 'failed', errorCode: code, ...own, endedAt: at.getTime() });
+        const error = { code, message: failureMessage(code, detail) };
+        const body = {
+          event: 'task.failed',
+          taskId: task.taskId,
+          status: 'failed',
+          error,
+          timestamp: at.toISOString(),
+        };
+        expect(webhookBody(task, undefined)).toBe(JSON.stringify(body));
+      },
+    ),
   );
 });
 

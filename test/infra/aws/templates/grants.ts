@@ -227,7 +227,13 @@ describe('the environment of a function', () => {
 
   test('names the resources that the function uses, and nothing else', () => {
     expect(known('getStudioCatalog')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
-    expect(known('getTask')).toEqual(['DASHBOARD_URL', 'METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
+    expect(known('getTask')).toEqual([
+      'DASHBOARD_URL',
+      'METRICS_NAMESPACE',
+      'RESULTS_RETENTION_DAYS',
+      'RESULTS_URL',
+      'TABLE_NAME',
+    ]);
     expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARNS', 'TABLE_NAME']);
     expect(known('listWebhookKeys')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME', 'WEBHOOK_SIGNING_KEYS']);
     expect(known('askEngine')).toEqual([

@@ -84,6 +84,7 @@ test('the stack outputs every address that operators’ tools need, by setting n
     'FalEngineSecret',
     'ApiId',
     'ResultsBucket',
+    'ResultsRetentionDays',
     'InputsBucket',
     'DashboardUrl',
     'LoginUrl',
