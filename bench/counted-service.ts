@@ -2,7 +2,7 @@
 import { operations } from '../functions/index.ts';
 import { wrapFunctions } from '../infra/local/functions.ts';
 import type { Service } from '../infra/local/host.ts';
-import { createContext } from '../shared/runtime/context.ts';
+import { createFullContext } from '../shared/runtime/full-context.ts';
 import { startTripCounter, type TripCounter } from './trip-counter.ts';
 
 /** Functions for a service without background work, so that every trip belongs to a request. */
@@ -25,6 +25,6 @@ export async function countTrips(
     delayMs,
   });
   const { clock, ids } = context;
-  bind(createContext({ ...environment, ...counter.environment }, { clock, ids }));
+  bind(createFullContext({ ...environment, ...counter.environment }, { clock, ids }));
   return counter;
 }

@@ -1,11 +1,12 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { requestsPerMinute, simultaneousTasks } from '../../shared/contracts/limits.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Returns an account's profile, its plan's features and its limits. */
-export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts, catalog }) => {
+export const getProfile: Operation<'getProfile', 'accounts' | 'catalog'> = async ({ actor }, { accounts, catalog }) => {
   const [account, { plans }] = await Promise.all([accounts.find(actor.accountId), catalog.read()]);
   if (!account) throw new Error('token references a missing account');
   const plan = plans.plans.find(({ id }) => id === account.planId);
@@ -20,4 +21,4 @@ export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts,
   };
 };
 
-export const definition = sharedLambda(accountContracts.getProfile, getProfile);
+export const definition = sharedLambda(accountContracts.getProfile, getProfile, { accounts, catalog });

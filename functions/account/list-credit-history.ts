@@ -1,5 +1,6 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
+import { accounts, ledger } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
@@ -14,7 +15,10 @@ const historyItem = (row: LedgerRow) => ({
 });
 
 /** Returns the balance and the ledger entries that add up to it. */
-export const listCreditHistory: Operation<'listCreditHistory'> = async ({ actor, query }, { accounts, ledger }) => {
+export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'ledger'> = async (
+  { actor, query },
+  { accounts, ledger },
+) => {
   const { limit, offset } = query;
   const [account, rows] = await Promise.all([
     accounts.find(actor.accountId),
@@ -24,4 +28,4 @@ export const listCreditHistory: Operation<'listCreditHistory'> = async ({ actor,
   return { balance: account.balance, history: rows.map(historyItem), limit, offset };
 };
 
-export const definition = sharedLambda(accountContracts.listCreditHistory, listCreditHistory);
+export const definition = sharedLambda(accountContracts.listCreditHistory, listCreditHistory, { accounts, ledger });

@@ -1,7 +1,8 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
 import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
 import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import { accounts, audits, ledger, tasks } from '../../shared/domain/store-ports.ts';
+import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 /** How many accounts are audited at a time. */
@@ -10,17 +11,20 @@ const atOnce = 10;
 /** How long one call audits; the next one continues from there. */
 const longestMs = 240_000;
 
+type Needed = 'accounts' | 'audits' | 'ledger' | 'tasks';
+type Needs = With<Needed>;
+
 const drifts = ({ credits, slots }: Drift): boolean => credits !== 0 || slots.length > 0;
 
 /** An account that cannot be read is left to the next pass, so that the others are audited. */
-const auditOne = (context: Context, accountId: string): Promise<Drift | 'unread' | undefined> =>
+const auditOne = (context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> =>
   auditAccount(context, accountId).catch((error: unknown) => {
     context.logger.error('audit failed', { accountId, error: error as Error });
     return 'unread' as const;
   });
 
 /** Accounts in the order of their ids, in batches. */
-async function* batches({ accounts }: Context, after: string): AsyncGenerator<readonly string[]> {
+async function* batches({ accounts }: Needs, after: string): AsyncGenerator<readonly string[]> {
   let batch: string[] = [];
   for await (const accountId of accounts.ids(after)) {
     batch.push(accountId);
@@ -37,7 +41,7 @@ interface Pass extends AuditCursor {
 }
 
 /** Audits the accounts after the cursor, until the last one or until time is up. */
-async function passFrom(context: Context, cursor: AuditCursor): Promise<Pass> {
+async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   const end = context.clock.now() + longestMs;
   let { after, audited, unaudited } = cursor;
   const found: Drift[] = [];
@@ -54,7 +58,7 @@ async function passFrom(context: Context, cursor: AuditCursor): Promise<Pass> {
 }
 
 /** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
-export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
+export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
   // Without its cursor a pass restarts, which checkpoints make cheap.
   const start = await context.audits.cursor().catch((error: unknown) => {
     context.logger.error('audit failed', { error: error as Error });
@@ -73,4 +77,4 @@ export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
   return { audited: reached.audited, drifts: found };
 };
 
-export const definition = stepLambda('auditLedger', Tick, auditLedger);
+export const definition = stepLambda('auditLedger', Tick, auditLedger, { accounts, audits, ledger, tasks });

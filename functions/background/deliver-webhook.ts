@@ -1,4 +1,5 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
+import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
@@ -20,7 +21,7 @@ import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
-type Needs = With<'outbound' | 'queue' | 'webhookSecrets'>;
+type Needs = With<'outbound' | 'queue' | 'webhookSecrets' | 'deliveries' | 'tasks'>;
 type Message = DeliverWebhookMessage;
 type OwedTask = Task & { readonly callbackUrl: string };
 
@@ -160,10 +161,10 @@ async function conclude(context: Needs, task: OwedTask, { attempt, at }: Deliver
 }
 
 /** Makes one attempt to deliver a webhook, within the account's bounds. A repeated message repeats no attempt. */
-export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' | 'queue' | 'webhookSecrets'> = async (
-  message,
-  context,
-) => {
+export const deliverWebhook: Consumer<
+  typeof DeliverWebhookMessage,
+  'outbound' | 'queue' | 'webhookSecrets' | 'deliveries' | 'tasks'
+> = async (message, context) => {
   const { clock, ids, tasks } = context;
   const { taskId, attempt } = message;
   const task = await tasks.find(taskId);
@@ -183,6 +184,8 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
 };
 
 export const definition = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {
+  deliveries,
+  tasks,
   outbound,
   queue: webhookQueue,
   webhookSecrets: webhookSecretsOf,

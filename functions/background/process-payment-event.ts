@@ -4,13 +4,14 @@ import {
   attendSubscriptionEvent,
   type EventOutcome,
 } from '../../shared/domain/billing/attend-event.ts';
+import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
 import { pixGateway, subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
 type Message = PaymentEventMessage;
-type Gateways = 'pixGateway' | 'subscriptionGateway';
-type Process = (context: With<Gateways>, event: Message) => Promise<EventOutcome>;
+type Needed = 'accounts' | 'cases' | 'orders' | 'pixGateway' | 'subscriptionGateway' | 'subscriptions';
+type Process = (context: With<Needed>, event: Message) => Promise<EventOutcome>;
 
 const processes: Readonly<Record<Message['gateway'], Process>> = {
   'mercado-pago': attendPixEvent,
@@ -18,7 +19,7 @@ const processes: Readonly<Record<Message['gateway'], Process>> = {
 };
 
 /** Processes an event that could not be processed when it arrived. It is repeated until it can, for about an hour. */
-export const processPaymentEvent: Consumer<typeof PaymentEventMessage, Gateways> = async (event, context) => {
+export const processPaymentEvent: Consumer<typeof PaymentEventMessage, Needed> = async (event, context) => {
   const outcome = await processes[event.gateway](context, event);
   if (outcome === 'too-early') throw new Error(`the order of ${event.subject} is not stored yet`);
   // If the gateway has it later, the reconciliation finds it.
@@ -26,6 +27,10 @@ export const processPaymentEvent: Consumer<typeof PaymentEventMessage, Gateways>
 };
 
 export const definition = queueLambda('processPaymentEvent', PaymentEventMessage, processPaymentEvent, {
+  accounts,
+  cases,
+  orders,
+  subscriptions,
   pixGateway,
   subscriptionGateway,
 });

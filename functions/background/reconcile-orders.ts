@@ -2,15 +2,19 @@ import { Tick } from '../../shared/contracts/workflow.ts';
 import { countOpenCases } from '../../shared/domain/billing/open-cases.ts';
 import { reconcileOrders as reconcile } from '../../shared/domain/billing/reconcile-orders.ts';
 import { recordReconciliation } from '../../shared/domain/billing/reconciliation.ts';
+import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 /** Compares orders with the gateway's payments, so that a lost event costs minutes. */
-export const reconcileOrders: Step<typeof Tick, 'pixGateway'> = async (_tick, context) => {
+export const reconcileOrders: Step<typeof Tick, 'pixGateway' | 'accounts' | 'cases' | 'orders'> = async (
+  _tick,
+  context,
+) => {
   const outcome = recordReconciliation(context, await reconcile(context), 'OldestOverdueOrderAge');
   // A process that dies after it has recorded a case reports it to nobody: what counts is what is open.
   context.metrics.record({ OpenBillingCases: await countOpenCases(context.table) });
   return outcome;
 };
 
-export const definition = stepLambda('reconcileOrders', Tick, reconcileOrders, { pixGateway });
+export const definition = stepLambda('reconcileOrders', Tick, reconcileOrders, { accounts, cases, orders, pixGateway });

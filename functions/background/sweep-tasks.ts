@@ -1,4 +1,5 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
+import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
@@ -9,7 +10,7 @@ import { isDefinitiveRejection, stepFunctions } from '../../shared/platform/work
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'queue' | 'workflow'>;
+type Needs = With<'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'>;
 
 /** How many tasks are checked at a time. */
 const atOnce = 20;
@@ -63,10 +64,10 @@ async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
 }
 
 /** Checks every task that is due, so that nothing stays open, unstarted or undelivered after a crash. */
-export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow'> = async (
-  { everything },
-  context,
-) => {
+export const sweepTasks: Step<
+  typeof SweepInput,
+  'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+> = async ({ everything }, context) => {
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
   // A failure on one task must not keep the sweeper from the others.
@@ -81,6 +82,9 @@ export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow
 };
 
 export const definition = stepLambda('sweepTasks', SweepInput, sweepTasks, {
+  circuits,
+  engineJobs,
+  tasks,
   engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,

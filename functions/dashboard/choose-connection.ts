@@ -4,6 +4,7 @@ import { requireAvailable } from '../../shared/domain/catalog/require-available.
 import { choosePage } from '../../shared/domain/dashboard/choose-page.ts';
 import { connectionProblemOf } from '../../shared/domain/dashboard/complete-consent.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
@@ -25,7 +26,7 @@ const codes: Readonly<Partial<Record<ConnectionProblem, (typeof contract.errors)
 /** Connects one of several pages that the account's owner has granted. */
 export const chooseConnection: DashboardOperation<
   'chooseConnection',
-  'inboxQueue' | 'secretBox' | 'socialNetwork'
+  'inboxQueue' | 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'
 > = async ({ actor, body, fail, params: { channel } }, context) => {
   await requireAvailable(context, contract, actor.accountId);
   const needs = { ...context, connections: connectionStore(context.table) };
@@ -43,6 +44,8 @@ export const chooseConnection: DashboardOperation<
 };
 
 export const definition = sessionLambda(contract, chooseConnection, {
+  accounts,
+  catalog,
   inboxQueue,
   secretBox: secretBoxOf,
   socialNetwork,

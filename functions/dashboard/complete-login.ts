@@ -2,6 +2,7 @@ import { completeLogin as complete } from '../../shared/domain/dashboard/complet
 import { withProblem } from '../../shared/domain/dashboard/return-path.ts';
 import { isWellFormedSecret, sessionDigest, sessionHours } from '../../shared/domain/dashboard/session.ts';
 import { signUpRules } from '../../shared/domain/dashboard/sign-up.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie, returnCookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import { headerValues } from '../../shared/runtime/exchange.ts';
@@ -16,7 +17,7 @@ const leave: Leave<'identity'> = ({ setCookie }, { identity }, path) => {
 };
 
 /** The browser comes back from the identity provider, and leaves with a session; the provider forgets it on the way. */
-const completeLogin: Navigation<'identity'> = async (visit, context) => {
+const completeLogin: Navigation<'identity' | 'accounts' | 'catalog'> = async (visit, context) => {
   const { exchange, query, cookie, setCookie } = visit;
   const replaced = cookie(sessionCookie);
   const callback = {
@@ -42,4 +43,9 @@ const completeLogin: Navigation<'identity'> = async (visit, context) => {
   return leave(visit, context, returnTo);
 };
 
-export const definition = navigationLambda('completeLogin', completeLogin, { identity: identityProvider }, leave);
+export const definition = navigationLambda(
+  'completeLogin',
+  completeLogin,
+  { accounts, catalog, identity: identityProvider },
+  leave,
+);

@@ -1,5 +1,6 @@
 import { dashboardTokenContracts } from '../../shared/contracts/dashboard-tokens.ts';
 import { tokenYearsLimit } from '../../shared/contracts/limits.ts';
+import { accounts } from '../../shared/domain/store-ports.ts';
 import { createOwnToken } from '../../shared/domain/tokens/create-own-token.ts';
 import { guessStore } from '../../shared/domain/tokens/guess-store.ts';
 import { presentToken } from '../../shared/domain/tokens/token.ts';
@@ -10,7 +11,7 @@ import type { DashboardOperation } from '../../shared/runtime/operation-types.ts
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
 /** Creates a token for the owner, who must have confirmed who they are, and returns its secrets for the only time. */
-export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookTokens'> = async (
+export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookTokens' | 'accounts'> = async (
   { actor: { digest, session }, body, fail },
   context,
 ) => {
@@ -27,6 +28,7 @@ export const createToken: DashboardOperation<'createToken', 'identity' | 'webhoo
 };
 
 export const definition = sessionLambda(dashboardTokenContracts.createToken, createToken, {
+  accounts,
   identity: identityProvider,
   webhookTokens: webhookTokensOf,
 });

@@ -1,11 +1,15 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
 import { confirmedUntil } from '../../shared/domain/dashboard/session.ts';
+import { accounts } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
 /** Returns the session that asks, its account, and where the API is. */
-export const getSession: DashboardOperation<'getSession'> = async ({ actor: { session } }, { accounts, settings }) => {
+export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
+  { actor: { session } },
+  { accounts, settings },
+) => {
   const account = await accounts.find(session.accountId);
   if (!account) throw new Error('session references a missing account');
   const confirmed = confirmedUntil(session);
@@ -23,4 +27,4 @@ export const getSession: DashboardOperation<'getSession'> = async ({ actor: { se
   };
 };
 
-export const definition = sessionLambda(dashboardSessionContracts.getSession, getSession);
+export const definition = sessionLambda(dashboardSessionContracts.getSession, getSession, { accounts });

@@ -7,6 +7,7 @@ import {
 import { choicesOf, type PageChoice } from '../../shared/domain/dashboard/consent-store.ts';
 import type { Connection } from '../../shared/domain/piloto/connection.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { accounts } from '../../shared/domain/store-ports.ts';
 import { networkOf } from '../../shared/gateways/network-of.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
@@ -35,7 +36,7 @@ const choiceOf = ({ pages, until }: PageChoice): ListedConnection['choice'] => (
 });
 
 /** Lists the pages that the account has connected, and those that its owner can choose from. */
-export const listConnections: DashboardOperation<'listConnections'> = async ({ actor }, context) => {
+export const listConnections: DashboardOperation<'listConnections', 'accounts'> = async ({ actor }, context) => {
   const { accounts, clock, settings, table } = context;
   const [account, connections, choices] = await Promise.all([
     accounts.find(actor.accountId),
@@ -55,4 +56,4 @@ export const listConnections: DashboardOperation<'listConnections'> = async ({ a
   return { isInPlan: account?.features.includes('piloto') ?? false, channels: channels.map(listed) };
 };
 
-export const definition = sessionLambda(dashboardConnectionContracts.listConnections, listConnections);
+export const definition = sessionLambda(dashboardConnectionContracts.listConnections, listConnections, { accounts });

@@ -1,4 +1,5 @@
 import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
+import { tasks } from '../../shared/domain/store-ports.ts';
 import { presentAttempts } from '../../shared/domain/tasks/present-task.ts';
 import { type ListedDelivery, listDeliveries as list } from '../../shared/domain/webhooks/list-deliveries.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -22,9 +23,9 @@ function present({ task, attempts }: ListedDelivery) {
 }
 
 /** Lists the webhooks of the account's ended tasks, those that failed first. */
-export const listDeliveries: DashboardOperation<'listDeliveries'> = async ({ actor, query }, context) => {
+export const listDeliveries: DashboardOperation<'listDeliveries', 'tasks'> = async ({ actor, query }, context) => {
   const { limit, offset } = query;
   return { deliveries: (await list(context, actor.accountId, query)).map(present), limit, offset };
 };
 
-export const definition = sessionLambda(dashboardUsageContracts.listDeliveries, listDeliveries);
+export const definition = sessionLambda(dashboardUsageContracts.listDeliveries, listDeliveries, { tasks });

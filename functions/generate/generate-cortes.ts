@@ -2,8 +2,6 @@ import { cortesContracts } from '../../shared/contracts/generate-cortes.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { type ClipPlan, planClips } from '../../shared/domain/clips/plan-clips.ts';
 import { cortesCost } from '../../shared/domain/generation/pricing.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';
 
@@ -14,8 +12,4 @@ export const generateCortes: Generation<'generateCortes', ClipPlan> = {
   promises: ({ body }) => videoFrame('720p', body.aspectRatio),
 };
 
-export const definition = generationLambda(cortesContracts.generateCortes, generateCortes, {
-  outbound,
-  workflow: stepFunctions,
-  videoResolver,
-});
+export const definition = generationLambda(cortesContracts.generateCortes, generateCortes, { videoResolver });

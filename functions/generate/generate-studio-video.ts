@@ -2,6 +2,7 @@ import { studioVideoContracts } from '../../shared/contracts/generate-studio-vid
 import type { StudioScene } from '../../shared/contracts/studio-scene.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { studioVideoCost } from '../../shared/domain/generation/pricing.ts';
+import { avatars, products } from '../../shared/domain/store-ports.ts';
 import { modeOf, planStudioVideo } from '../../shared/domain/studio/plan-studio-video.ts';
 import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
@@ -15,4 +16,7 @@ export const generateStudioVideo: Generation<'generateStudioVideo', StudioScene>
   }),
 };
 
-export const definition = generationLambda(studioVideoContracts.generateStudioVideo, generateStudioVideo);
+export const definition = generationLambda(studioVideoContracts.generateStudioVideo, generateStudioVideo, {
+  avatars,
+  products,
+});

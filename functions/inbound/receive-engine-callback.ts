@@ -2,6 +2,7 @@ import { jobOfCallbackAddress } from '../../shared/domain/engine-jobs/callback-a
 import { isCurrent, type JobId } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { recordOutcome, recordProgress } from '../../shared/domain/engine-jobs/record-report.ts';
 import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import type { EngineOutcome, EngineProgress, FindCurrentJob } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -14,7 +15,7 @@ interface Message extends JobId {
 }
 
 /** Receives an engine's report about a job: the URL identifies the job, the signature authenticates the engine. */
-export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'workflow'> = {
+export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'workflow' | 'engineJobs' | 'tasks'> = {
   async verify({ params, headers, body }, context) {
     const { engine: sender = '', address = '' } = params;
     const key = await context.secrets.read(context.settings.engineCallbackKey);
@@ -44,6 +45,8 @@ export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'wo
 };
 
 export const definition = inboundLambda('receiveEngineCallback', receiveEngineCallback, {
+  engineJobs,
+  tasks,
   engines,
   secrets: secretsManager,
   workflow: stepFunctions,

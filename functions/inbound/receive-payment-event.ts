@@ -1,11 +1,15 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
 import { attendPixEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
+import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
 /** Receives the news that something happened to a payment. What cannot be done at once is repeated from a queue. */
-export const receivePaymentEvent: Inbound<PaymentEventMessage, 'pixGateway' | 'queue'> = {
+export const receivePaymentEvent: Inbound<
+  PaymentEventMessage,
+  'pixGateway' | 'queue' | 'accounts' | 'cases' | 'orders'
+> = {
   async verify(request, { metrics, pixGateway: gateway }) {
     const event = await genuineEvent(gateway, request, metrics);
     return { sender: gateway.name, message: { gateway: 'mercado-pago', ...event } };
@@ -15,6 +19,9 @@ export const receivePaymentEvent: Inbound<PaymentEventMessage, 'pixGateway' | 'q
 };
 
 export const definition = inboundLambda('receivePaymentEvent', receivePaymentEvent, {
+  accounts,
+  cases,
+  orders,
   pixGateway,
   queue: paymentQueue,
 });

@@ -1,11 +1,15 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
 import { attendSubscriptionEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
+import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
 import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
 /** Receives the news that something happened to a subscription. What cannot be done at once is repeated from a queue. */
-export const receiveSubscriptionEvent: Inbound<PaymentEventMessage | 'irrelevant', 'subscriptionGateway' | 'queue'> = {
+export const receiveSubscriptionEvent: Inbound<
+  PaymentEventMessage | 'irrelevant',
+  'subscriptionGateway' | 'queue' | 'accounts' | 'cases' | 'orders' | 'subscriptions'
+> = {
   async verify(request, { metrics, subscriptionGateway: gateway }) {
     const event = await genuineEvent(gateway, request, metrics);
     return { sender: gateway.name, message: event === 'irrelevant' ? event : { gateway: 'stripe', ...event } };
@@ -18,6 +22,10 @@ export const receiveSubscriptionEvent: Inbound<PaymentEventMessage | 'irrelevant
 };
 
 export const definition = inboundLambda('receiveSubscriptionEvent', receiveSubscriptionEvent, {
+  accounts,
+  cases,
+  orders,
+  subscriptions,
   subscriptionGateway,
   queue: paymentQueue,
 });

@@ -1,5 +1,6 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
 import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
@@ -9,7 +10,7 @@ const contract = pilotoCommentContracts.hideComment;
 const change = { hidden: true };
 
 /** Hides a comment from everybody but its author. */
-export const hideComment: Operation<'hideComment', 'secretBox' | 'socialNetwork'> = async (
+export const hideComment: Operation<'hideComment', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = async (
   { actor, params },
   context,
 ) => {
@@ -17,4 +18,9 @@ export const hideComment: Operation<'hideComment', 'secretBox' | 'socialNetwork'
   return { commentId: params.commentId, ...change };
 };
 
-export const definition = sharedLambda(contract, hideComment, { secretBox: secretBoxOf, socialNetwork });
+export const definition = sharedLambda(contract, hideComment, {
+  accounts,
+  catalog,
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

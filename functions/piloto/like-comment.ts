@@ -1,5 +1,6 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
 import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
@@ -9,7 +10,7 @@ const contract = pilotoCommentContracts.likeComment;
 const change = { liked: true };
 
 /** Likes a comment in the name of the page. */
-export const likeComment: Operation<'likeComment', 'secretBox' | 'socialNetwork'> = async (
+export const likeComment: Operation<'likeComment', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = async (
   { actor, params },
   context,
 ) => {
@@ -17,4 +18,9 @@ export const likeComment: Operation<'likeComment', 'secretBox' | 'socialNetwork'
   return { commentId: params.commentId, ...change };
 };
 
-export const definition = sharedLambda(contract, likeComment, { secretBox: secretBoxOf, socialNetwork });
+export const definition = sharedLambda(contract, likeComment, {
+  accounts,
+  catalog,
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

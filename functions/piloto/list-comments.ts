@@ -2,13 +2,17 @@ import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { postStore } from '../../shared/domain/piloto/post-store.ts';
 import { presentComment } from '../../shared/domain/piloto/present-inbox.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoCommentContracts.listComments;
 
 /** Lists the comments on a post, newest first. */
-export const listComments: Operation<'listComments'> = async ({ actor, params, query, fail }, context) => {
+export const listComments: Operation<'listComments', 'accounts' | 'catalog'> = async (
+  { actor, params, query, fail },
+  context,
+) => {
   const { accountId } = actor;
   const { postId } = params;
   const store = postStore(context.table);
@@ -20,4 +24,4 @@ export const listComments: Operation<'listComments'> = async ({ actor, params, q
   return { postId, comments: comments.map(presentComment), ...query };
 };
 
-export const definition = sharedLambda(contract, listComments);
+export const definition = sharedLambda(contract, listComments, { accounts, catalog });

@@ -2,13 +2,17 @@ import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
 import { presentConversation } from '../../shared/domain/piloto/present-inbox.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoMessageContracts.listConversations;
 
 /** Lists the conversations of the account's pages, the one with the newest message first. */
-export const listConversations: Operation<'listConversations'> = async ({ actor, query }, context) => {
+export const listConversations: Operation<'listConversations', 'accounts' | 'catalog'> = async (
+  { actor, query },
+  context,
+) => {
   const { unread, limit, offset } = query;
   const filter = { isUnread: unread === 'true' };
   const listing = conversationStore(context.table).list(actor.accountId, filter, { limit, offset });
@@ -16,4 +20,4 @@ export const listConversations: Operation<'listConversations'> = async ({ actor,
   return { conversations: read.map(presentConversation), limit, offset };
 };
 
-export const definition = sharedLambda(contract, listConversations);
+export const definition = sharedLambda(contract, listConversations, { accounts, catalog });

@@ -2,13 +2,17 @@ import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
 import { presentMessage } from '../../shared/domain/piloto/present-inbox.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoMessageContracts.listMessages;
 
 /** Lists the messages of a conversation, newest first. */
-export const listMessages: Operation<'listMessages'> = async ({ actor, params, query, fail }, context) => {
+export const listMessages: Operation<'listMessages', 'accounts' | 'catalog'> = async (
+  { actor, params, query, fail },
+  context,
+) => {
   const { accountId } = actor;
   const { conversationId } = params;
   const store = conversationStore(context.table);
@@ -23,4 +27,4 @@ export const listMessages: Operation<'listMessages'> = async ({ actor, params, q
   return { conversationId, messages: messages.map((message) => presentMessage(message, conversation)), ...query };
 };
 
-export const definition = sharedLambda(contract, listMessages);
+export const definition = sharedLambda(contract, listMessages, { accounts, catalog });

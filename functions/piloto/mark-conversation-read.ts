@@ -1,5 +1,6 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
 import { markRead } from '../../shared/domain/piloto/mark-read.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
@@ -7,15 +8,17 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Marks the messages of a conversation as read. */
-export const markConversationRead: Operation<'markConversationRead', 'secretBox' | 'socialNetwork'> = async (
-  { actor, params: { conversationId } },
-  context,
-) => {
+export const markConversationRead: Operation<
+  'markConversationRead',
+  'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'
+> = async ({ actor, params: { conversationId } }, context) => {
   const readAt = await markRead(context, { accountId: actor.accountId, conversationId });
   return { conversationId, unreadCount: 0, readAt: timestamp(readAt) };
 };
 
 export const definition = sharedLambda(pilotoMessageContracts.markConversationRead, markConversationRead, {
+  accounts,
+  catalog,
   secretBox: secretBoxOf,
   socialNetwork,
 });

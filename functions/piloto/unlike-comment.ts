@@ -1,5 +1,6 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
 import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
+import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
@@ -9,7 +10,7 @@ const contract = pilotoCommentContracts.unlikeComment;
 const change = { liked: false };
 
 /** Withdraws the like of a comment. */
-export const unlikeComment: Operation<'unlikeComment', 'secretBox' | 'socialNetwork'> = async (
+export const unlikeComment: Operation<'unlikeComment', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = async (
   { actor, params },
   context,
 ) => {
@@ -17,4 +18,9 @@ export const unlikeComment: Operation<'unlikeComment', 'secretBox' | 'socialNetw
   return { commentId: params.commentId, ...change };
 };
 
-export const definition = sharedLambda(contract, unlikeComment, { secretBox: secretBoxOf, socialNetwork });
+export const definition = sharedLambda(contract, unlikeComment, {
+  accounts,
+  catalog,
+  secretBox: secretBoxOf,
+  socialNetwork,
+});

@@ -1,4 +1,5 @@
 import { publicContracts } from '../../shared/contracts/public.ts';
+import { catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
@@ -6,7 +7,7 @@ const currency = 'BRL';
 const inMainUnit = (cents: number): number => cents / 100;
 
 /** Lists plans and packs, with prices in the main currency unit. */
-export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) => {
+export const listPlans: Operation<'listPlans', 'catalog'> = async (_request, { catalog }) => {
   const { plans } = await catalog.read();
   return {
     plans: plans.plans.map(({ id, name, priceMonthlyCents, priceAnnualCents, credits, lines }) => ({
@@ -31,4 +32,4 @@ export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) =
   };
 };
 
-export const definition = sharedLambda(publicContracts.listPlans, listPlans);
+export const definition = sharedLambda(publicContracts.listPlans, listPlans, { catalog });

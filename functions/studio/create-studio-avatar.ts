@@ -1,4 +1,5 @@
 import { studioContracts } from '../../shared/contracts/studio.ts';
+import { accounts, avatars, catalog, files } from '../../shared/domain/store-ports.ts';
 import { createAvatar } from '../../shared/domain/studio/create-avatar.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
@@ -7,12 +8,17 @@ import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Saves an avatar; there is one avatar for each influencer that avatars are based on. */
-export const createStudioAvatar: Operation<'createStudioAvatar', 'fileStorage' | 'outbound'> = (
-  { actor, body, idempotency },
-  context,
-) => createAvatar({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
+export const createStudioAvatar: Operation<
+  'createStudioAvatar',
+  'fileStorage' | 'outbound' | 'accounts' | 'avatars' | 'catalog' | 'files'
+> = ({ actor, body, idempotency }, context) =>
+  createAvatar({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
 export const definition = operationLambda(studioContracts.createStudioAvatar, createStudioAvatar, {
+  accounts,
+  avatars,
+  catalog,
+  files,
   fileStorage,
   outbound,
 });

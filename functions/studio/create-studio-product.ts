@@ -1,4 +1,5 @@
 import { studioContracts } from '../../shared/contracts/studio.ts';
+import { accounts, catalog, files } from '../../shared/domain/store-ports.ts';
 import { createProduct } from '../../shared/domain/studio/create-product.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
@@ -8,12 +9,16 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
 
 /** Saves a product with its images, and writes its title and description if they are missing. */
-export const createStudioProduct: Operation<'createStudioProduct', 'fileStorage' | 'outbound' | 'textWriter'> = (
-  { actor, body, idempotency },
-  context,
-) => createProduct({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
+export const createStudioProduct: Operation<
+  'createStudioProduct',
+  'fileStorage' | 'outbound' | 'textWriter' | 'accounts' | 'catalog' | 'files'
+> = ({ actor, body, idempotency }, context) =>
+  createProduct({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
 export const definition = operationLambda(studioContracts.createStudioProduct, createStudioProduct, {
+  accounts,
+  catalog,
+  files,
   fileStorage,
   outbound,
   textWriter,

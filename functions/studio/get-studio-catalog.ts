@@ -1,11 +1,12 @@
 import { studioCatalogContracts } from '../../shared/contracts/studio-catalog.ts';
+import { catalog } from '../../shared/domain/store-ports.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Lists what a Studio video can be made of; what only engines receive is left out by the contract. */
-export const getStudioCatalog: Operation<'getStudioCatalog'> = async (_request, { catalog }) => {
+export const getStudioCatalog: Operation<'getStudioCatalog', 'catalog'> = async (_request, { catalog }) => {
   const { modes, hooks, settings } = (await catalog.read()).studio;
   return { modes: [...modes], hooks: [...hooks], settings: [...settings] };
 };
 
-export const definition = operationLambda(studioCatalogContracts.getStudioCatalog, getStudioCatalog);
+export const definition = operationLambda(studioCatalogContracts.getStudioCatalog, getStudioCatalog, { catalog });

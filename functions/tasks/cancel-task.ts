@@ -1,5 +1,6 @@
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
+import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
@@ -10,7 +11,10 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Cancels an open task and refunds it. */
-export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
+export const cancelTask: Operation<
+  'cancelTask',
+  'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+> = async (request, context) => {
   const { actor, fail, params } = request;
   const task = await context.tasks.find(params.taskId);
   if (task?.accountId !== actor.accountId) return fail('NOT_FOUND');
@@ -24,6 +28,9 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
 };
 
 export const definition = sharedLambda(tasksContracts.cancelTask, cancelTask, {
+  circuits,
+  engineJobs,
+  tasks,
   engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,

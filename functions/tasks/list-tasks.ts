@@ -1,11 +1,12 @@
 import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
+import { accounts, tasks } from '../../shared/domain/store-ports.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 /** Lists the account's tasks, newest first. No task ever has the status `queued`: it is a label of creation responses. */
-export const listTasks: Operation<'listTasks'> = async ({ actor, query }, context) => {
+export const listTasks: Operation<'listTasks', 'accounts' | 'tasks'> = async ({ actor, query }, context) => {
   const status = taskStatuses.find((known) => known === query.status);
   const found = query.status === 'queued' ? [] : await findTasks(context, actor.accountId, { ...query, status });
   return {
@@ -15,4 +16,4 @@ export const listTasks: Operation<'listTasks'> = async ({ actor, query }, contex
   };
 };
 
-export const definition = sharedLambda(tasksContracts.listTasks, listTasks);
+export const definition = sharedLambda(tasksContracts.listTasks, listTasks, { accounts, tasks });

@@ -15,6 +15,7 @@ import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import type { EngineJobState } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder, JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
@@ -25,7 +26,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'inputs' | 'secrets' | 'work' | 'workflow'>;
+type Needs = With<'engines' | 'inputs' | 'secrets' | 'work' | 'workflow' | 'engineJobs' | 'tasks'>;
 type Input = Parameters<typeof askClipEngine>[0];
 type ClipInput = Exclude<Input, { work: 'transcribe' }>;
 
@@ -92,7 +93,7 @@ async function showCuts(needs: Needs, task: Task, way: ClipWay): Promise<void> {
 /** Submits a job for a task's clips to its engine, or checks it. */
 export const askClipEngine: Step<
   typeof AskClipEngineInput,
-  'engines' | 'inputs' | 'secrets' | 'work' | 'workflow'
+  'engines' | 'inputs' | 'secrets' | 'work' | 'workflow' | 'engineJobs' | 'tasks'
 > = async (input, context) => {
   const { taskId, token } = input;
   const task = await context.tasks.find(taskId);
@@ -119,6 +120,8 @@ export const askClipEngine: Step<
 };
 
 export const definition = stepLambda('askClipEngine', AskClipEngineInput, askClipEngine, {
+  engineJobs,
+  tasks,
   engines: clipEngines,
   inputs: inputsBucket,
   secrets: secretsManager,

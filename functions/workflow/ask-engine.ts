@@ -3,6 +3,7 @@ import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { InputCopies, JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
+import { catalog, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { modelRequest } from '../../shared/engines/model-request.ts';
@@ -13,7 +14,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
+type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow' | 'catalog' | 'engineJobs' | 'tasks'>;
 
 /** The task's input for the route's model, with its files at URLs of the service's own storage. */
 async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
@@ -25,10 +26,10 @@ async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise
 }
 
 /** Submits a task to its engine, or checks its progress. */
-export const askEngine: Step<typeof AskEngineInput, 'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'> = (
-  { taskId, token },
-  context,
-) =>
+export const askEngine: Step<
+  typeof AskEngineInput,
+  'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow' | 'catalog' | 'engineJobs' | 'tasks'
+> = ({ taskId, token }, context) =>
   advanceJob(context, { taskId, name: mainJob }, token, (task) => ({
     engine: task.engine,
     deadlineAt: task.deadlineAt,
@@ -36,6 +37,9 @@ export const askEngine: Step<typeof AskEngineInput, 'engines' | 'inputs' | 'outb
   }));
 
 export const definition = stepLambda('askEngine', AskEngineInput, askEngine, {
+  catalog,
+  engineJobs,
+  tasks,
   inputs: inputsBucket,
   engines,
   outbound,

@@ -12,11 +12,15 @@ import {
 } from '../../shared/domain/clips/clip-task.ts';
 import { measureSource } from '../../shared/domain/clips/measure-source.ts';
 import { isProblem, unreadable } from '../../shared/domain/media/media-problem.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 /** Completes the copy of a task's video and measures it, or drops it. */
-export const completeCopy: Step<typeof CompleteCopyInput, 'work'> = async ({ taskId, uploadId, copies }, context) => {
+export const completeCopy: Step<typeof CompleteCopyInput, 'work' | 'engineJobs' | 'tasks'> = async (
+  { taskId, uploadId, copies },
+  context,
+) => {
   const { work } = context;
   const upload = { key: sourceKey(taskId), uploadId };
   const task = await findOpen(context, taskId);
@@ -45,4 +49,8 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work'> = async ({ tas
   return { status: 'ready', source };
 };
 
-export const definition = stepLambda('completeCopy', CompleteCopyInput, completeCopy, { work: workStorage });
+export const definition = stepLambda('completeCopy', CompleteCopyInput, completeCopy, {
+  engineJobs,
+  tasks,
+  work: workStorage,
+});

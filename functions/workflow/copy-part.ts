@@ -8,6 +8,7 @@ import {
   videoOf,
 } from '../../shared/domain/clips/clip-task.ts';
 import { copyStretch, copyWhole } from '../../shared/domain/clips/copy-source.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -19,7 +20,7 @@ const timeLimitMs = 820_000;
 const nothing = { parts: [] };
 
 /** Copies a stretch of a task's video, or all of it if its server serves no ranges. */
-export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work'> = async (
+export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work' | 'engineJobs' | 'tasks'> = async (
   { taskId, uploadId, version, stretch },
   context,
 ) => {
@@ -39,4 +40,9 @@ export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work'> = async (
   return { parts };
 };
 
-export const definition = stepLambda('copyPart', CopyPartInput, copyPart, { outbound, work: workStorage });
+export const definition = stepLambda('copyPart', CopyPartInput, copyPart, {
+  engineJobs,
+  tasks,
+  outbound,
+  work: workStorage,
+});

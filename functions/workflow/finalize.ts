@@ -1,6 +1,7 @@
 import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { copyResults } from '../../shared/domain/tasks/copy-results.ts';
 import { type End, endTask } from '../../shared/domain/tasks/end-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
@@ -12,7 +13,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'bucket' | 'engines' | 'queue' | 'workflow'>;
+type Needs = With<'bucket' | 'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'>;
 
 async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[]): Promise<End> {
   const results = await copyResults(needs, task, outputs);
@@ -26,10 +27,10 @@ async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string
 }
 
 /** Copies the results into the service's own storage, then ends the task. */
-export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue' | 'workflow'> = async (
-  { taskId, outcome: given },
-  context,
-) => {
+export const finalize: Step<
+  typeof FinalizeInput,
+  'bucket' | 'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+> = async ({ taskId, outcome: given }, context) => {
   const task = await context.tasks.find(taskId);
   if (!task) throw new Error('the task of the execution is missing');
   if (isTerminal(task)) return;
@@ -40,6 +41,9 @@ export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue'
 };
 
 export const definition = stepLambda('finalize', FinalizeInput, finalize, {
+  circuits,
+  engineJobs,
+  tasks,
   bucket: resultsBucket,
   engines: clipEngines,
   queue: webhookQueue,

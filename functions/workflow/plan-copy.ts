@@ -3,6 +3,7 @@ import { findOpen, over, recordProblem, showProgress, stages, videoOf } from '..
 import { probeServer, stretchesOf } from '../../shared/domain/clips/copy-source.ts';
 import { beginCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { isProblem } from '../../shared/domain/media/media-problem.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -10,7 +11,10 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 const timeLimitMs = 40_000;
 
 /** Begins the copy of a task's video: finds out whether its server serves ranges, and plans them. */
-export const planCopy: Step<typeof PlanCopyInput, 'outbound' | 'work'> = async ({ taskId }, context) => {
+export const planCopy: Step<typeof PlanCopyInput, 'outbound' | 'work' | 'engineJobs' | 'tasks'> = async (
+  { taskId },
+  context,
+) => {
   const task = await findOpen(context, taskId);
   if (!task) return over;
   await showProgress(context, task, stages.download);
@@ -25,4 +29,9 @@ export const planCopy: Step<typeof PlanCopyInput, 'outbound' | 'work'> = async (
     : { status: 'ready', uploadId, version, stretches: stretchesOf(version.size) };
 };
 
-export const definition = stepLambda('planCopy', PlanCopyInput, planCopy, { outbound, work: workStorage });
+export const definition = stepLambda('planCopy', PlanCopyInput, planCopy, {
+  engineJobs,
+  tasks,
+  outbound,
+  work: workStorage,
+});

@@ -11,6 +11,7 @@ import {
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { readPlan, writePlan } from '../../shared/domain/clips/stored-plan.ts';
 import { storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -23,10 +24,10 @@ const timeLimitMs = 240_000;
 const ready = (clips: readonly unknown[]) => ({ status: 'ready', clips: clips.map((_, index) => index + 1) });
 
 /** Plans the clips of a task by what is said in its video. */
-export const rankClips: Step<typeof RankClipsInput, 'engines' | 'textWriter' | 'work'> = async (
-  { taskId, source },
-  context,
-) => {
+export const rankClips: Step<
+  typeof RankClipsInput,
+  'engines' | 'textWriter' | 'work' | 'engineJobs' | 'tasks'
+> = async ({ taskId, source }, context) => {
   const task = await findOpen(context, taskId);
   if (!task) return over;
   const planned = await readPlan(context, taskId);
@@ -49,6 +50,8 @@ export const rankClips: Step<typeof RankClipsInput, 'engines' | 'textWriter' | '
 };
 
 export const definition = stepLambda('rankClips', RankClipsInput, rankClips, {
+  engineJobs,
+  tasks,
   engines: clipEngines,
   textWriter,
   work: workStorage,

@@ -7,6 +7,7 @@ import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { recordOutcome } from '../../shared/domain/engine-jobs/record-report.ts';
+import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { outputOf } from '../../shared/engines/clips/clips-engine.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -20,7 +21,11 @@ const failureOf = (error: string): Extract<Outcome, { status: 'failed' }> =>
     : { status: 'failed', code: 'INTERNAL_ERROR', isOwn: true };
 
 /** Records the outcome of an open task's clips, unless a step has recorded a failure. */
-async function recordEnd(context: With<'work'>, taskId: string, error: string | undefined): Promise<void> {
+async function recordEnd(
+  context: With<'work' | 'engineJobs' | 'tasks'>,
+  taskId: string,
+  error: string | undefined,
+): Promise<void> {
   const task = await findOpen(context, taskId);
   if (!task) return;
   if (error !== undefined) return recordFailure(context, taskId, failureOf(error));
@@ -36,7 +41,7 @@ async function recordEnd(context: With<'work'>, taskId: string, error: string | 
 }
 
 /** Best effort: the outcome is reported by now, and what is left expires with the inputs. */
-async function dropFiles({ logger, work }: With<'work'>, taskId: string): Promise<void> {
+async function dropFiles({ logger, work }: With<'work' | 'engineJobs' | 'tasks'>, taskId: string): Promise<void> {
   try {
     await dropCopy(work, taskId);
   } catch (error) {
@@ -45,7 +50,10 @@ async function dropFiles({ logger, work }: With<'work'>, taskId: string): Promis
 }
 
 /** Reports how the clips of a task ended to the execution that waits for them. */
-export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow'> = async ({ taskId, error }, context) => {
+export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow' | 'engineJobs' | 'tasks'> = async (
+  { taskId, error },
+  context,
+) => {
   await recordEnd(context, taskId, error?.Error);
   const { token, outcome } = await context.engineJobs.find({ taskId, name: mainJob });
   if (token !== undefined && outcome) await context.workflow.succeed(token, outcome);
@@ -53,6 +61,8 @@ export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow'> = a
 };
 
 export const definition = stepLambda('reportClips', ReportClipsInput, reportClips, {
+  engineJobs,
+  tasks,
   work: workStorage,
   workflow: stepFunctions,
 });

@@ -1,6 +1,7 @@
 import { ExecutionEnded, isMachineOf } from '../../shared/contracts/workflow.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
@@ -10,17 +11,20 @@ import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 /** Clips whose outcome is recorded are finalized by the execution that waits for them. */
-async function isReported({ engineJobs, workflow }: With<'workflow'>, taskId: string): Promise<boolean> {
+async function isReported(
+  { engineJobs, workflow }: With<'workflow' | 'circuits' | 'engineJobs' | 'tasks'>,
+  taskId: string,
+): Promise<boolean> {
   const { outcome, token } = await engineJobs.find({ taskId, name: mainJob });
   if (outcome && token !== undefined) await workflow.succeed(token, outcome);
   return outcome !== undefined;
 }
 
 /** Ends the task of an execution that ended without ending it. */
-export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 'workflow'> = async (
-  { detail },
-  context,
-) => {
+export const settleExecution: Step<
+  typeof ExecutionEnded,
+  'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+> = async ({ detail }, context) => {
   const task = await context.tasks.find(detail.name);
   if (!task || isTerminal(task)) return;
   const isOfClips = isMachineOf('cut-clips', detail.stateMachineArn ?? '');
@@ -30,6 +34,9 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
 };
 
 export const definition = stepLambda('settleExecution', ExecutionEnded, settleExecution, {
+  circuits,
+  engineJobs,
+  tasks,
   engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,

@@ -5,15 +5,17 @@ import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { createContext, type With } from '../../shared/runtime/context.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
 import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
 import { commandFailed } from './exit-error.ts';
 
 /** The dependencies of commands; the local service has no deployment. */
-export type Service = With<'engines' | 'queue' | 'subscriptionGateway' | 'webhookSecrets' | 'workflow'> & {
-  readonly deployment?: Deployment;
-};
+export type Service = FullContext &
+  With<'engines' | 'queue' | 'subscriptionGateway' | 'webhookSecrets' | 'workflow'> & {
+    readonly deployment?: Deployment;
+  };
 
 /** The target of a command line: a stage, or the local service. */
 export interface Target {
@@ -62,7 +64,7 @@ export async function connect(stage: string | undefined, given: Environment = pr
   const deployment = stage === undefined ? undefined : await deploymentOf(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment(given);
   Object.assign(process.env, quiet);
-  const context = createContext({ ...environment, ...quiet });
+  const context = createFullContext({ ...environment, ...quiet });
   return {
     ...context,
     engines: clipEngines(context),

@@ -7,7 +7,7 @@ import { invite } from '../../shared/domain/dashboard/invitation.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import type { Service } from './host.ts';
 
 const credits = 1000;
@@ -33,7 +33,7 @@ function read(path: string): Pick<DemoAccount, 'token' | 'webhookToken'> | undef
 }
 
 /** The account of an earlier start, if its data still exists. */
-async function find(context: Context, path: string): Promise<DemoAccount | undefined> {
+async function find(context: FullContext, path: string): Promise<DemoAccount | undefined> {
   const demo = read(path);
   if (!demo) return undefined;
   const admission = await context.tokens.admit(tokenDigest(demo.token), context.clock.now());
@@ -42,7 +42,7 @@ async function find(context: Context, path: string): Promise<DemoAccount | undef
 
 /** Creates an account with a token of all scopes. */
 export async function accountWithToken(
-  context: Context,
+  context: FullContext,
   given: { readonly credits?: number; readonly planId?: string },
 ): Promise<DemoAccount> {
   const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits: 0, ...given });
@@ -54,7 +54,7 @@ export async function accountWithToken(
   return { accountId, token, webhookToken };
 }
 
-async function create(context: Context, path: string): Promise<DemoAccount> {
+async function create(context: FullContext, path: string): Promise<DemoAccount> {
   const demo = await accountWithToken(context, { credits, planId });
   const { token, webhookToken } = demo;
   writeFileSync(path, JSON.stringify({ token, webhookToken }, null, 2), { mode: 0o600 });
@@ -71,7 +71,7 @@ export async function demoLogIns({ context, identity }: Pick<Service, 'context' 
   return { url: `${context.settings.dashboardUrl}/account/`, password: `${email}, password ${password}`, google };
 }
 
-export async function demoAccount(context: Context, dataDir: string): Promise<DemoAccount> {
+export async function demoAccount(context: FullContext, dataDir: string): Promise<DemoAccount> {
   const path = demoFile(dataDir);
   return (await find(context, path)) ?? (await create(context, path));
 }

@@ -1,6 +1,7 @@
 /** The service's functions as the local host runs them, and their routes. */
 import * as functions from '../../functions/index.ts';
-import type { Context, Definition } from '../../shared/runtime/context.ts';
+import type { Definition } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { requestTimeoutSeconds, routes, type WorkerName, workerTimeoutSeconds } from '../hosting.ts';
 import type { GatewayRoute } from './http-gateway/http-gateway.ts';
 import type { LambdaFunction, LambdaHandler } from './lambda-host.ts';
@@ -39,7 +40,7 @@ export const localFunctions: LocalFunctions = Object.fromEntries([
 
 /** Functions bound to the context, ready to be called. */
 export const bindFunctions = (
-  context: Context,
+  context: FullContext,
   unbound: LocalFunctions = localFunctions,
 ): Readonly<Record<string, LambdaFunction>> =>
   Object.fromEntries(

@@ -7,7 +7,7 @@ import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
-import { type Context, createContext } from '../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
@@ -51,12 +51,12 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   /** Routes to functions that are not part of the product. */
   readonly additionalRoutes?: readonly GatewayRoute[];
   /** For tests: creates the functions' context from the environment that the host has prepared. */
-  readonly contextFrom?: (environment: Readonly<Record<string, string>>) => Context;
+  readonly contextFrom?: (environment: Readonly<Record<string, string>>) => FullContext;
 }
 
 export interface Service {
   readonly url: string;
-  readonly context: Context;
+  readonly context: FullContext;
   readonly environment: Readonly<Record<string, string>>;
   readonly stateMachines: StateMachines;
   /** The sandboxes for payments by PIX, and for subscriptions. */
@@ -68,7 +68,7 @@ export interface Service {
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
   /** Replaces the context that functions are called with. */
-  readonly bind: (context: Context) => void;
+  readonly bind: (context: FullContext) => void;
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<Sta
 function boundFunctions(functions: LocalFunctions) {
   const bound = Promise.withResolvers<void>();
   let current: Invoke | undefined;
-  const bind = (context: Context): void => {
+  const bind = (context: FullContext): void => {
     current = lambdaHost(bindFunctions(context, functions));
     bound.resolve();
   };
@@ -160,7 +160,7 @@ async function startBackEnd(
   const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);
   const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
   const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineCompletion });
-  const { contextFrom = () => createContext(environment, { clock, ids }) } = options;
+  const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
   const context = contextFrom(environment);
   bind(context);
 

@@ -6,7 +6,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { type RateLimit, windowMs } from '../domain/tokens/rate-limit.ts';
 import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
 import type { TokenActor } from './actor.ts';
-import type { Context } from './context.ts';
+import type { With } from './context.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 
 const bearer = /^bearer ([^ ]+)$/i;
@@ -40,7 +40,7 @@ export function requireScope(scopes: readonly Scope[], { scopes: granted }: Pick
 /** Authenticates a request by its token. @throws {Rejection} unauthenticated, rate-limited, forbidden */
 export async function authenticateToken(
   exchange: Exchange,
-  { clock, tokens }: Pick<Context, 'clock' | 'tokens'>,
+  { clock, tokens }: Pick<With<'tokens'>, 'clock' | 'tokens'>,
   requiredScopes: readonly Scope[],
 ): Promise<TokenActor> {
   const admission = await tokens.admit(tokenDigest(tokenOf(exchange)), clock.now());

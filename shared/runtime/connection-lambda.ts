@@ -8,6 +8,7 @@ import {
 } from '../contracts/connecting.ts';
 import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
+import { accounts } from '../domain/store-ports.ts';
 import { networkOf } from '../gateways/network-of.ts';
 import type { PageNetwork } from '../gateways/social-login.ts';
 import type { SessionActor } from './actor.ts';
@@ -37,12 +38,16 @@ const leaveWith = (visit: Visit, { settings }: Context, outcome: ConnectionOutco
 
 const problems: Readonly<Partial<Record<RejectionKind, ConnectionProblem>>> = { 'rate-limited': 'too-many' };
 
-async function includesInbox({ accounts }: Context, { accountId }: SessionActor): Promise<boolean> {
+async function includesInbox({ accounts }: With<'accounts'>, { accountId }: SessionActor): Promise<boolean> {
   const account = await accounts.find(accountId);
   return account?.features.includes('piloto') ?? false;
 }
 
-async function outcomeOf<Names extends PortName>(visit: Visit, context: With<Names>, connect: Connect<Names>) {
+async function outcomeOf<Names extends PortName>(
+  visit: Visit,
+  context: With<Names | 'accounts'>,
+  connect: Connect<Names>,
+) {
   const actor = await authenticateSession(visit.exchange, context);
   const channel = channelIn(visit);
   const network = channel && networkOf(channel, context.settings);
@@ -61,7 +66,7 @@ export function connectionLambda<Names extends PortName>(
   /** What must hold before anything is read. @throws {Rejection} */
   guard: (visit: Visit, context: Context) => void = () => undefined,
 ) {
-  const navigate = async (visit: Visit, context: With<Names>): Promise<string> => {
+  const navigate = async (visit: Visit, context: With<Names | 'accounts'>): Promise<string> => {
     const { exchange } = visit;
     try {
       guard(visit, context);
@@ -77,6 +82,7 @@ export function connectionLambda<Names extends PortName>(
       return leaveWith(visit, context, problems[error.kind] ?? 'failed');
     }
   };
-  const leave: Leave<Names> = (visit, context) => leaveWith(visit, context, 'failed');
-  return navigationLambda(name, navigate, ports, leave);
+  const leave: Leave<Names | 'accounts'> = (visit, context) => leaveWith(visit, context, 'failed');
+  const all = { accounts, ...ports } as PortFactories<Names | 'accounts'>;
+  return navigationLambda(name, navigate, all, leave);
 }

@@ -2,7 +2,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { SessionStore } from '../domain/dashboard/session-store.ts';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
-import { type Stores, stores } from '../domain/stores.ts';
+import type { Stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Identity } from '../gateways/identity.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
@@ -12,7 +12,7 @@ import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { dynamoTable } from '../platform/dynamo-table.ts';
+import { dynamoTable, type Table } from '../platform/dynamo-table.ts';
 import type { FileStorage } from '../platform/file-storage.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { embeddedMetrics } from '../platform/metrics.ts';
@@ -29,7 +29,8 @@ import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
 import { plainErrors } from './plain-error.ts';
 
-export interface Context extends Stores {
+export interface Context {
+  readonly table: Table;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -37,8 +38,8 @@ export interface Context extends Stores {
   readonly metrics: ServiceMetrics;
 }
 
-/** Ports that only some functions use: a function's bundle contains only the ports that it names. */
-export interface Ports {
+/** Stores and other ports: a function's bundle contains only those that it names. */
+export interface Ports extends Omit<Stores, 'table'> {
   readonly bucket: Bucket;
   readonly engines: Engines;
   readonly fileStorage: FileStorage;
@@ -85,9 +86,8 @@ export function createContext(
   const settings = settingsOf(environment, connect);
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
-  const engineNames = () => settings.engines.split(',');
   const table = dynamoTable(settings.tableName, settings.aws('DYNAMODB'));
-  return { ...stores(table, clock, engineNames), settings, clock, ids, logger, metrics };
+  return { table, settings, clock, ids, logger, metrics };
 }
 
 /** A function before it is bound to a context: importing one reads nothing and connects to nothing. */
@@ -99,7 +99,7 @@ export interface Definition<Handler> {
   readonly ports?: Readonly<Record<string, (context: Context) => unknown>>;
 }
 
-/** A context with a function's ports, which are created by the first call. */
+/** A context with a function's ports, which are created by the first call unless the context has them already. */
 export function bindPorts<Names extends PortName>(
   context: Context,
   factories: PortFactories<Names>,
@@ -107,7 +107,8 @@ export function bindPorts<Names extends PortName>(
   let bound: With<Names> | undefined;
   return () => {
     if (bound) return bound;
-    const made = Object.entries<(context: Context) => unknown>(factories).map(([name, make]) => [name, make(context)]);
+    const missing = Object.entries<(context: Context) => unknown>(factories).filter(([name]) => !(name in context));
+    const made = missing.map(([name, make]) => [name, make(context)]);
     bound = { ...context, ...Object.fromEntries(made) } as With<Names>;
     return bound;
   };

@@ -3,13 +3,18 @@ import type * as z from 'zod';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import { type GenerationRules, requestGeneration } from '../domain/generation/request-generation.ts';
+import { accounts, catalog, circuits, idempotency } from '../domain/store-ports.ts';
 import { startTask } from '../domain/tasks/start-task.ts';
 import { outbound } from '../platform/outbound.ts';
 import { stepFunctions } from '../platform/workflow.ts';
 import type { PortFactories } from './context.ts';
 import { operationLambda } from './operation-lambda.ts';
 
+type Stores = 'accounts' | 'catalog' | 'circuits' | 'idempotency';
+
 type Names = 'outbound' | 'workflow';
+
+type Extras = 'avatars' | 'products' | 'videoResolver';
 
 /** Every operation that results in a video promises which one. */
 type RulesOf<Contract, Rules extends { readonly promises?: unknown }> = Contract extends { readonly medium: 'video' }
@@ -25,10 +30,10 @@ export type Generation<Id extends OperationId, Inspected = undefined> =
 export const generationLambda = <Contract extends GenerationContract, Inspected>(
   contract: Contract,
   rules: GenerationRules<z.output<Contract['body']>, Inspected>,
-  /** `videoResolver` is for operations that accept links to platforms. */
-  ports: PortFactories<Names> & Partial<PortFactories<'videoResolver'>> = { outbound, workflow: stepFunctions },
+  /** `videoResolver` is for operations that accept links to platforms, `avatars` and `products` are for the Studio. */
+  ports: Partial<PortFactories<Names | Extras>> = {},
 ) =>
-  operationLambda<GenerationContract, Names>(
+  operationLambda<GenerationContract, Names | Stores>(
     contract,
     (request, context) =>
       requestGeneration(
@@ -37,7 +42,7 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
         contract,
         rules,
       ),
-    ports,
+    { accounts, catalog, circuits, idempotency, outbound, workflow: stepFunctions, ...ports },
     {
       // The first call may have crashed between the commit and the start; a running execution is left alone.
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),

@@ -27,7 +27,7 @@ export interface Endpoint<Names extends PortName, Known extends Actor> {
   /** The error rules of the endpoint's contract, if it has any. */
   readonly rules?: Exchange['rules'];
   /** Starts loading what the endpoint will need while the request is being authenticated. */
-  readonly prefetch?: (context: Context) => Promise<unknown>;
+  readonly prefetch?: (context: With<Names>) => Promise<unknown>;
 }
 
 interface Request {
@@ -38,7 +38,7 @@ interface Request {
 
 const exchangeOf = (request: Request): Exchange => request.event as Exchange;
 
-/** The definition of a function with a route; `ports` are those that it uses beyond the stores. */
+/** The definition of a function with a route; `ports` are the stores and other ports that it uses. */
 export function httpLambda<Known extends Actor, Names extends PortName = never>(
   endpoint: Endpoint<Names, Known>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
@@ -54,7 +54,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
       const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {}, cookies: [] };
       request.event = exchange;
       // A failure surfaces where the result is used.
-      prefetch?.(context).catch(() => undefined);
+      prefetch?.(needs()).catch(() => undefined);
     };
 
     const call = async (exchange: Exchange): Promise<APIGatewayProxyResult> => {

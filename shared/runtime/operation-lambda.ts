@@ -3,6 +3,7 @@ import { successResponse } from '../contracts/envelope.ts';
 import { taskPath } from '../contracts/generation-contract.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
+import { idempotency, tokens } from '../domain/store-ports.ts';
 import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { authenticateToken } from './authenticate-token.ts';
@@ -11,8 +12,11 @@ import type { Exchange } from './exchange.ts';
 import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
-import { rehearseOperation } from './rehearse-operation.ts';
+import { rehearsedTokens, rehearseOperation } from './rehearse-operation.ts';
 import type { Reply } from './respond.ts';
+
+/** What every operation's edge uses: the row that admits a token, and the responses stored for keys. */
+export type EdgePort = 'idempotency' | 'tokens';
 
 type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
 
@@ -20,12 +24,12 @@ interface RequestHooks<Names extends PortName> {
   /** Called before the stored response of a request's key is replayed. */
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
   /** Starts loading what the operation will need while the token is being checked. */
-  readonly prefetch?: (context: Context) => Promise<unknown>;
+  readonly prefetch?: (context: With<Names>) => Promise<unknown>;
 }
 
 interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
   /** By default by token, or anonymously if the operation needs no scope. */
-  readonly authenticate?: Authenticator<Names, Known>;
+  readonly authenticate?: Authenticator<Names | EdgePort, Known>;
   /** Stands in for the operation in a rehearsal: does as much of it as is possible without a network. */
   readonly rehearsal?: OperationOf<Contract, Names>;
 }
@@ -39,7 +43,7 @@ async function findReplay(
   { operationId }: RequestContract,
   { idempotency }: ParsedRequest,
   actor: Known,
-  { clock, idempotency: responses }: Context,
+  { clock, idempotency: responses }: With<EdgePort>,
 ): Promise<Replay | undefined> {
   if (!idempotency || actor.kind === 'anonymous') return undefined;
   const scope = { accountId: actor.accountId, operationId, key: idempotency.key };
@@ -83,14 +87,14 @@ function successReply(
 /** Authenticates the caller of an operation of the API. @throws {Rejection} */
 export const authenticateCaller =
   ({ scopes }: OperationContract) =>
-  (exchange: Exchange, context: Context): Promise<Known> =>
+  (exchange: Exchange, context: With<EdgePort>): Promise<Known> =>
     scopes.length > 0 ? authenticateToken(exchange, context, scopes) : anonymous();
 
 /** The parts of an operation's function that do not depend on how its caller is authenticated. */
 export function requestLambda<Contract extends RequestContract, Names extends PortName = never>(
   contract: Contract,
-  authenticate: Authenticator<Names, Known>,
-  ports: PortFactories<Names>,
+  authenticate: Authenticator<Names | EdgePort, Known>,
+  ports: PortFactories<Names> & Partial<PortFactories<EdgePort>>,
   { onReplay, prefetch }: RequestHooks<Names> = {},
 ) {
   type Run = OperationOf<Contract, Names>;
@@ -99,7 +103,13 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
    * The operation's own commit recognizes a repeat. Where it came to no commit, the key is looked up: a repeat gets the
    * response of its first request even if the operation would reject it by now.
    */
-  const resultOf = async (run: Run, exchange: Exchange, request: ParsedRequest, actor: Known, context: With<Names>) => {
+  const resultOf = async (
+    run: Run,
+    exchange: Exchange,
+    request: ParsedRequest,
+    actor: Known,
+    context: With<Names | EdgePort>,
+  ) => {
     const { isDryRun: _read, ...parts } = request;
     try {
       return await run({ ...parts, cookies: exchange.cookies, actor, fail } as RequestOf<Contract>, context);
@@ -112,7 +122,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
 
   const handlerOf =
     (run: Run) =>
-    async (exchange: Exchange, actor: Known, context: With<Names>): Promise<Reply> => {
+    async (exchange: Exchange, actor: Known, context: With<Names | EdgePort>): Promise<Reply> => {
       const request = parseRequest(contract, exchange.event, context.settings);
       const result = await resultOf(run, exchange, request, actor, context);
       if (result instanceof Replay) {
@@ -124,8 +134,10 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
       return successReply(contract, request, actor, result);
     };
 
+  const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;
+
   return (run: Run) =>
-    httpLambda<Known, Names>(
+    httpLambda<Known, Names | EdgePort>(
       {
         name: contract.operationId,
         rules: contract,
@@ -133,11 +145,11 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
         handle: handlerOf(run),
         ...(prefetch && { prefetch }),
       },
-      ports,
+      all,
     );
 }
 
-/** The definition of an operation's function. `ports` are those that it uses besides the stores. */
+/** The definition of an operation's function. `ports` are the stores and other ports that it uses. */
 export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
   contract: Contract,
   operation: OperationOf<Contract, Names>,
@@ -146,6 +158,9 @@ export function operationLambda<Contract extends OperationContract, Names extend
 ) {
   const { authenticate = authenticateCaller(contract) } = hooks;
   const definitionOf = requestLambda(contract, authenticate, ports, hooks);
-  const rehearse = (context: Context) => rehearseOperation(contract, context, definitionOf(rehearsal));
+  const rehearse = (context: Context) => {
+    const rehearsed = { ...ports, tokens: rehearsedTokens(contract.scopes) };
+    return rehearseOperation(contract, requestLambda(contract, authenticate, rehearsed, hooks)(rehearsal)(context));
+  };
   return Object.assign(definitionOf(operation), { rehearse });
 }

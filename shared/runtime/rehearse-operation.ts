@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { OperationContract } from '../contracts/operation.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { tokens } from '../domain/store-ports.ts';
 import { InvalidRow } from '../domain/stored-row.ts';
 import type { TokenAdmissions } from '../domain/tokens/admit-token.ts';
 import { emptyLog, rateLimitAt } from '../domain/tokens/rate-limit.ts';
@@ -26,24 +27,22 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
 }
 
 /** Reads the row that a rehearsed table returns, which is no token, and admits the caller. */
-async function admit(tokens: TokenAdmissions, scopes: readonly Scope[], digest: string, now: number) {
-  await tokens.admit(digest, now).catch((error: unknown) => {
+async function admit(admissions: TokenAdmissions, scopes: readonly Scope[], digest: string, now: number) {
+  await admissions.admit(digest, now).catch((error: unknown) => {
     if (!(error instanceof InvalidRow)) throw error;
   });
   const token = { tokenId: 'rehearsal', accountId: 'rehearsal', name: 'rehearsal', scopes };
   return { status: 'admitted', token, rateLimit: rateLimitAt(emptyLog(), now) } as const;
 }
 
-/** The response to the example; it is sent to nobody. */
-export function rehearseOperation(
-  contract: OperationContract,
-  context: Context,
-  define: (context: Context) => HttpHandler,
-): Promise<APIGatewayProxyResult> {
-  const { tokens } = context;
-  const admitting = {
-    ...tokens,
-    admit: (digest: string, now: number) => admit(tokens, contract.scopes, digest, now),
+/** Admits the caller of a rehearsal. */
+export const rehearsedTokens =
+  (scopes: readonly Scope[]) =>
+  (context: Context): TokenAdmissions => {
+    const admissions = tokens(context);
+    return { ...admissions, admit: (digest: string, now: number) => admit(admissions, scopes, digest, now) };
   };
-  return define({ ...context, tokens: admitting })(exampleEvent(contract), {} as LambdaContext);
-}
+
+/** The response to the example; it is discarded. */
+export const rehearseOperation = (contract: OperationContract, handler: HttpHandler): Promise<APIGatewayProxyResult> =>
+  handler(exampleEvent(contract), {} as LambdaContext);

@@ -11,7 +11,7 @@ import { stores } from '../../shared/domain/stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { TableBusy } from '../../shared/platform/table-busy.ts';
-import { type Context, createContext } from '../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
 
@@ -35,7 +35,7 @@ const contract = {
 const dayMs = 24 * 3_600_000;
 
 let host: TestTable;
-let context: Context;
+let context: FullContext;
 let now: number;
 let played: number;
 let replayed: StoredResponse[];
@@ -49,7 +49,7 @@ afterAll(() => host.close());
 beforeEach(() => {
   [now, played, replayed, rejection] = [testTime, 0, [], undefined];
   const clock = { now: () => now };
-  context = { ...createContext({ TABLE_NAME: 'unused' }, { clock }), ...stores(host.table, clock) };
+  context = { ...createFullContext({ TABLE_NAME: 'unused' }, { clock }), ...stores(host.table, clock) };
 });
 
 async function aToken(accountId = testIds.next()) {

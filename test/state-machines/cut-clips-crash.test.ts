@@ -4,7 +4,8 @@ import { type LocalFunctions, localFunctions } from '../../infra/local/functions
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { clipJob } from '../../shared/domain/clips/clip-task.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { Definition } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { allJobs, type ClipScene, startClipScene } from './clip-scene.ts';
 
 const steps = ['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips'] as const;
@@ -72,7 +73,7 @@ const mortal = (name: string, handler: LambdaHandler): LambdaHandler => {
   return dying as unknown as LambdaHandler;
 };
 
-const mortalRecording = (context: Context): Context => ({
+const mortalRecording = (context: FullContext): FullContext => ({
   ...context,
   engineJobs: {
     ...context.engineJobs,
@@ -89,7 +90,8 @@ const mortalRecording = (context: Context): Context => ({
 const isStep = (name: string) => [...steps, 'finalize', 'settleExecution'].includes(name);
 const mortalFunctions: LocalFunctions = Object.fromEntries(
   Object.entries(localFunctions).map(([name, { definition, timeoutSeconds }]) => {
-    const made = (context: Context) => mortal(name, definition(mortalRecording(context)) as LambdaHandler);
+    const made: Definition<LambdaHandler> = (context) =>
+      mortal(name, definition(mortalRecording(context as FullContext)) as LambdaHandler);
     return [name, { definition: isStep(name) ? made : definition, timeoutSeconds }];
   }),
 );

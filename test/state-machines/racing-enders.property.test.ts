@@ -9,7 +9,7 @@ import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -33,7 +33,7 @@ const faultyTable = (table: Table, faults: Fault[]): Table => ({
   },
 });
 
-function failAsOperator(context: Context, taskId: string): Promise<unknown> {
+function failAsOperator(context: FullContext, taskId: string): Promise<unknown> {
   const command = taskCommands.find(({ name }) => name === 'fail');
   if (!command) throw new Error('operators cannot fail tasks');
   const [queue, workflow] = [webhookQueue(context), stepFunctions(context)];

@@ -8,11 +8,11 @@ import { connectionStore } from '../../shared/domain/piloto/connection-store.ts'
 import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { eventually } from './eventually.ts';
 import type { TestService } from './test-service.ts';
 
-const connectNeeds = (context: Context): Context & ConnectNeeds => ({
+const connectNeeds = (context: FullContext): FullContext & ConnectNeeds => ({
   ...context,
   connections: connectionStore(context.table),
   inboxQueue: inboxQueue(context),
@@ -21,7 +21,7 @@ const connectNeeds = (context: Context): Context & ConnectNeeds => ({
 });
 
 /** Connects the account's two pages to a service anywhere, and waits until they are copied. */
-export async function connectAndCopy(context: Context, accountId: string) {
+export async function connectAndCopy(context: FullContext, accountId: string) {
   const needs = connectNeeds(context);
   for (const grant of await sandboxTokens(context, accountId))
     await connectPage(needs, { accountId, network: 'sandbox', ...grant });

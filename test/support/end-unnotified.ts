@@ -1,7 +1,7 @@
 /** Ends a task like a process that dies right after the terminal transaction, without notifications. */
 import { type End, type EndTaskNeeds, endTask } from '../../shared/domain/tasks/end-task.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 const neverReached = (): Promise<never> => Promise.reject(new Error('the process has died'));
 
@@ -12,5 +12,5 @@ export const unreachable = {
   workflow: { start: neverReached, succeed: neverReached, fail: neverReached },
 } as const satisfies Pick<EndTaskNeeds, 'engines' | 'queue' | 'workflow'>;
 
-export const endUnnotified = (context: Context, task: Task, end: End): Promise<boolean> =>
+export const endUnnotified = (context: FullContext, task: Task, end: End): Promise<boolean> =>
   endTask({ ...context, ...unreachable }, task, end);

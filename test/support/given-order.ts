@@ -2,10 +2,10 @@
 import type { PackOrder } from '../../shared/domain/billing/order.ts';
 import { takeRoom } from '../../shared/domain/billing/order-room.ts';
 import { insertOrder } from '../../shared/domain/billing/order-store.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 export async function giveOrder(
-  { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
+  { clock, ids, table }: Pick<FullContext, 'clock' | 'ids' | 'table'>,
   accountId: string,
   given: Partial<PackOrder> = {},
 ): Promise<string> {

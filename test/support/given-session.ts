@@ -9,8 +9,8 @@ import {
   sessionSecretBytes,
 } from '../../shared/domain/dashboard/session.ts';
 import { insertSession } from '../../shared/domain/dashboard/session-store.ts';
-import type { Context } from '../../shared/runtime/context.ts';
 import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { type Call, fill, type TestResponse } from './test-service.ts';
 
 export interface GivenSession {
@@ -28,8 +28,8 @@ export async function giveSession(
     ids,
     settings,
     table,
-  }: Pick<Context, 'clock' | 'ids' | 'table'> & {
-    readonly settings: Pick<Context['settings'], 'dashboardUrl'>;
+  }: Pick<FullContext, 'clock' | 'ids' | 'table'> & {
+    readonly settings: Pick<FullContext['settings'], 'dashboardUrl'>;
   },
   accountId: string,
   given: Partial<Session> = {},

@@ -4,10 +4,10 @@ import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { insertOrder } from '../../shared/domain/billing/order-store.ts';
 import { insertSubscription } from '../../shared/domain/billing/subscription-store.ts';
 import type { CheckoutRequest, SubscriptionGateway } from '../../shared/gateways/subscription-gateway.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 export async function giveSubscription(
-  { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
+  { clock, ids, table }: Pick<FullContext, 'clock' | 'ids' | 'table'>,
   gateway: SubscriptionGateway,
   accountId: string,
   billingCycle: BillingCycle = 'monthly',

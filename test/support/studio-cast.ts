@@ -2,9 +2,9 @@
 import { registry } from '../../shared/contracts/registry.ts';
 import { type Avatar, putAvatar } from '../../shared/domain/studio/avatar-store.ts';
 import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 
-type Needs = Pick<Context, 'clock' | 'ids' | 'table'>;
+type Needs = Pick<FullContext, 'clock' | 'ids' | 'table'>;
 
 /** Returns its id. */
 export async function giveProduct(

@@ -14,7 +14,7 @@ import { type CreatedToken, createToken } from '../../shared/domain/tokens/creat
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
-import { type Context, createContext } from '../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
@@ -60,7 +60,7 @@ export interface TestService {
   /** The account's credits and the number of its tasks, at most 10. */
   standing(accountId: string): Promise<{ balance: number | undefined; tasks: number }>;
   /** Runs work while the functions are called with another context. */
-  withContext<Result>(context: Context, work: () => Promise<Result>): Promise<Result>;
+  withContext<Result>(context: FullContext, work: () => Promise<Result>): Promise<Result>;
   /** Runs work while the functions have other settings. */
   withEnvironment<Result>(environment: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result>;
   /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
@@ -84,7 +84,7 @@ export interface TestServiceOptions {
   readonly additional?: {
     readonly functions: LocalFunctions;
     readonly routes: readonly GatewayRoute[];
-    readonly prepare: (context: Context) => Context;
+    readonly prepare: (context: FullContext) => FullContext;
   };
   /** Replaces functions by others that fail as a test requires. */
   readonly functions?: ServiceOptions['functions'];
@@ -124,8 +124,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof patientAccess): Context => {
-    const made = createContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
+  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof patientAccess): FullContext => {
+    const made = createFullContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
     const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
     return options.additional?.prepare(context) ?? context;
   };

@@ -9,7 +9,7 @@ import { addGeneration, type TaskType } from '../../shared/contracts/generate.ts
 import { callbackUrl, generation } from '../../shared/contracts/generation-contract.ts';
 import { durationAt } from '../../shared/domain/generation/duration-at.ts';
 import type { GenerationRules } from '../../shared/domain/generation/request-generation.ts';
-import type { Context } from '../../shared/runtime/context.ts';
+import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
 const ToyVideoRequest = () =>
@@ -55,10 +55,10 @@ export const toyVideo = {
   functions: { generateToyVideo: { definition, timeoutSeconds: 28 } } satisfies LocalFunctions,
   routes: [{ method: 'POST', path: toyVideoContract.path, functionName: 'generateToyVideo' }],
   /** Registers its task type, and lets the offline engine perform it. */
-  prepare(context: Context): Context {
+  prepare(context: FullContext): FullContext {
     addGeneration(toyVideoContract);
     const routes = { 'toy-video': { routes: ['offline/toy-video'] } };
-    const read: Context['catalog']['read'] = async () => {
+    const read: FullContext['catalog']['read'] = async () => {
       const catalog = await context.catalog.read();
       return { ...catalog, engines: { ...catalog.engines, ...routes } };
     };

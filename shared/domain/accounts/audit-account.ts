@@ -16,7 +16,7 @@ export interface Drift {
   readonly slots: readonly string[];
 }
 
-type Needs = Stores & { readonly clock: Clock };
+type Needs = Pick<Stores, 'accounts' | 'audits' | 'ledger' | 'tasks'> & { readonly clock: Clock };
 
 /** How many passes the audit makes over an account that changes meanwhile, before it leaves it for the next audit. */
 const maximumPasses = 4;

@@ -15,7 +15,7 @@ export interface NewAccount {
   readonly planId?: string;
 }
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'catalog'> {
   readonly clock: Clock;
   readonly ids: Ids;
 }

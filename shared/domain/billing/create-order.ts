@@ -18,7 +18,7 @@ import { presentOrder } from './present-order.ts';
 
 const contract = billingContracts.createCreditOrder;
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'orders' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly pixGateway: PixGateway;

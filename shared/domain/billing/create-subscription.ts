@@ -25,7 +25,7 @@ import { insertSubscription } from './subscription-store.ts';
 
 const contract = subscriptionContracts.createSubscription;
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'orders' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly subscriptionGateway: SubscriptionGateway;

@@ -14,7 +14,7 @@ import type { MediaProblem } from '../media/media-problem.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
 }
 
@@ -60,7 +60,10 @@ export const clipJob = (work: 'cut' | 'crop' | 'poster', clip: number): string =
   `${work}-${String(clip).padStart(2, '0')}`;
 
 /** The task, if it is still to be worked on: neither ended nor about to end with an outcome. */
-export async function findOpen({ tasks, engineJobs }: Stores, taskId: string): Promise<Task | undefined> {
+export async function findOpen(
+  { tasks, engineJobs }: Pick<Stores, 'engineJobs' | 'tasks'>,
+  taskId: string,
+): Promise<Task | undefined> {
   const [task, { outcome }] = await Promise.all([tasks.find(taskId), engineJobs.find({ taskId, name: mainJob })]);
   return task && !isTerminal(task) && !outcome ? task : undefined;
 }

@@ -11,7 +11,7 @@ import { clockSkewMs, type Session, sessionDigest, sessionHours, sessionSecretBy
 import { endIfLive, endSession, insertSession } from './session-store.ts';
 import { accountOf, type SignUpRules } from './sign-up.ts';
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly identity: Identity;

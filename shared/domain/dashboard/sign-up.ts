@@ -30,7 +30,7 @@ export type SignUpRules = Readonly<z.output<ReturnType<typeof SignUpRules>>>;
 export const signUpRules = (settings: Pick<Settings, 'signUp' | 'signUpCredits'>): SignUpRules =>
   SignUpRules().parse({ signUp: settings.signUp, credits: settings.signUpCredits });
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
 }

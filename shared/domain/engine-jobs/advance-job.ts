@@ -14,7 +14,7 @@ import { recordAcceptance, recordOutcome, recordProgress } from './record-report
 import { cancelJob } from './stop-jobs.ts';
 import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
 
-interface Needs extends Stores, SubmitNeeds {
+interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
   readonly logger: Logger;
   readonly workflow: Workflow;
 }

@@ -7,7 +7,7 @@ import { overdueMs, type Task, type Transition, transitionOn } from '../tasks/ta
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
 }
 

@@ -25,7 +25,7 @@ export async function cancelJob(
   }
 }
 
-interface Needs extends Stores, CancelNeeds {
+interface Needs extends Pick<Stores, 'engineJobs'>, CancelNeeds {
   readonly clock: Clock;
   readonly workflow: Workflow;
 }

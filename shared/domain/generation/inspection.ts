@@ -10,7 +10,7 @@ import type { Stores } from '../stores.ts';
 
 export interface Inspection {
   readonly accountId: string;
-  readonly stores: Stores;
+  readonly catalog: Stores['catalog'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
   readonly outbound: Outbound;
   /** The URLs that the request names. */
@@ -19,6 +19,9 @@ export interface Inspection {
   readonly routes: readonly EngineRoute[];
   /** Only for operations that accept links to platforms. */
   readonly videoResolver?: VideoResolver;
+  /** Only for the Studio. */
+  readonly products?: Stores['products'];
+  readonly avatars?: Stores['avatars'];
   /** What was found out about files, by field: routes are chosen by it, and only files of the same duration are worked on afterwards. */
   readonly files: Map<string, FileFacts>;
 }

@@ -15,7 +15,6 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
-import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
@@ -41,14 +40,15 @@ interface GenerationRequest<Body> {
 
 type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
 
-interface Needs extends Stores {
+interface Needs
+  extends Pick<Stores, 'accounts' | 'catalog' | 'circuits' | 'idempotency' | 'table'>,
+    Pick<Inspection, 'avatars' | 'products' | 'videoResolver'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly outbound: Outbound;
   readonly settings: Pick<Settings, 'resultsUrl'>;
-  readonly videoResolver?: VideoResolver;
   readonly workflow: Workflow;
 }
 
@@ -232,15 +232,17 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);
-  const { outbound, settings, videoResolver } = needs;
+  const { avatars, catalog, outbound, products, settings, videoResolver } = needs;
   const inspection = {
     accountId: request.actor.accountId,
-    stores: needs,
+    catalog,
     settings,
     outbound,
     addresses,
     routes,
     files,
+    ...(avatars && { avatars }),
+    ...(products && { products }),
     ...(videoResolver && { videoResolver }),
   };
   const inspected = (await inspect?.(body, inspection)) as Inspected;

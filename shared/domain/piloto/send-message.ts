@@ -18,7 +18,7 @@ import { type NetworkWriteNeeds, writeToNetwork } from './write-to-network.ts';
 
 const contract = pilotoMessageContracts.sendMessage;
 
-export interface WriteNeeds extends Stores, NetworkWriteNeeds {
+export interface WriteNeeds extends Pick<Stores, 'accounts' | 'catalog' | 'table'>, NetworkWriteNeeds {
   readonly ids: Ids;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly socialNetwork: SocialNetwork;

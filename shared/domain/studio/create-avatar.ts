@@ -2,6 +2,7 @@
 import { studioContracts } from '../../contracts/studio.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';
+import type { Stores } from '../stores.ts';
 import { type Avatar, putAvatar } from './avatar-store.ts';
 import { type CreationNeeds, type CreationRequest, createOnce } from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
@@ -25,7 +26,11 @@ function imageOf(file: UsableFile | undefined, { imageUrl }: AvatarBody): Studio
   return { url: imageUrl };
 }
 
-async function prepare(needs: CreationNeeds, { accountId, body }: CreationRequest<AvatarBody>): Promise<Prepared> {
+interface Needs extends CreationNeeds {
+  readonly avatars: Stores['avatars'];
+}
+
+async function prepare(needs: Needs, { accountId, body }: CreationRequest<AvatarBody>): Promise<Prepared> {
   const { avatars, clock, ids } = needs;
   const { avatarFileId, name, gender, type, sourceInfluencerId } = body;
   const createdAt = clock.now();
@@ -42,7 +47,7 @@ async function prepare(needs: CreationNeeds, { accountId, body }: CreationReques
 }
 
 /** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
-export const createAvatar = (needs: CreationNeeds, request: CreationRequest<AvatarBody>) =>
+export const createAvatar = (needs: Needs, request: CreationRequest<AvatarBody>) =>
   createOnce(needs, contract, request, {
     call: () => prepare(needs, request),
     commit: ({ avatar: { avatarId: id, name }, writes }) => ({ writes, data: { id, name } }),

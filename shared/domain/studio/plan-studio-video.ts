@@ -55,8 +55,9 @@ function checkAvatarPolicy({ slug, avatarPolicy }: StudioMode, { avatarId }: Stu
 
 async function castOf(
   { productId, avatarId }: StudioVideo,
-  { accountId, stores: { products, avatars } }: Inspection,
+  { accountId, products, avatars }: Inspection,
 ): Promise<{ readonly product: Product; readonly avatar: Avatar | undefined }> {
+  if (!products || !avatars) throw new Error('the function has no stores of products and avatars');
   const [product, avatar] = await Promise.all([
     products.find(accountId, productId),
     avatarId === undefined ? undefined : avatars.find(accountId, avatarId),
@@ -75,8 +76,8 @@ const speechOf = ({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo
 /** @throws {Rejection} invalid, generation-failed */
 export async function planStudioVideo(request: StudioVideo, inspection: Inspection): Promise<StudioScene> {
   const body = withoutEmptyIds(request);
-  const { outbound, settings, stores } = inspection;
-  const { studio } = await stores.catalog.read();
+  const { catalog, outbound, settings } = inspection;
+  const { studio } = await catalog.read();
   const mode = modeOf(body, studio);
   const { slug, name, description, direction } = mode;
   const hook = entryOf(['hookId', 'a hook'], body.hookId, studio.hooks);

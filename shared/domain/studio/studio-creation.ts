@@ -12,7 +12,7 @@ import { runOnce, type Work } from '../idempotency/run-once.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
 import type { Stores } from '../stores.ts';
 
-export interface CreationNeeds extends Stores {
+export interface CreationNeeds extends Pick<Stores, 'accounts' | 'catalog' | 'files' | 'table'> {
   readonly clock: Clock;
   readonly fileStorage: FileStorage;
   readonly ids: Ids;

@@ -30,7 +30,7 @@ export type End =
       readonly isOwn?: true | undefined;
     };
 
-export interface EndTaskNeeds extends Stores {
+export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | 'table'> {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly ids: Ids;

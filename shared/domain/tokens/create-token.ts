@@ -22,7 +22,7 @@ export interface CreatedToken {
   readonly webhookToken: string;
 }
 
-interface Needs extends Stores {
+interface Needs extends Pick<Stores, 'accounts' | 'table'> {
   readonly ids: Ids;
   readonly webhookSecrets: WebhookTokens;
 }

@@ -7,7 +7,7 @@ import { startConfirmation, startLogin } from '../../../shared/domain/dashboard/
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified, Identity, LoginRequest } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -49,7 +49,7 @@ const identity: Identity = {
 
 const contextAt = (now: number, table: Table = host.table) => {
   const clock = { now: () => now };
-  const context = createContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds });
+  const context = createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds });
   return { ...context, ...stores(table, clock), identity };
 };
 

@@ -3,24 +3,24 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { InvitationExists, invitationDays, invite } from '../../../shared/domain/dashboard/invitation.ts';
 import { accountOf } from '../../../shared/domain/dashboard/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
-import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
-let context: Context;
+let context: FullContext;
 let now = testTime;
 
 beforeAll(async () => {
   host = await testTable();
   const clock = { now: () => now };
-  context = { ...createContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }), ...stores(host.table, clock) };
+  context = { ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }), ...stores(host.table, clock) };
 });
 afterAll(() => host.close());
 
 const newAddress = () => `${testIds.next()}@example.com`;
 
 /** Each log-in is by another identity of the address. */
-const logIn = (email: string, over: Context = context) => {
+const logIn = (email: string, over: FullContext = context) => {
   const id = testIds.next();
   const identity = { issuer: 'https://issuer.example', subject: id, username: id, name: 'Ana', email, loginId: id };
   const verified = { kind: 'password', provider: 'password', isEmailVerified: true, authenticatedAt: now } as const;

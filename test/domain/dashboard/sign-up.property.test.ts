@@ -6,7 +6,7 @@ import { accountOf, type SignUpRules } from '../../../shared/domain/dashboard/si
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -33,8 +33,8 @@ function crashing(table: Table, crash: Crash): Table {
   };
 }
 
-const contextOver = (table: Table): Context => ({
-  ...createContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }),
+const contextOver = (table: Table): FullContext => ({
+  ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }),
   ...stores(table, clock),
 });
 

@@ -36,7 +36,7 @@ interface Given {
 
 /** The task that a request leaves behind, or why it was rejected. */
 async function requested({ engines = ['offline'], taskType = 'voice', inspect, others, ...given }: Given = {}) {
-  const store: Stores = stores(host.table, clock, () => [...engines]);
+  const store: Stores = stores(host.table, clock, { engines: engines.join(',') });
   const request = {
     body: { ...body, ...given.body },
     headers: {},

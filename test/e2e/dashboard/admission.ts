@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../../infra/local/host.ts';
 import { invite } from '../../../shared/domain/dashboard/invitation.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import {
   accessibilityProblems,
   canBrowse,
@@ -38,7 +38,7 @@ describe.runIf(canLookInside)('a service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'admission-e2e-'));
   let service: Service;
   const admit = (signUp: string): void =>
-    service.bind(createContext({ ...service.environment, [settingVariables.signUp]: signUp }));
+    service.bind(createFullContext({ ...service.environment, [settingVariables.signUp]: signUp }));
 
   /** Logs in with Google on a phone in Portuguese, from the first page of the dashboard. */
   async function arrive(email: string) {

@@ -4,7 +4,7 @@ import { type CheckedService, checkEngines } from '../../../infra/cli/engine-che
 import { taskTypes } from '../../../shared/contracts/generate.ts';
 import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
@@ -115,7 +115,7 @@ const stageWith = (engines: string): CheckedService => {
     [settingVariables.falKey]: `${arn}:fal`,
     [settingVariables.elevenLabsKey]: `${arn}:elevenlabs`,
   };
-  const context = createContext({ ...service.environment, ...environment });
+  const context = createFullContext({ ...service.environment, ...environment });
   return { ...context, deployment: { stage: 'dev', outputs: {} } };
 };
 

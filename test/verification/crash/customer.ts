@@ -4,7 +4,7 @@ import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import type { KillSwitch, Track } from './kill-switch.ts';
 import { commits, type Match } from './service-call.ts';
 
@@ -18,7 +18,7 @@ const credits = 1000;
 
 /** Creates an account without passing any recorder. */
 async function newAccount({ environment }: ServiceFile) {
-  const context = createContext(environment);
+  const context = createFullContext(environment);
   const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   const { token } = await createToken(needs, { accountId, name: 'crash', scopes });

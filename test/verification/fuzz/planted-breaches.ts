@@ -4,13 +4,14 @@ import { type LocalFunctions, localFunctions } from '../../../infra/local/functi
 import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import type { Context, Definition } from '../../../shared/runtime/context.ts';
+import type { Definition } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 
 type Event = APIGatewayProxyEvent;
 type Response = APIGatewayProxyResult;
 
 /** A response that replaces an operation's own. */
-type Breach = (event: Event, response: Response, context: Context) => Response | Promise<Response>;
+type Breach = (event: Event, response: Response, context: FullContext) => Response | Promise<Response>;
 
 interface Body {
   readonly success: boolean;
@@ -178,7 +179,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {
   return (context) => {
     const handler = definition(context) as LambdaHandler;
-    return async (event, lambda) => breach(event, (await handler(event, lambda)) as Response, context);
+    return async (event, lambda) => breach(event, (await handler(event, lambda)) as Response, context as FullContext);
   };
 };
 

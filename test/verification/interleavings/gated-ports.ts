@@ -1,4 +1,6 @@
 /** The service's ports and its table, with a gate before each request and before each response. */
+
+import * as stores from '../../../shared/domain/store-ports.ts';
 import { type Engines, engines } from '../../../shared/engines/engines.ts';
 import { inputsBucket, resultsBucket } from '../../../shared/platform/bucket.ts';
 import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';
@@ -60,9 +62,10 @@ function gatedOutbound(gates: Gates, context: Context): Outbound {
   };
 }
 
-/** All ports of one context: a function takes those that it needs. */
+/** All stores and other ports of one context: a function takes those that it needs. */
 export const gatedPorts = (gates: Gates) =>
   ({
+    ...stores,
     bucket: once((context) => gated(gates, 'bucket', resultsBucket(context))),
     engines: once((context) => gatedEngines(gates, context)),
     fileStorage: once((context) => gated(gates, 'files', fileStorage(context))),

@@ -10,7 +10,7 @@ import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
-import type { Context } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
@@ -74,7 +74,7 @@ export const grant = (args: { account: number; amount: number }, faults: readonl
   });
 
 /** What an operator's command works with. */
-const operatorsService = (context: Context): Service => ({
+const operatorsService = (context: FullContext): Service => ({
   ...context,
   engines: engines(context),
   queue: webhookQueue(context),

@@ -6,7 +6,7 @@ import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import { ApiError } from '../../../shared/runtime/api-error.ts';
-import type { Context } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 import { operationLambda } from '../../../shared/runtime/operation-lambda.ts';
 
 const failures: readonly ((text: string) => never)[] = [
@@ -18,7 +18,7 @@ const failures: readonly ((text: string) => never)[] = [
   },
 ];
 
-async function plantInParts({ ids, logger, metrics, table, ...context }: Context, text: string): Promise<void> {
+async function plantInParts({ ids, logger, metrics, table, ...context }: FullContext, text: string): Promise<void> {
   logger.trace('planted', { text });
   logger.debug('planted', { text: Buffer.from(text).toString('base64') });
   metrics.record({ SlotDrift: 0 }, { operation: text });
@@ -32,7 +32,7 @@ async function plantInParts({ ids, logger, metrics, table, ...context }: Context
 }
 
 /** After a text is planted, the next two calls of listPlans fail with it, and have it in a header. */
-export function plantedText(context: () => Context) {
+export function plantedText(context: () => FullContext) {
   let planted = '';
   const pending: ((text: string) => never)[] = [];
   const failing = operationLambda(publicContracts.listPlans, async () => {

@@ -6,7 +6,7 @@ import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type Measurement, type Numbered, type Order, type Report, type Start, startVariable } from './orders.ts';
 import { plantedText } from './planted-text.ts';
@@ -23,11 +23,14 @@ const circuits = {
 };
 
 /** A context whose clients use other addresses; the queue's URL follows the address of its service. */
-function redirected(own: Readonly<Record<string, string>>, changes: Readonly<Record<string, string>> = {}): Context {
+function redirected(
+  own: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string>> = {},
+): FullContext {
   const { AWS_ENDPOINT_URL_SQS: queues } = changes;
   const queueUrl = new URL(own[settingVariables.webhookQueueUrl] ?? '');
   const queue = queues && { [settingVariables.webhookQueueUrl]: `${queues}${queueUrl.pathname}` };
-  const context = createContext({ ...own, ...queue, ...changes }, { clock, ids });
+  const context = createFullContext({ ...own, ...queue, ...changes }, { clock, ids });
   return start.circuits ? { ...context, circuits: circuits[start.circuits] } : context;
 }
 

@@ -6,7 +6,7 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { type CreatedToken, createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
 import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
@@ -29,7 +29,7 @@ export interface World extends RawClient {
   readonly words: Words;
   readonly canaries: Canary[];
   /** Past the lines, for what is not part of the run. */
-  readonly context: Context;
+  readonly context: FullContext;
   /** Everything that the operator's tool has printed. */
   readonly printed: ToolEnding[];
   /** Gives the functions this environment besides their own, until the next time. */
@@ -96,7 +96,7 @@ export async function startWorld(): Promise<World> {
     { environment: { POWERTOOLS_LOG_LEVEL: 'TRACE' } },
   );
   const { environment } = service;
-  const context = createContext(environment);
+  const context = createFullContext(environment);
   const words = randomWords((bytes) => context.ids.secret(bytes));
   const canaries: Canary[] = [
     ...wordCanaries(words),

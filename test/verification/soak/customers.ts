@@ -4,7 +4,7 @@ import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import type { Context } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 
 /** A creation under a key, as it was sent. */
 export interface KeyedCreation {
@@ -54,7 +54,7 @@ export function remember<Thing>(list: Thing[], thing: Thing): void {
 }
 
 /** `context` leads past all faults: what an operator does is not what is tried here. */
-export async function signUp(context: Context, options: CustomersOptions): Promise<Customers> {
+export async function signUp(context: FullContext, options: CustomersOptions): Promise<Customers> {
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
 
   async function tokenOf(accountId: string, allowed: readonly Scope[]): Promise<string> {

@@ -1,7 +1,7 @@
 /** What must hold of the table, the responses, the webhooks and the results when everything is settled. */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
-import type { Context } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 import type { Exhausted } from '../faults/random-faults.ts';
 import { checkMoment } from '../oracle/invariants.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
@@ -14,7 +14,7 @@ import type { Worker } from './worker.ts';
 export interface Soaked {
   readonly service: TemporaryService;
   /** Leads past all faults. */
-  readonly context: Context;
+  readonly context: FullContext;
   readonly requester: Requester;
   readonly backEnd: BackEnd;
   readonly known: Pick<Worker, 'canceled' | 'ends'>;

@@ -1,7 +1,7 @@
 /** The time after the load, in which everything must be settled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Context } from '../../../shared/runtime/context.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
 import type { TemporaryService } from '../process/temporary-service.ts';
 import type { SoakSettings } from './soak-settings.ts';
 
@@ -36,7 +36,7 @@ export async function messagesIn(client: SQSClient, QueueUrl: string): Promise<n
  */
 export async function settle(
   service: TemporaryService,
-  context: Context,
+  context: FullContext,
   { isLong, settleMs }: Pick<SoakSettings, 'isLong' | 'settleMs'>,
 ): Promise<Unsettled> {
   const client = new SQSClient(context.settings.aws('SQS'));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase } from '../../../infra/local/database/database.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { seededChance } from '../../support/chance.ts';
 import type { AwsCall } from '../faults/aws-call.ts';
 import { type FaultyAws, faultyAws } from '../faults/faulty-aws.ts';
@@ -101,7 +101,7 @@ async function load({ receiver, settings }: Everything, { customers, sender, kno
 
 async function soakEverything(all: Everything): Promise<SoakResult> {
   const { aws, databaseUrl, dice, engine, receiver, service, settings } = all;
-  const context = createContext(service.environment);
+  const context = createFullContext(service.environment);
   const customers = await signUp(context, settings);
   const sender = requester(service.url);
   const known = { canceled: new Set<string>(), ends: new Map<string, string>() };

@@ -14,7 +14,7 @@ import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { respondWith, type WebhookResponse } from '../../support/webhook-receiver.ts';
@@ -59,7 +59,7 @@ export interface BearerToken {
 
 export interface World {
   readonly host: TestService;
-  readonly context: Context;
+  readonly context: FullContext;
   readonly clock: Clock & { advance(milliseconds: number): void };
   readonly faults: Faults;
   readonly workflow: ScriptedWorkflow;
@@ -145,7 +145,7 @@ function setReceiverResponse({ host, tally }: Bench, webhookResponse: WebhookRes
 }
 
 /** An engine's report as it would come in; `forged` by a sender without the engine's key. */
-export function signedReport({ clock, settings }: Context, taskId: string, report: object, forged = false) {
+export function signedReport({ clock, settings }: FullContext, taskId: string, report: object, forged = false) {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(clock.now() / 1000));
   const signature = createHmac('sha256', forged ? 'another-key' : engineKey).update(`${seconds}.${body}`);
@@ -161,7 +161,7 @@ export function signedReport({ clock, settings }: Context, taskId: string, repor
   };
 }
 
-async function callBack(context: Context, taskId: string, report: object, forged: boolean): Promise<number> {
+async function callBack(context: FullContext, taskId: string, report: object, forged: boolean): Promise<number> {
   const { engine, address, headers, body } = signedReport(context, taskId, report, forged);
   const url = `${context.settings.apiUrl}/inbound/engines/${engine}/${address}`;
   const response = await fetch(url, { method: 'POST', headers, body });
@@ -175,7 +175,12 @@ export interface WorldOptions {
   readonly mutate?: (table: Table) => Table;
 }
 
-function contextOf(bench: Bench, tableName: string, clock: Clock, { engineCompletion, mutate }: WorldOptions): Context {
+function contextOf(
+  bench: Bench,
+  tableName: string,
+  clock: Clock,
+  { engineCompletion, mutate }: WorldOptions,
+): FullContext {
   const environment = {
     ...bench.host.service.environment,
     ...bench.endpoints,
@@ -185,7 +190,7 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineComple
     [settingVariables.offlineEngineKey]: engineKey,
     [settingVariables.offlineEngineCompletion]: engineCompletion,
   };
-  const made = createContext(environment, { clock, ids: countedIds(bench.tally.runs) });
+  const made = createFullContext(environment, { clock, ids: countedIds(bench.tally.runs) });
   const mutated = mutate ? stores(mutate(made.table), clock) : {};
   // The model knows nothing of engines that are left alone: there is another one of that.
   return { ...made, ...mutated, circuits: closedCircuits };

@@ -12,7 +12,8 @@ import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../../shared/contracts/login.ts';
 import { registry } from '../../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../../shared/platform/settings.ts';
-import { createContext, type Definition } from '../../../../shared/runtime/context.ts';
+import type { Definition } from '../../../../shared/runtime/context.ts';
+import { createFullContext } from '../../../../shared/runtime/full-context.ts';
 import { meanings, tableActions } from '../grant-meanings.ts';
 import {
   type Allowance,
@@ -217,7 +218,7 @@ describe('the environment of a function', () => {
 
   test.each(functionNames)('of %s is enough to create its ports', (name) => {
     const environment = { AWS_REGION: 'us-east-1', ...deployed(functions[name].environment) };
-    const context = createContext(environment);
+    const context = createFullContext(environment);
     const { ports } = defined[name] ?? {};
     if (!ports) throw new Error(`${name} does not say what creates its ports`);
     for (const create of Object.values(ports)) expect(() => create(context)).not.toThrow();
