@@ -3,7 +3,7 @@ import { attendEnqueued } from '../../shared/domain/piloto/attend-events.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { learnParticipant } from '../../shared/domain/piloto/participant-profile.ts';
 import { workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';

@@ -5,7 +5,8 @@ import {
   type EventOutcome,
 } from '../../shared/domain/billing/attend-event.ts';
 import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
-import { pixGateway, subscriptionGateway } from '../../shared/gateways/gateways.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
+import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 

@@ -3,7 +3,7 @@ import { countOpenCases } from '../../shared/domain/billing/open-cases.ts';
 import { reconcileOrders as reconcile } from '../../shared/domain/billing/reconcile-orders.ts';
 import { recordReconciliation } from '../../shared/domain/billing/reconciliation.ts';
 import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
-import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 /** Compares orders with the gateway's payments, so that a lost event costs minutes. */

@@ -1,7 +1,7 @@
 import { billingContracts } from '../../shared/contracts/billing.ts';
 import { createOrder } from '../../shared/domain/billing/create-order.ts';
 import { accounts, catalog, orders } from '../../shared/domain/store-ports.ts';
-import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';

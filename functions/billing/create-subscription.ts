@@ -1,7 +1,7 @@
 import { subscriptionContracts } from '../../shared/contracts/subscriptions.ts';
 import { createSubscription as create } from '../../shared/domain/billing/create-subscription.ts';
 import { accounts, catalog, orders } from '../../shared/domain/store-ports.ts';
-import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
+import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';

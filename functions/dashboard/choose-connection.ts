@@ -5,7 +5,7 @@ import { choosePage } from '../../shared/domain/dashboard/choose-page.ts';
 import { connectionProblemOf } from '../../shared/domain/dashboard/complete-consent.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';

@@ -1,6 +1,7 @@
 import { completeConsent } from '../../shared/domain/dashboard/complete-consent.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { socialLogin, socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialLogin } from '../../shared/gateways/social-logins.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';

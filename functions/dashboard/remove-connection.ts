@@ -1,7 +1,7 @@
 import { dashboardConnectionContracts } from '../../shared/contracts/dashboard-connections.ts';
 import { ConnectionRefused, disconnectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';

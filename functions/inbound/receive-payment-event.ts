@@ -1,7 +1,7 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
 import { attendPixEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
 import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
-import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 

@@ -1,8 +1,8 @@
 import { attendOrEnqueue } from '../../shared/domain/piloto/attend-events.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { wrongSignature } from '../../shared/domain/rejection.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import type { SocialEvent } from '../../shared/gateways/social-network.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 

@@ -2,7 +2,7 @@ import { deletionPath } from '../../shared/contracts/documents.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { withdraw } from '../../shared/domain/piloto/withdraw.ts';
 import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';

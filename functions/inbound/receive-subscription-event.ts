@@ -1,7 +1,7 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
 import { attendSubscriptionEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
 import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
-import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
+import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 

@@ -1,7 +1,7 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
 import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';

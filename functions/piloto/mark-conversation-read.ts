@@ -1,7 +1,7 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
 import { markRead } from '../../shared/domain/piloto/mark-read.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';

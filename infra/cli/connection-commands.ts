@@ -10,8 +10,8 @@ import {
 import type { Connection } from '../../shared/domain/piloto/connection.ts';
 import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
 import type { Network } from '../../shared/gateways/social-network.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';

@@ -4,7 +4,7 @@ import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-or
 import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/order.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
 import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
-import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, optional, required } from './command.ts';

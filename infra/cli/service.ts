@@ -1,6 +1,6 @@
 /** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
-import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
+import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';

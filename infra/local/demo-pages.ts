@@ -1,7 +1,7 @@
 /** The pages of the demo account in the social sandbox, connected so that its inbox is not empty. */
 import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Service } from './host.ts';

@@ -8,7 +8,7 @@ import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
 import { type WorkNeeds, workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';

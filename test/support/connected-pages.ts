@@ -5,7 +5,7 @@ import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { type ConnectNeeds, connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { socialNetwork } from '../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';

@@ -7,8 +7,8 @@ import type { Channel } from '../../../shared/contracts/channels.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import type { Connection } from '../../../shared/domain/piloto/connection.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
-import { socialNetwork } from '../../../shared/gateways/gateways.ts';
 import type { PageIdentity } from '../../../shared/gateways/social-network.ts';
+import { socialNetwork } from '../../../shared/gateways/social-networks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { screens } from '../browser.ts';
 import {

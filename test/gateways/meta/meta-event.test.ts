@@ -1,7 +1,7 @@
 /** Meta's events and signed requests: which are believed, and what is read of them. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { socialNetwork } from '../../../shared/gateways/gateways.ts';
+import { socialNetwork } from '../../../shared/gateways/social-networks.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 

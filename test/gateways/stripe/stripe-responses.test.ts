@@ -1,6 +1,6 @@
 /** What the adapter makes of responses that are rare: long lists, unusual invoices, and ones that it cannot read. */
 import { describe, expect, test } from 'vitest';
-import { subscriptionGateway } from '../../../shared/gateways/gateways.ts';
+import { subscriptionGateway } from '../../../shared/gateways/subscription-gateways.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 import { localServer } from '../../support/local-server.ts';

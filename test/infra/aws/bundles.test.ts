@@ -162,12 +162,12 @@ const ports: readonly [module: string, granted: (line: FunctionGrants) => unknow
     ({ inputs, models, secrets }) =>
       secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
   ],
+  ['shared/gateways/pix-gateways.ts', ({ secrets }) => secrets?.includes('payments')],
+  ['shared/gateways/subscription-gateways.ts', ({ secrets }) => secrets?.includes('subscriptions')],
   [
-    'shared/gateways/gateways.ts',
-    ({ inboxQueue, knows, secrets }) =>
-      secrets?.some((of) => of === 'payments' || of === 'subscriptions') ||
-      knows?.includes('socialNetworks') ||
-      (inboxQueue && secrets?.includes('social')),
+    'shared/gateways/social-networks.ts',
+    ({ credentials, inboxQueue, knows, secrets }) =>
+      (credentials ?? inboxQueue) && (knows?.includes('socialNetworks') || secrets?.includes('social')),
   ],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
   // Transcripts by AWS are read in the bucket.

@@ -1,0 +1,30 @@
+/** The log-in with which owners connect their pages, with a stage's apps. */
+import type { Clock } from '../platform/clock.ts';
+import { secretsManager } from '../platform/secrets.ts';
+import type { Settings } from '../platform/settings.ts';
+import { secretsIn } from './meta/app-secrets.ts';
+import { metaLogin } from './meta/meta-login.ts';
+import { metaAppOf } from './network-of.ts';
+import type { SocialLogin } from './social-login.ts';
+
+interface Source {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function socialLogin(source: Source): SocialLogin {
+  const { settings, clock } = source;
+  const secrets = secretsManager(source);
+  return metaLogin({
+    sandboxUrl: () => settings.metaSandboxUrl,
+    version: () => settings.metaVersion,
+    appId: (channel) => metaAppOf(channel, settings),
+    async appSecret(channel) {
+      const list = settings[channel === 'instagram' ? 'metaInstagramSecrets' : 'metaFacebookSecrets'];
+      const [secret] = secretsIn(await secrets.read(list));
+      if (secret === undefined) throw new Error(`the app for ${channel} has no secret`);
+      return secret;
+    },
+    clock,
+  });
+}

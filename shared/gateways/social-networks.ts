@@ -1,0 +1,33 @@
+/** The social network whose pages accounts connect, with a stage's apps. */
+import type { Clock } from '../platform/clock.ts';
+import { secretsManager } from '../platform/secrets.ts';
+import type { Settings } from '../platform/settings.ts';
+import { secretsIn } from './meta/app-secrets.ts';
+import { hostsOf } from './meta/meta-hosts.ts';
+import { metaNetwork } from './meta/meta-network.ts';
+import type { SocialNetwork } from './social-network.ts';
+
+interface Source {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function socialNetwork(source: Source): SocialNetwork {
+  const { settings, clock } = source;
+  const secrets = secretsManager(source);
+  return metaNetwork({
+    url: (page) => hostsOf(page, settings.metaSandboxUrl).graph,
+    version: () => settings.metaVersion,
+    async appSecrets() {
+      const { metaInstagramSecrets, metaFacebookSecrets } = settings;
+      const lists = await Promise.all([metaInstagramSecrets, metaFacebookSecrets].map((one) => secrets.read(one)));
+      return lists.flatMap(secretsIn);
+    },
+    async facebookApp() {
+      const [secret] = secretsIn(await secrets.read(settings.metaFacebookSecrets));
+      const id = settings.metaFacebookApp;
+      return secret === undefined || id === 'none' ? undefined : { id, secret };
+    },
+    clock,
+  });
+}
