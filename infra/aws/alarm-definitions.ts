@@ -100,6 +100,12 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
     impact: 'More than a fifth of all tasks fail: users get refunds instead of results.',
     runbook: 'Tasks fail',
   },
+  ResultsTooLong: {
+    metric: serviceMetric(stage, 'ResultsTooLong'),
+    threshold: 0,
+    impact: 'An engine makes more than was paid for: its tasks fail and are refunded, and its bill is ours.',
+    runbook: 'Tasks fail',
+  },
   ExhaustedWebhooks: {
     metric: serviceMetric(stage, 'WebhooksExhausted'),
     threshold: 50,

@@ -50,7 +50,7 @@ export class OperationsDashboard extends Construct {
         ],
         [
           graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
-          graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine')),
+          graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine'), total('ResultsTooLong')),
           new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],
         [

@@ -59,6 +59,7 @@ export const audioContracts = {
     taskType: 'voice',
     scope: 'generate:audio',
     medium: 'audio',
+    paidSeconds: null,
     timeLimitSeconds: 600,
     summary: 'Convert text to speech',
     description: `The result is an MP3. Costs one credit per ${prices.voice.charactersPerCredit} characters, rounded up, at the default prices; characters are Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,

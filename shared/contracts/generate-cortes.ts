@@ -58,6 +58,8 @@ export const cortesContracts = {
     whenSwitchedOff: 'FEATURE_DISABLED',
     whenEngineDown: 'GENERATION_FAILED',
     resultCountField: 'clipCount',
+    // No clip is longer than the video that was paid for.
+    paidSeconds: 'seconds',
     leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],
     summary: 'Cut a long video into short clips',

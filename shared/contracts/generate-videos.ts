@@ -103,6 +103,7 @@ export const videoContracts = {
     ...videoOperation,
     operationId: 'generateCreativeVideo',
     taskType: 'video-creative',
+    paidSeconds: 'durationSec',
     summary: 'Generate a video from a prompt',
     description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances} Costs ${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p, at the default prices. ${videoLifecycle}`,
     body: CreativeVideoRequest,
@@ -117,6 +118,7 @@ export const videoContracts = {
     ...videoOperation,
     operationId: 'generateUgcVideo',
     taskType: 'video-ugc',
+    paidSeconds: ugcVideo.durationSec,
     summary: 'Generate a video of a person speaking a line',
     description: `The result is always a 9:16 MP4 of ${ugcVideo.durationSec} seconds and ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound. ${videoTolerances} ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
     body: () =>
@@ -155,6 +157,7 @@ export const videoContracts = {
     ...videoOperation,
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
+    paidSeconds: 'durationSec',
     summary: 'Animate a character with the motion of a video',
     description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400. The cost for each full or partial second of \`motionVideo\` is ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
     body: () =>

@@ -25,6 +25,11 @@ export interface TaskRules extends Availability {
   readonly resultCountField?: string;
   /** How many results a completed task has at least, if some of them may fail; by default, all. */
   readonly leastResults?: number;
+  /**
+   * How many seconds of media the price buys: their number, or the field of the request, or of what its inspection adds,
+   * that holds it; null if the price does not depend on time. A task whose engine makes more of them fails.
+   */
+  readonly paidSeconds?: number | string | null;
   /** What a completed task creates besides its results. */
   readonly creates?: 'influencer';
   /** Names of new ids that the 202 response contains besides `taskId`. */
@@ -43,7 +48,12 @@ export interface GenerationContract extends OperationContract, TaskRules {
   readonly dryRun: ReturnType<typeof DryRun>;
 }
 
-interface GenerationEntry extends TaskRules {
+/** Every operation that results in sound or videos says whether its price depends on time. */
+type Timed =
+  | { readonly medium: 'image' }
+  | { readonly medium: 'audio' | 'video'; readonly paidSeconds: number | string | null };
+
+interface Described extends TaskRules {
   readonly operationId: string;
   readonly taskType: string;
   readonly summary: string;
@@ -55,6 +65,8 @@ interface GenerationEntry extends TaskRules {
   /** What the example costs at the default prices. */
   readonly exampleCost: number;
 }
+
+type GenerationEntry = Described & Timed;
 
 const Accepted = once(() =>
   z
@@ -166,3 +178,14 @@ export const resultCountOf = (
   { resultCountField }: Pick<TaskRules, 'resultCountField'>,
   input: Readonly<Record<string, unknown>>,
 ): number => (resultCountField === undefined ? 1 : Number(input[resultCountField]));
+
+/** How many seconds each result of a task with this input may last; undefined if its price does not depend on time. */
+export function paidSecondsOf(
+  { paidSeconds }: Pick<TaskRules, 'paidSeconds'>,
+  input: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (paidSeconds === undefined || paidSeconds === null) return undefined;
+  const seconds = typeof paidSeconds === 'string' ? input[paidSeconds] : paidSeconds;
+  if (typeof seconds !== 'number') throw new Error(`${paidSeconds} holds no number of seconds`);
+  return seconds;
+}

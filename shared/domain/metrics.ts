@@ -12,6 +12,8 @@ export const metricUnits = {
   /** Tasks that ended without results, and the credits refunded for them and for canceled ones. By `operation` and `code`. */
   TasksFailed: 'Count',
   CreditsRefunded: 'Count',
+  /** Results that were longer than what was paid for; they are not kept. By `operation`. */
+  ResultsTooLong: 'Count',
   /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */
   WebhookAttempts: 'Count',
   /** Attempts put back because the slots of the account or the receiver were taken. By `reason`: full or slow. */

@@ -60,7 +60,8 @@ describe('the registry', () => {
 
 describe('a published task', () => {
   const { example } = registry.getTask;
-  const result = { url: 'https://media.example/1.png', contentType: 'image/png', bytes: 1 };
+  const expiresAt = '2027-02-19T12:00:00.000Z';
+  const result = { url: 'https://media.example/1.png', contentType: 'image/png', bytes: 1, expiresAt };
   const accepts = (given: object) => Task().safeParse({ ...example.data, ...given }).success;
   const results = (count: number) => ({ results: Array.from({ length: count }, () => result) });
 

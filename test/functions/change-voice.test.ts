@@ -140,6 +140,30 @@ test('the engine receives a copy of the file and all fields, and the task shows 
   expect((await host.task(account.token, taskId)).input).toEqual({ ...fields, audioUrl: files.url('tone.ogg') });
 });
 
+describe('a result', () => {
+  const made = async (moreSeconds: number) => {
+    host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job, moreSeconds) }) });
+    const { body } = await post('10.wav');
+    const { taskId } = body.data as { taskId: string };
+    const task = await host.ended(account.token, taskId);
+    host.engine.play({});
+    return task;
+  };
+
+  test('lasts as long as its sound, whatever the engine says', async () => {
+    const task = await made(0.5);
+    expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0, results: [{ durationSec: 10.5 }] });
+  });
+
+  test('that is over a second longer than the recording fails the task, which is refunded once', async () => {
+    const task = await made(1.5);
+    expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 2 });
+    expect(task.results).toBeUndefined();
+    expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
+    await host.audit();
+  });
+});
+
 describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
   const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg or MP4 file$/;
   const tooLarge = /^audioUrl must be at most 25 MB$/;

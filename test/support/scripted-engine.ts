@@ -46,7 +46,8 @@ export interface ScriptedEngine {
   /** Resolves once the engine has received the task. */
   jobOf(taskId: string): Promise<ScriptedJob>;
   report(job: ScriptedJob, status: string, more?: object): object;
-  done(job: ScriptedJob): object;
+  /** Results as promised, or that much longer. */
+  done(job: ScriptedJob, moreSeconds?: number): object;
   callBack(job: ScriptedJob, report: object, signature?: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export interface ScriptedEngine {
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
   mp4: { contentType: 'video/mp4', bytes: await tinyMp4(1) },
   wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
-  mp3: { contentType: 'audio/mpeg', bytes: tinyMp3(1024) },
+  mp3: { contentType: 'audio/mpeg', bytes: tinyMp3(1) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
   jpg: { contentType: 'image/jpeg', bytes: tinyJpeg },
 };
@@ -67,10 +68,14 @@ const factsOf = {
 } as const;
 
 /** A video's address says which one it is. */
-const videoQuery = (operation: string, input: ScriptedJob['input']): string => {
+const videoQuery = (operation: string, input: ScriptedJob['input'], moreSeconds: number): string => {
   const { width, height, durationSec } = promisedVideo(operation, input);
-  return `?width=${width}&height=${height}&durationSec=${durationSec}`;
+  return `?width=${width}&height=${height}&durationSec=${durationSec + moreSeconds}`;
 };
+
+/** Usually a second of sound, whatever was asked for. */
+const soundQuery = ({ durationSec }: ScriptedJob['input'], moreSeconds: number): string =>
+  moreSeconds > 0 ? `?durationSec=${Number(durationSec ?? 1) + moreSeconds}` : '';
 
 const videos = new Map<string, Promise<Buffer>>();
 
@@ -86,16 +91,22 @@ async function fileAt(url: string) {
   const { pathname, searchParams } = new URL(url, 'http://engine');
   const file = files[pathname.split('.').at(-1) ?? ''];
   const [width, height, seconds] = ['width', 'height', 'durationSec'].map((name) => Number(searchParams.get(name)));
+  if (file?.contentType === 'audio/mpeg' && seconds) return { ...file, bytes: tinyMp3(seconds) };
   if (!file || !width || !height) return file;
   const bytes = seconds ? await videoOf(seconds, width, height) : tinyPng(width, height, { width: 1, height: 1 });
   return { ...file, bytes };
 }
 
 /** The requested number of outputs, of the operation's kind. */
-function outputsOf({ operation, input, reference }: ScriptedJob, url: string): object[] {
+function outputsOf({ operation, input, reference }: ScriptedJob, url: string, moreSeconds: number): object[] {
   const { medium, ...rules } = generationOf(operation as TaskType);
   const { extension, ...facts } = factsOf[medium];
-  const query = medium === 'video' ? videoQuery(operation, input) : '';
+  const queries = {
+    image: () => '',
+    audio: () => soundQuery(input, moreSeconds),
+    video: () => videoQuery(operation, input, moreSeconds),
+  };
+  const query = queries[medium]();
   return Array.from({ length: resultCountOf(rules, input) }, (_, index) => ({
     url: `${url}/v1/files/${reference}-${index + 1}.${extension}${query}`,
     ...facts,
@@ -183,10 +194,10 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
       return new Promise((resolve) => waiting.set(taskId, [...(waiting.get(taskId) ?? []), resolve]));
     },
     report,
-    done: (job) =>
+    done: (job, moreSeconds = 0) =>
       report(job, 'done', {
         progress: 100,
-        outputs: outputsOf(job, url),
+        outputs: outputsOf(job, url, moreSeconds),
       }),
     async callBack(job, body, signature) {
       const text = JSON.stringify(body);

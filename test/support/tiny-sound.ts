@@ -21,6 +21,13 @@ export function tinyWav(seconds: number): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** An MP3 of so many bytes: an empty tag and the beginning of a frame. */
-export const tinyMp3 = (bytes: number): Buffer =>
-  Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\0'), Buffer.from('fffb9064', 'hex'), Buffer.alloc(bytes - 14)]);
+/** A frame of an MP3, of 576 samples at 16 kHz: silence. */
+const mp3Frame = Buffer.concat([Buffer.from('fff318c4', 'hex'), Buffer.alloc(32)]);
+const secondsPerFrame = 576 / 16_000;
+
+/** An MP3 of about a kilobyte a second, behind an empty tag. */
+export const tinyMp3 = (seconds: number): Buffer =>
+  Buffer.concat([
+    Buffer.from('ID3\x03\0\0\0\0\0\0'),
+    ...Array.from({ length: Math.round(seconds / secondsPerFrame) }, () => mp3Frame),
+  ]);

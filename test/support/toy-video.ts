@@ -26,6 +26,7 @@ export const toyVideoContract = generation({
   scope: 'generate:video',
   feature: 'studio',
   medium: 'video',
+  paidSeconds: 'durationSec',
   timeLimitSeconds: 1800,
   showsSubmitted: true,
   resultCountField: 'copies',

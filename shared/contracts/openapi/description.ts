@@ -118,7 +118,7 @@ the last task that you received as \`after\`.
 ## Tasks
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
-cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: an image or
+cost is debited when the task is created and refunded in full, once, when it fails. Where the price depends on time, a task whose result is over a second longer than what was paid for fails. Every task ends: an image or
 audio task has ${minutesOf('generateImage')} minutes, a video task ${minutesOf('generateCreativeVideo')} and cortes ${minutesOf('generateCortes')}, and a task that exceeds its time fails within two more minutes. Results are stored for ${resultsRetentionDays} days at an unguessable address.
 
 The \`error\` of a failed task has one of these codes:

@@ -1,7 +1,7 @@
 /** Copies results from an engine into the service's own storage, as streams, in constant memory. */
 
 import { generationOf } from '../../contracts/generate.ts';
-import { resultCountOf } from '../../contracts/generation-contract.ts';
+import { paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
 import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -11,8 +11,9 @@ import { sniffType } from '../../platform/content-type.ts';
 import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
-import { invalid } from '../media/media-problem.ts';
+import { invalid, type MediaProblem, outOfLimits } from '../media/media-problem.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import { copyPoster } from './copy-poster.ts';
 import { resultKey, type StoredResult, type Task } from './task.ts';
 import { keepsPromise, lastsAsCut, type MeasuredVideo } from './video-promise.ts';
@@ -20,9 +21,10 @@ import { keepsPromise, lastsAsCut, type MeasuredVideo } from './video-promise.ts
 interface Needs {
   readonly bucket: Bucket;
   readonly engines: Engines;
+  readonly metrics: ServiceMetrics;
 }
 
-type Facts = Pick<StoredResult, 'width' | 'height' | 'durationSec'> & { readonly contentType: MediaType };
+type Facts = Pick<StoredResult, 'width' | 'height'> & { readonly contentType: MediaType };
 
 const engineFailed = (cause: unknown): never => {
   throw Object.assign(new Error('a result could not be downloaded', { cause }), { name: engineFault });
@@ -42,46 +44,73 @@ async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 /** What a file is by its own first bytes; undefined when no task of the kind may result in it. */
-async function factsOf(kind: MediaKind, head: Uint8Array, { durationSec }: EngineOutput): Promise<Facts | undefined> {
+async function factsOf(kind: MediaKind, head: Uint8Array): Promise<Facts | undefined> {
   if (kind === 'image') return readImageHead(head);
   const sniffed = await sniffType(head);
   const contentType = resultLimits[kind].types.find((type) => type === sniffed?.contentType);
-  if (!contentType) return undefined;
-  return { contentType, ...(kind === 'audio' && durationSec !== undefined && { durationSec: rounded(durationSec) }) };
+  return contentType && { contentType };
 }
 
 type Write = (body: AsyncIterable<Uint8Array>) => Promise<number>;
 
+interface Copy {
+  readonly kind: MediaKind;
+  readonly task: Pick<Task, 'taskId' | 'taskType' | 'resultsSecret' | 'promise'>;
+  readonly output: EngineOutput;
+  readonly position: number;
+  /** What was paid for, if the price depends on time. */
+  readonly paidSeconds: number | undefined;
+}
+
+/** Encoders add a little, and both durations are rounded. */
+const toleratedSeconds = 1;
+
+const tooLong = ({ paidSeconds }: Copy, seconds: number): MediaProblem | undefined =>
+  paidSeconds !== undefined && seconds > paidSeconds + toleratedSeconds
+    ? outOfLimits('is longer than what was paid for')
+    : undefined;
+
+const isPromised = (video: MeasuredVideo, { task, output }: Copy): boolean =>
+  (!task.promise || keepsPromise(video, task.promise)) && lastsAsCut(video, output.clip);
+
 /** Writes a video while its index is read, which may be at its end; one that is not as promised is not completed. */
-async function writeVideo(
-  body: AsyncIterable<Uint8Array>,
-  isPromised: (video: MeasuredVideo) => boolean,
-  write: Write,
-) {
-  // Loaded only where there is a video: the reader of containers is large.
-  const { measureVideo } = await import('../media/measure-video.ts');
+async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  // Loaded only where there is something to measure: the reader of containers is large.
+  const { measureVideo } = await import('../media/measure-result.ts');
   let video: MeasuredVideo | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
     video = await measureVideo(seen);
-    return video && isPromised(video) ? undefined : invalid('is not the promised video');
+    if (!video) return invalid('is not a video');
+    return tooLong(copy, video.durationSec) ?? (isPromised(video, copy) ? undefined : invalid('is not as promised'));
   };
   const bytes = await write(watchedCopy(body, watch));
   return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
 }
 
-interface Copy {
-  readonly kind: MediaKind;
-  readonly task: Pick<Task, 'taskId' | 'resultsSecret' | 'promise'>;
-  readonly output: EngineOutput;
-  readonly position: number;
+/** Writes sound while it is measured; one that is longer than what was paid for is not completed. */
+async function writeSound(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  const { measureSound } = await import('../media/measure-result.ts');
+  let seconds: number | undefined;
+  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+    seconds = await measureSound(seen);
+    return seconds === undefined ? invalid('is not sound') : tooLong(copy, seconds);
+  };
+  const bytes = await write(watchedCopy(body, watch));
+  return seconds === undefined ? undefined : { bytes, durationSec: rounded(seconds) };
+}
+
+async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  if (copy.kind === 'video') return writeVideo(body, copy, write);
+  return copy.kind === 'audio' ? writeSound(body, copy, write) : { bytes: await write(body) };
 }
 
 /** Undefined when the output is not a file that such a task may result in. */
 export async function copyResult(
-  bucket: Bucket,
+  { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
   engine: Pick<Engine, 'download'>,
-  { kind, task, output, position }: Copy,
+  copy: Copy,
 ): Promise<StoredResult | undefined> {
+  const { kind, task, output, position } = copy;
   const { maxBytes } = resultLimits[kind];
   const download = await engine.download(output).catch(engineFailed);
   // The head is enough to reject a file that is announced as too large.
@@ -89,17 +118,17 @@ export async function copyResult(
   const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
   try {
     if (peeked.next === 'failure') throw peeked.failure;
-    const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head, output);
+    const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head);
     if (!facts) return undefined;
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
     const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
-    if (kind !== 'video') return { ...facts, key, bytes: await write(peeked.body) };
-    const isPromised = (measured: MeasuredVideo) =>
-      (!task.promise || keepsPromise(measured, task.promise)) && lastsAsCut(measured, output.clip);
-    const video = await writeVideo(peeked.body, isPromised, write);
-    return video && { ...facts, ...video, key };
+    const written = await writeFile(peeked.body, copy, write);
+    return written && { ...facts, ...written, key };
   } catch (error) {
+    if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
+      metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
+    }
     // Downloading it again would not make it another file.
     if (error instanceof TooManyBytes || error instanceof UnusableCopy) return undefined;
     throw error;
@@ -109,18 +138,19 @@ export async function copyResult(
 }
 
 /** The result with an image of it, if the engine provides a usable one. */
-async function withPoster(bucket: Bucket, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
-  const result = await copyResult(bucket, engine, copy);
-  const posterKey = result && (await copyPoster(bucket, engine, copy));
+async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
+  const result = await copyResult(needs, engine, copy);
+  const posterKey = result && (await copyPoster(needs.bucket, engine, copy));
   const { clip } = copy.output;
   return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
 
-/** How many results the account pays for, and how many of them there must be. */
-function promisedCounts({ input, derived, taskType }: Task): { readonly count: number; readonly least: number } {
+/** How many results the account pays for, how many of them there must be, and how long they may be. */
+function paidFor({ input, derived, taskType }: Task) {
   const rules = generationOf(taskType);
-  const count = resultCountOf(rules, { ...input, ...derived });
-  return { count, least: Math.min(count, rules.leastResults ?? count) };
+  const request = { ...input, ...derived };
+  const count = resultCountOf(rules, request);
+  return { count, least: Math.min(count, rules.leastResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
 }
 
 /** Each upload and each reader of a video has buffers of many megabytes. */
@@ -162,15 +192,17 @@ async function copyAll(
 
 /** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
 export async function copyResults(
-  { bucket, engines }: Needs,
+  needs: Needs,
   task: Task,
   outputs: readonly EngineOutput[],
 ): Promise<readonly StoredResult[] | undefined> {
-  const engine = engines.named(task.engine);
+  const engine = needs.engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
-  const { count, least } = promisedCounts(task);
-  const copies = outputs.slice(0, count).map((output, index) => ({ kind, task, output, position: index + 1 }));
+  const { count, least, paidSeconds } = paidFor(task);
+  const copies = outputs
+    .slice(0, count)
+    .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
   if (copies.length < least) return undefined;
-  return copyAll(copies, least, (copy) => withPoster(bucket, engine, copy));
+  return copyAll(copies, least, (copy) => withPoster(needs, engine, copy));
 }

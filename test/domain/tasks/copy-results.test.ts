@@ -1,11 +1,12 @@
 /** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
 import { describe, expect, test } from 'vitest';
-import { addGeneration } from '../../../shared/contracts/generate.ts';
+import { addGeneration, generationOf, type TaskType, taskTypes } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
@@ -27,8 +28,8 @@ const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
   resultsSecret: 'secret',
 });
 
-const mp3 = tinyMp3(1024);
-const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 3.06 };
+const mp3 = tinyMp3(3.06);
+const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 99 };
 
 /** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
 async function copied(
@@ -49,8 +50,9 @@ async function copied(
     addressOf: () => Promise.reject(new Error('nothing is shared here')),
     ...bucket,
   };
-  const results = await copyResults({ bucket: storing, engines: { named: () => engine } }, of, outputs);
-  return { results, stored };
+  const metrics = recordedMetrics();
+  const results = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
+  return { results, stored, recorded: metrics.recorded };
 }
 
 /** A download of chunks that may fail at its end, and whether it was closed. */
@@ -87,7 +89,7 @@ describe('a result', () => {
     expect(image.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
     const sound = await copied(task('voice'), file([mp3]).download);
     expect(sound.results).toEqual([
-      { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: 1024 },
+      { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: mp3.length },
     ]);
   });
 
@@ -101,9 +103,10 @@ describe('a result', () => {
     ['nothing in place of sound', 'voice', new Uint8Array()],
     ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
     ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
+    ['a tag without sound', 'voice', tinyMp3(0)],
   ])('that is %s is rejected, not stored, and its download closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
-    expect(await copied(task(taskType, { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
+    expect(await copied(task(taskType, { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
@@ -117,7 +120,7 @@ describe('a result', () => {
   test('that grows too large is rejected there, and not completed in the storage', async () => {
     const { maxBytes } = resultLimits.image;
     const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
-    expect(await copied(task('image', { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
+    expect(await copied(task('image', { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 });
@@ -125,7 +128,7 @@ describe('a result', () => {
 describe('a video', () => {
   const promise = { width: 720, height: 1280, durationSec: 5 };
   addGeneration(toyVideoContract);
-  const toyTask = { ...task(toyVideo.taskType, { copies: 1 }), promise };
+  const toyTask = { ...task(toyVideo.taskType, { copies: 1 }), derived: { durationSec: 5 }, promise };
   const size = { width: 704, height: 1248 };
   const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(toyTask, file(chunks).download);
 
@@ -155,7 +158,7 @@ describe('a video', () => {
     ['that is a page', async () => Buffer.from('<!doctype html>')],
   ])('%s is rejected, and its copy not completed', async ([, video]) => {
     const { state, download } = file([await video()]);
-    expect(await copied(toyTask, download)).toEqual({ results: undefined, stored: [] });
+    expect(await copied(toyTask, download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
@@ -195,6 +198,54 @@ describe('a video', () => {
   });
 });
 
+// Typed from the prices: what each operation sells by the second, and requests with the seconds that they pay for.
+const timed = new Map<TaskType, readonly [request: Task['input'], seconds: number]>([
+  ['video-creative', [{ durationSec: 4 }, 4]],
+  ['video-ugc', [{}, 8]],
+  ['video-imitate', [{ durationSec: 3.2 }, 3.2]],
+  ['video-studio', [{ durationSec: 15 }, 15]],
+  // No clip is longer than the video.
+  ['cortes', [{ seconds: 60, clipCount: 1 }, 60]],
+  ['voice-change', [{ durationSec: 12.4 }, 12.4]],
+]);
+
+describe('where the price depends on time', () => {
+  const result = async (taskType: TaskType, seconds: number) => {
+    const bytes = generationOf(taskType).medium === 'audio' ? tinyMp3(seconds) : await tinyMp4(seconds);
+    const [request = {}] = timed.get(taskType) ?? [];
+    return copied({ ...task(taskType), derived: request }, file([bytes]).download);
+  };
+
+  test('the operations are these', () => {
+    const declared = taskTypes.filter((type) => typeof (generationOf(type).paidSeconds ?? null) !== 'object');
+    expect(declared).toEqual([...timed.keys()]);
+  });
+
+  test.for([...timed])('a %s is at most a second longer than what was paid for', async ([taskType, [, paid]]) => {
+    const { results, recorded } = await result(taskType, paid + 0.9);
+    expect(results).toMatchObject([{ durationSec: expect.closeTo(paid + 0.9, 0.1) as number }]);
+    expect(recorded).toEqual([]);
+  });
+
+  test.for([...timed])('a %s that is longer is not kept, and counted', async ([taskType, [, paid]]) => {
+    const { operationId } = generationOf(taskType);
+    const { results, stored, recorded } = await result(taskType, paid + 1.2);
+    expect([results, stored]).toEqual([undefined, []]);
+    expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
+  });
+
+  test('a video whose sound is longer than what was paid for is not kept either', async () => {
+    const video = await tinyMp4(3, { width: 720, height: 1280, soundSeconds: 5 });
+    const promise = { width: 720, height: 1280, durationSec: 3, soundMayOutlast: true };
+    const of = { ...task('video-imitate'), derived: { durationSec: 3 }, promise };
+    expect((await copied(of, file([video]).download)).results).toBeUndefined();
+  });
+
+  test('a task without the seconds that it pays for is not completed', async () => {
+    await expect(copied(task('voice-change'), file([mp3]).download)).rejects.toThrow('durationSec');
+  });
+});
+
 describe('an interruption', () => {
   test.for([
     ['before the head is there', [tinyPng(3, 3).subarray(0, 9)]],
@@ -228,7 +279,11 @@ describe('of the clips of a video', () => {
     url: name,
     clip: { title: name, startTime: 10, endTime: 10 + seconds },
   });
-  const clips = (clipCount: number): Task => ({ ...task('cortes'), derived: { clipCount }, promise: size });
+  const clips = (clipCount: number): Task => ({
+    ...task('cortes'),
+    derived: { clipCount, seconds: 60 },
+    promise: size,
+  });
   const unavailable = (): EngineDownload => expect.fail('the file is not available');
   /** Copies as many clips as were paid for; the first of them is downloaded as given. */
   const copiedWith = async (first: () => EngineDownload, outputs: readonly EngineOutput[]) => {

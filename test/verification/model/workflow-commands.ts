@@ -2,6 +2,7 @@
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { ScriptedJob } from '../../support/scripted-engine.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { outputOf } from '../world/engine-output.ts';
@@ -9,7 +10,15 @@ import type { Execution } from '../world/scripted-workflow.ts';
 import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 
-export const engineMoods = ['accepts', 'works', 'is done', 'rejects', 'is down', 'has lost it'] as const;
+export const engineMoods = [
+  'accepts',
+  'works',
+  'is done',
+  'makes too much',
+  'rejects',
+  'is down',
+  'has lost it',
+] as const;
 export type EngineMood = (typeof engineMoods)[number];
 
 export const reports = ['queued', 'running', 'done', 'failed'] as const;
@@ -25,16 +34,19 @@ const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit
 
 export function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
   const down = { status: 503, body: {} };
+  const isDone = mood === 'is done' || mood === 'makes too much';
+  // The length of speech is not what is paid for.
+  const done = (job: ScriptedJob) => engine.done(job, mood === 'makes too much' && job.operation !== 'voice' ? 2 : 0);
   engine.play({
     submit(job) {
       if (mood === 'is down') return down;
       if (mood === 'rejects') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
-      return { status: 202, body: mood === 'is done' ? engine.done(job) : engine.report(job, 'queued') };
+      return { status: 202, body: isDone ? done(job) : engine.report(job, 'queued') };
     },
     check(job) {
       if (mood === 'is down') return down;
       if (mood === 'has lost it') return { status: 404, body: {} };
-      if (mood === 'is done') return { status: 200, body: engine.done(job) };
+      if (isDone) return { status: 200, body: done(job) };
       const failed = { error: { code: 'PROVIDER_ERROR' } };
       if (mood === 'rejects') return { status: 200, body: engine.report(job, 'failed', failed) };
       return { status: 200, body: engine.report(job, 'running', { progress }) };

@@ -8,13 +8,17 @@ import { settingsOf } from '../../../../shared/platform/settings.ts';
 const url = process.argv[2] ?? '';
 const outbound = { open: safeOpen({ policy: 'local' }) };
 const stored = await copyResult(
-  resultsBucket({ settings: settingsOf({ RESULTS_BUCKET: 'results' }) }),
+  {
+    bucket: resultsBucket({ settings: settingsOf({ RESULTS_BUCKET: 'results' }) }),
+    metrics: { record: () => undefined },
+  },
   { download: (output) => downloadPublicOutput('a provider', output, outbound) },
   {
     kind: 'video',
-    task: { taskId: 'task-1', resultsSecret: 'secret' },
+    task: { taskId: 'task-1', taskType: 'cortes', resultsSecret: 'secret' },
     output: { url, contentType: 'video/mp4' },
     position: 1,
+    paidSeconds: undefined,
   },
 );
 const megabytes = Math.ceil(process.resourceUsage().maxRSS / 1024);
