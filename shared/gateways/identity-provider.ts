@@ -25,6 +25,7 @@ export function identityProvider(source: Source): Identity {
     passwords: { id: () => settings.passwordClient, secret: () => secrets.read(settings.passwordClientSecret) },
     callbackUrl: () => `${settings.dashboardUrl}${loginRoutes.completeLogin.path}`,
     homeUrl: () => `${settings.dashboardUrl}${loginRoutes.returnHome.path}`,
+    clock,
     verify: idTokens({ issuer, keysUrl: () => settings.identityKeysUrl, clock }),
     call: userPool(settings.aws('COGNITO_IDENTITY_PROVIDER')),
     logger,

@@ -4,6 +4,7 @@ import type { Identified, Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { outsideLine } from '../../platform/outside-text.ts';
 import type { Stores } from '../stores.ts';
 import { consumeLogin, type Login } from './login-store.ts';
 import { homePath } from './return-path.ts';
@@ -73,7 +74,7 @@ function newSession({ clock, ids }: Needs, accountId: string, by: Identified, us
     username,
     authenticatedAt,
     loginId,
-    userAgent: userAgent.slice(0, 300),
+    userAgent: outsideLine(userAgent, 300),
     createdAt: now,
     expiresAt: now + sessionHours * 3_600_000,
   };

@@ -4,6 +4,7 @@ import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import { overdueMs, type Task, type Transition, transitionOn } from '../tasks/task.ts';
+import { boundedOutputs, boundedProgress } from './bounded-report.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
 
@@ -33,21 +34,17 @@ export async function recordAcceptance(
   return job;
 }
 
-/** 100 is reserved for a task whose results are stored. */
-export async function recordProgress(
-  needs: Needs,
-  task: Task,
-  name: string,
-  { status, progress }: EngineProgress,
-): Promise<void> {
+export async function recordProgress(needs: Needs, task: Task, name: string, report: EngineProgress): Promise<void> {
+  const { status } = report;
+  const progress = boundedProgress(report);
   if (status === 'running') await advance(needs, task, name, transitionOn('running', task.taskType));
   if (name === mainJob && progress > task.progress) {
-    await needs.tasks.raiseProgress(task.taskId, Math.min(99, progress));
+    await needs.tasks.raiseProgress(task.taskId, progress);
   }
 }
 
 const toOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
-  outcome.status === 'failed' ? outcome : { status: 'done', outputs: outcome.outputs.map((output) => ({ ...output })) };
+  outcome.status === 'failed' ? outcome : { status: 'done', outputs: boundedOutputs(outcome.outputs) };
 
 /** Returns the job with the outcome that was recorded first. A task whose job was done at once shows that it was processed. */
 export async function recordOutcome(

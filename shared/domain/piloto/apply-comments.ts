@@ -1,8 +1,9 @@
 /** Brings posts, comments and what happened to them into the copy; whatever is reported twice counts once. */
 import type { CommentChange, NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
+import { outsideText } from '../../platform/outside-text.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
 import type { CopyNeeds, Reading } from './apply-messages.ts';
-import { clipped, isShortUrl } from './clip-texts.ts';
+import { isShortUrl } from './clip-texts.ts';
 import type { OwnedPage } from './conversation.ts';
 import {
   type Comment,
@@ -25,7 +26,7 @@ const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number):
   const { id, postId: _ofPost, parentId, ...comment } = reported;
   return {
     ...comment,
-    text: clipped(comment.text),
+    text: outsideText(comment.text),
     commentId: inboxIdOf(page, id),
     networkId: id,
     parentId: parentId === null ? null : inboxIdOf(page, parentId),
@@ -151,7 +152,7 @@ export async function applyPost(
   { id, caption, thumbnailUrl, permalink }: NetworkPost,
 ): Promise<Post> {
   const details = {
-    caption: caption === null ? null : clipped(caption),
+    caption: caption === null ? null : outsideText(caption),
     thumbnailUrl: thumbnailUrl !== null && isShortUrl(thumbnailUrl) ? thumbnailUrl : null,
     permalink,
   };

@@ -1,24 +1,35 @@
 /** What an ID token of Cognito says about who has logged in. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
+import { claimedTime } from '../../platform/claimed-time.ts';
+import { outsideLine } from '../../platform/outside-text.ts';
 import type { Identified } from '../identity.ts';
+import { lineField } from '../outside-fields.ts';
 
 /** Cognito sends this attribute as text when it comes from another provider. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+const longestName = 120;
+
+/** One with characters that no address has is as if there were none: a changed one would be somebody else's. */
+const emailIn = (email: string): string => (/^[^\s\p{C}]{1,320}$/u.test(email) ? email : '');
 
 const Claims = once(() =>
   z.object({
     iss: z.string(),
     token_use: z.literal('id'),
-    sub: z.string().min(1),
-    'cognito:username': z.string().min(1),
+    sub: z.string().min(1).max(255),
+    'cognito:username': z.string().min(1).max(255),
     nonce: z.string(),
-    auth_time: z.int(),
-    origin_jti: z.string().min(1),
-    email: z.string().max(320).default(''),
+    auth_time: z.number().transform((time) => claimedTime(time * 1000)),
+    origin_jti: z.string().min(1).max(255),
+    email: z.string().default('').transform(emailIn),
     email_verified: flag.default(false),
-    name: z.string().default(''),
-    identities: z.array(z.object({ providerName: z.string() })).default([]),
+    name: z
+      .string()
+      .default('')
+      .transform((name) => outsideLine(name, longestName)),
+    identities: z.array(z.object({ providerName: lineField })).default([]),
   }),
 );
 
@@ -33,7 +44,7 @@ function providerOf(username: string, identities: readonly { readonly providerNa
 }
 
 /** Undefined if the claims are not those of an ID token for this log-in. */
-export function identifiedBy(claims: unknown, nonce: string): Identified | undefined {
+export function identifiedBy(claims: unknown, nonce: string, now: number): Identified | undefined {
   const { data } = Claims().safeParse(claims);
   if (!data || data.nonce !== nonce) return undefined;
   const username = data['cognito:username'];
@@ -45,8 +56,9 @@ export function identifiedBy(claims: unknown, nonce: string): Identified | undef
     ...(provider === undefined ? { kind: 'password', provider: 'password' } : { kind: 'social', provider }),
     email: data.email,
     isEmailVerified: data.email !== '' && data.email_verified,
-    name: data.name || data.email,
-    authenticatedAt: data.auth_time * 1000,
+    name: data.name || data.email.slice(0, longestName),
+    // A log-in at a time that cannot be true confirms nothing.
+    authenticatedAt: data.auth_time.pastBy(now) ?? 0,
     loginId: data.origin_jti,
   };
 }

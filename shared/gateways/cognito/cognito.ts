@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { VerifyIdToken } from '../../platform/id-tokens.ts';
 import type { CallUserPool } from '../../platform/user-pool.ts';
 import { exchange } from '../exchange.ts';
@@ -24,6 +25,7 @@ export interface CognitoAccess {
   /** Where the pages send the browser after a log-in, and after a log-out. */
   readonly callbackUrl: () => string;
   readonly homeUrl: () => string;
+  readonly clock: Clock;
   readonly verify: VerifyIdToken;
   readonly call: CallUserPool;
   readonly logger: { warn(message: string, extra: Error): void };
@@ -121,7 +123,7 @@ export const cognito = (access: CognitoAccess): Identity => ({
     const token = await exchangeCode(access, { code, verifier });
     if (token === undefined) return { rejected: 'the code was rejected' };
     const claims = await access.verify(token, access.pages.id());
-    return (claims && identifiedBy(claims, nonce)) ?? { rejected: 'the ID token was rejected' };
+    return (claims && identifiedBy(claims, nonce, access.clock.now())) ?? { rejected: 'the ID token was rejected' };
   },
   checkPassword: (check) => checkPassword(access, check),
   async isEnabled(username) {

@@ -98,6 +98,7 @@ function requester({ url, token, timeLimitMs = 10_000 }: MercadoPagoAccess) {
 /** Its functions throw an Error if Mercado Pago does not respond as documented; errors never quote payers or secrets. */
 export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
   const ask = requester(access);
+  const reader = () => ({ stageName: access.stageName(), now: access.clock.now() });
   return {
     name: 'mercado-pago',
 
@@ -106,14 +107,14 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
       const response = await ask('/v1/payments', { method: 'POST', body, idempotencyKey: request.orderId });
       if (refusals.has(response.status)) return refusalOf(response);
       if (response.status !== 201 && response.status !== 200) throw unexpected('a charge', response);
-      return chargeIn(response.body, access.stageName());
+      return chargeIn(response.body, reader());
     },
 
     async read(paymentId) {
       const response = await ask(`/v1/payments/${encodeURIComponent(paymentId)}`);
       if (response.status === 404) return undefined;
       if (response.status !== 200) throw unexpected('the request for a payment', response);
-      return paymentIn(response.body, access.stageName());
+      return paymentIn(response.body, reader());
     },
 
     async cancel(paymentId) {
@@ -135,7 +136,7 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
         const query = new URLSearchParams({ ...range, ...order, offset: String(offset) });
         const response = await ask(`/v1/payments/search?${query.toString()}`);
         if (response.status !== 200) throw unexpected('a search', response);
-        const { own, total, lastChangeAt } = paymentsIn(response.body, access.stageName());
+        const { own, total, lastChangeAt } = paymentsIn(response.body, reader());
         yield* own;
         if (total < pageSize) return;
         const isLater = lastChangeAt !== undefined && lastChangeAt > from;

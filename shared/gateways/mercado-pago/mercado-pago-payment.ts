@@ -1,21 +1,28 @@
 /** Payments as Mercado Pago's API describes them, and what they mean to the service. */
 import * as z from 'zod';
 import { pixCodeLimits } from '../../contracts/pix-code-limits.ts';
+import { claimedTime, earliestClaim } from '../../platform/claimed-time.ts';
+import { timeOfId } from '../../platform/ids.ts';
 import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { parseResponse } from '../parse-response.ts';
 import type { PixCharge, PixPayment } from '../pix-gateway.ts';
 
+const moment = z.string().transform((text) => claimedTime(Date.parse(text)));
+
+/** In the currency's main unit: what does not fit is no payment of this world, and is reported as unreadable. */
+const amount = z.number().min(0).max(10_000_000_000);
+
 const Payment = z.object({
-  id: z.int(),
+  id: z.int().min(0),
   status: z.string(),
   status_detail: z.string().nullish(),
   external_reference: z.string().nullish(),
-  transaction_amount: z.number(),
-  transaction_amount_refunded: z.number().nullish(),
-  currency_id: z.string(),
-  date_created: z.string(),
-  date_last_updated: z.string(),
+  transaction_amount: amount,
+  transaction_amount_refunded: amount.nullish(),
+  currency_id: z.string().max(10),
+  date_created: moment,
+  date_last_updated: moment,
   point_of_interaction: z
     .object({
       transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
@@ -51,30 +58,43 @@ const detailed: Readonly<Record<string, PixPayment['status']>> = {
 
 const inCents = (amount: number): number => Math.round(amount * 100);
 
-function momentOf(text: string): number {
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new Error('Mercado Pago reported a payment with an invalid date');
-  return at;
+/** Of the service that reads, and when. */
+export interface Reader {
+  readonly stageName: string;
+  readonly now: number;
 }
 
-function toPayment({ id, status, status_detail: detail, ...payment }: Payment, stageName: string): PixPayment {
+/**
+ * A payment is never rejected for its times: one that cannot be true is replaced by the time of its order, which is the
+ * same however often it is read.
+ */
+function timesOf(
+  { date_created: created, date_last_updated: changed }: Payment,
+  orderId: string | undefined,
+  now: number,
+) {
+  const createdAt = created.pastBy(now) ?? (orderId === undefined ? earliestClaim : timeOfId(orderId));
+  return { createdAt, changedAt: changed.pastBy(now) ?? createdAt };
+}
+
+function toPayment(payment: Payment, { stageName, now }: Reader): PixPayment {
+  const { id, status, status_detail: detail, external_reference: reference } = payment;
   const known = detailed[`${status} ${detail}`] ?? statuses[status];
   if (!known) throw new Error(`Mercado Pago reported a payment with the unknown status ${status.slice(0, 40)}`);
-  const { external_reference: reference } = payment;
+  const orderId = orderIdIn(reference ?? '', stageName);
   return {
     paymentId: String(id),
-    orderId: orderIdIn(reference ?? '', stageName),
+    orderId,
     status: known,
     cents: inCents(payment.transaction_amount),
     currency: payment.currency_id,
     refundedCents: inCents(payment.transaction_amount_refunded ?? 0),
-    createdAt: momentOf(payment.date_created),
-    changedAt: momentOf(payment.date_last_updated),
+    ...timesOf(payment, orderId, now),
   };
 }
 
-export const paymentIn = (value: unknown, stageName: string): PixPayment =>
-  toPayment(parseResponse('Mercado Pago', Payment, value), stageName);
+export const paymentIn = (value: unknown, reader: Reader): PixPayment =>
+  toPayment(parseResponse('Mercado Pago', Payment, value), reader);
 
 export interface FoundPayments {
   /** Those of this deployment. */
@@ -85,31 +105,29 @@ export interface FoundPayments {
   readonly lastChangeAt: number | undefined;
 }
 
-/** Undefined if that cannot be read. */
-function changeIn(value: unknown): number | undefined {
-  const at = Date.parse(String(Object(value).date_last_updated));
-  return Number.isNaN(at) ? undefined : at;
-}
+/** Undefined if that cannot be read, or cannot be true. */
+const changeIn = (value: unknown, { now }: Reader): number | undefined =>
+  claimedTime(Date.parse(String(Object(value).date_last_updated))).pastBy(now);
 
-function tryPaymentIn(value: unknown, stageName: string): PixPayment | Unreadable | undefined {
+function tryPaymentIn(value: unknown, reader: Reader): PixPayment | Unreadable | undefined {
   const { data: origin } = Origin.safeParse(value);
-  if (!origin || orderIdIn(origin.external_reference, stageName) === undefined) return undefined;
+  if (!origin || orderIdIn(origin.external_reference, reader.stageName) === undefined) return undefined;
   try {
-    return paymentIn(value, stageName);
+    return paymentIn(value, reader);
   } catch (error) {
     return { subject: String(origin.id), error: error as Error };
   }
 }
 
 /** A page of a search: one payment that cannot be read does not hide the others. @throws {Error} if it is no page */
-export function paymentsIn(value: unknown, stageName: string): FoundPayments {
+export function paymentsIn(value: unknown, reader: Reader): FoundPayments {
   const { results } = parseResponse('Mercado Pago', SearchResult, value);
-  const own = results.flatMap((one) => tryPaymentIn(one, stageName) ?? []);
-  return { own, total: results.length, lastChangeAt: changeIn(results.at(-1)) };
+  const own = results.flatMap((one) => tryPaymentIn(one, reader) ?? []);
+  return { own, total: results.length, lastChangeAt: changeIn(results.at(-1), reader) };
 }
 
 /** @throws {Error} also if the payment cannot be made by PIX, or its code is too long to be shown */
-export function chargeIn(value: unknown, stageName: string): PixCharge {
+export function chargeIn(value: unknown, reader: Reader): PixCharge {
   const payment = parseResponse('Mercado Pago', Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
   if (!qrCode || !png) {
@@ -119,5 +137,5 @@ export function chargeIn(value: unknown, stageName: string): PixCharge {
   if (qrCode.length > pixCodeLimits.qrCode || qrCodeBase64.length > pixCodeLimits.qrCodeBase64) {
     throw new Error('Mercado Pago created a payment with a PIX code that is too long');
   }
-  return { payment: toPayment(payment, stageName), qrCode, qrCodeBase64 };
+  return { payment: toPayment(payment, reader), qrCode, qrCodeBase64 };
 }

@@ -1,17 +1,26 @@
 /** Reads what happened to a comment, which the two channels report in different ways. */
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
+import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { SocialEvent } from '../social-network.ts';
 import { EventTime } from './graph-time.ts';
+import { personId } from './meta-conversation.ts';
 
-const id = z.coerce.string().min(1);
+/** Of the event, if it can be true, and of its receipt. */
+interface Times {
+  readonly time: number;
+  readonly now: number;
+}
+
+const id = outsideId();
+const From = { id: personId };
 
 const InstagramChange = z.object({
   field: z.enum(['comments', 'live_comments']),
   value: z.object({
     id,
-    text: z.string().nullish(),
-    from: z.object({ id, username: z.string().nullish() }),
+    text: writtenField.nullish(),
+    from: z.object({ ...From, username: lineField.nullish() }),
     media: z.object({ id }),
     parent_id: id.nullish(),
   }),
@@ -26,8 +35,8 @@ const FacebookChange = z.object({
     post_id: id,
     /** The post, for a comment on it. */
     parent_id: id.nullish(),
-    from: z.object({ id, name: z.string().nullish() }).nullish(),
-    message: z.string().nullish(),
+    from: z.object({ ...From, name: lineField.nullish() }).nullish(),
+    message: writtenField.nullish(),
     created_time: EventTime.optional(),
   }),
 });
@@ -53,7 +62,7 @@ function instagramEvent(pageId: string, change: unknown, time: number): SocialEv
 
 const changedBy = { edit: 'text', edited: 'text', hide: 'hidden', unhide: 'hidden' } as const;
 
-function facebookEvent(pageId: string, change: unknown, time: number): SocialEvent | undefined {
+function facebookEvent(pageId: string, change: unknown, { time, now }: Times): SocialEvent | undefined {
   const { value } = FacebookChange.safeParse(change).data ?? {};
   if (!value) return undefined;
   const { comment_id: commentId, post_id: postId, parent_id: parentId = null, from, verb } = value;
@@ -72,7 +81,7 @@ function facebookEvent(pageId: string, change: unknown, time: number): SocialEve
     hidden: verb === 'hide',
     liked: false,
     likeCount: 0,
-    createdAt: value.created_time ?? time,
+    createdAt: value.created_time?.pastBy(now) ?? time,
   };
   // The comment's own time is when it was written.
   const since = what && { change: { what, at: time } };
@@ -84,6 +93,6 @@ export const commentEvent = (
   channel: Channel,
   pageId: string,
   change: unknown,
-  time: number,
+  times: Times,
 ): SocialEvent | undefined =>
-  channel === 'instagram' ? instagramEvent(pageId, change, time) : facebookEvent(pageId, change, time);
+  channel === 'instagram' ? instagramEvent(pageId, change, times.time) : facebookEvent(pageId, change, times);

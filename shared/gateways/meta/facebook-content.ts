@@ -1,19 +1,22 @@
 /** Posts and comments of a Facebook page as the Graph API describes them. */
 import * as z from 'zod';
+import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost } from '../social-network.ts';
+import type { CommentPlace } from './comment-place.ts';
 import { Moment } from './graph-time.ts';
+import { personId } from './meta-conversation.ts';
 import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
 
 const Post = z.object({
-  id: z.string().min(1),
-  message: text,
+  id: outsideId(),
+  message: writtenField.nullish(),
   full_picture: text,
   permalink_url: z.string(),
   created_time: Moment,
   comments: z
-    .object({ summary: z.object({ total_count: z.int() }) })
+    .object({ summary: z.object({ total_count: z.int().min(0).max(1_000_000_000) }) })
     .optional()
     .catch(undefined),
 });
@@ -23,10 +26,10 @@ const commentCount = 'comments.filter(stream).limit(0).summary(true)';
 
 export const postFields = `id,message,full_picture,permalink_url,created_time,${commentCount}`;
 
-export function postIn(value: unknown): NetworkPost | undefined {
+export function postIn(value: unknown, now: number): NetworkPost | undefined {
   const { data } = Post.safeParse(value);
   if (!data) return undefined;
-  const { id, message, full_picture: picture, created_time: createdAt, comments } = data;
+  const { id, message, full_picture: picture, created_time: claimed, comments } = data;
   const permalink = webUrlIn(data.permalink_url);
   if (permalink === null) return undefined;
   return {
@@ -35,26 +38,26 @@ export function postIn(value: unknown): NetworkPost | undefined {
     thumbnailUrl: webUrlIn(picture),
     permalink,
     ...(comments && { commentCount: comments.summary.total_count }),
-    createdAt,
+    createdAt: claimed.pastBy(now) ?? now,
   };
 }
 
 const Comment = z.object({
-  id: z.string().min(1),
-  message: text,
+  id: outsideId(),
+  message: writtenField.nullish(),
   created_time: Moment,
   /** Missing if the page may not know who it was. */
-  from: z.object({ id: z.string().min(1), name: text }).nullish(),
-  parent: z.object({ id: z.string() }).nullish(),
+  from: z.object({ id: personId, name: lineField.nullish() }).nullish(),
+  parent: z.object({ id: outsideId() }).nullish(),
   is_hidden: z.boolean().nullish(),
   user_likes: z.boolean().nullish(),
-  like_count: z.int().nullish(),
+  like_count: countField,
 });
 
 export const commentFields = 'id,message,created_time,from,parent,is_hidden,user_likes,like_count';
 
 export const commentReader =
-  (pageId: string, postId: string, parentId: string | null = null) =>
+  (pageId: string, { postId, parentId = null, now }: CommentPlace) =>
   (value: unknown): NetworkComment | undefined => {
     const { data } = Comment.safeParse(value);
     if (!data) return undefined;
@@ -68,6 +71,6 @@ export const commentReader =
       hidden: data.is_hidden ?? false,
       liked: data.user_likes ?? false,
       likeCount: data.like_count ?? 0,
-      createdAt: data.created_time,
+      createdAt: data.created_time.pastBy(now) ?? now,
     };
   };

@@ -119,6 +119,7 @@ export function graphClient(server: GraphServer) {
   const ask = asker(server);
   return {
     ask,
+    now: () => server.clock.now(),
 
     /** For what responds with nothing but success. */
     async perform(access: PageAccess, request: GraphRequest): Promise<void> {

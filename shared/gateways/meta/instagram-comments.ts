@@ -34,11 +34,15 @@ interface Part extends Entries {
 /** A comment comes with its first replies alone. */
 function withReplies(
   page: PageAccess,
+  now: number,
   { comment, value }: { readonly comment: NetworkComment; readonly value: unknown },
 ): Part {
   const replies = repliesIn(value);
   if (!replies) return { items: [comment], unreadable: [], left: [] };
-  const { items, unreadable } = readEach(replies.data, commentReader(page, comment.postId, comment.id));
+  const { items, unreadable } = readEach(
+    replies.data,
+    commentReader(page, { postId: comment.postId, parentId: comment.id, now }),
+  );
   const cursor = cursorIn(replies);
   return { items: [comment, ...items], unreadable, left: cursor === undefined ? [] : [[comment.id, cursor]] };
 }
@@ -51,7 +55,12 @@ async function repliesTo(
 ): Promise<Page<NetworkComment>> {
   const request = { path: `${node(commentId)}/replies`, query: { fields: replyFields, limit } };
   try {
-    return await client.list(access, request, cursor, commentReader(access, postId, commentId));
+    return await client.list(
+      access,
+      request,
+      cursor,
+      commentReader(access, { postId, parentId: commentId, now: client.now() }),
+    );
   } catch (error) {
     if (error instanceof NetworkFault && error.reason === 'not-found') return { items: [], unreadable: [] };
     throw error;
@@ -72,14 +81,15 @@ export async function instagramComments(
     const left: Place['replies'] = next === undefined ? others : [[commentId, next], ...others];
     return { ...entries, ...cursorOf({ replies: left, after }) };
   }
-  const readOne = commentReader(access, postId);
+  const now = client.now();
+  const readOne = commentReader(access, { postId, now });
   const read = (value: unknown) => {
     const comment = readOne(value);
     return comment && { comment, value };
   };
   const request = { path: `${node(postId)}/comments`, query: { fields: commentFields, limit } };
   const found = await client.list(access, request, after, read);
-  const parts = found.items.map((one) => withReplies(access, one));
+  const parts = found.items.map((one) => withReplies(access, now, one));
   return {
     items: parts.flatMap(({ items }) => items),
     unreadable: [...found.unreadable, ...parts.flatMap(({ unreadable }) => unreadable)],

@@ -1,27 +1,31 @@
 /** Posts and comments of an Instagram account as the Graph API describes them. */
 import * as z from 'zod';
+import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost, PageAccess } from '../social-network.ts';
+import type { CommentPlace } from './comment-place.ts';
 import { List } from './graph-client.ts';
 import { Moment } from './graph-time.ts';
+import { personId } from './meta-conversation.ts';
 import { webUrlIn } from './web-url.ts';
 
 const text = z.string().nullish();
+const name = lineField.nullish();
 
 const Media = z.object({
-  id: z.string().min(1),
-  caption: text,
+  id: outsideId(),
+  caption: writtenField.nullish(),
   media_type: text,
   media_url: text,
   thumbnail_url: text,
   permalink: z.string(),
   timestamp: Moment,
-  comments_count: z.int().optional().catch(undefined),
+  comments_count: countField,
 });
 
 export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,comments_count';
 
 /** Only videos have a thumbnail; images are their own. */
-export function postIn(value: unknown): NetworkPost | undefined {
+export function postIn(value: unknown, now: number): NetworkPost | undefined {
   const { data } = Media.safeParse(value);
   if (!data) return undefined;
   const { id, caption = null, timestamp, comments_count: commentCount } = data;
@@ -33,20 +37,20 @@ export function postIn(value: unknown): NetworkPost | undefined {
     caption,
     thumbnailUrl: webUrlIn(data.thumbnail_url ?? image),
     permalink,
-    ...(commentCount !== undefined && { commentCount }),
-    createdAt: timestamp,
+    ...(typeof commentCount === 'number' && { commentCount }),
+    createdAt: timestamp.pastBy(now) ?? now,
   };
 }
 
 const Comment = z.object({
-  id: z.string().min(1),
-  text: z.string().nullish(),
+  id: outsideId(),
+  text: writtenField.nullish(),
   timestamp: Moment,
-  username: text,
-  from: z.object({ id: z.string().min(1), username: text }).nullish(),
+  username: name,
+  from: z.object({ id: personId, username: name }).nullish(),
   hidden: z.boolean().nullish(),
-  like_count: z.int().nullish(),
-  parent_id: text,
+  like_count: countField,
+  parent_id: outsideId().nullish(),
 });
 
 const own = 'id,text,timestamp,username,from,hidden,like_count,parent_id';
@@ -61,23 +65,23 @@ export const repliesIn = (value: unknown): z.infer<typeof List> | undefined => R
 
 /** Which comments a page likes is unknown: the API has no likes by pages. */
 export const commentReader =
-  (page: Pick<PageAccess, 'pageId' | 'username'>, postId: string, parentId: string | null = null) =>
+  (page: Pick<PageAccess, 'pageId' | 'username'>, { postId, parentId = null, now }: CommentPlace) =>
   (value: unknown): NetworkComment | undefined => {
     const { data } = Comment.safeParse(value);
     if (!data) return undefined;
     const { id, from, username } = data;
-    const name = from?.username ?? username ?? '';
+    const author = from?.username ?? username ?? '';
     return {
       id,
       postId,
       parentId: data.parent_id ?? parentId,
-      author: { id: from?.id ?? name, username: name },
+      author: { id: from?.id ?? author.slice(0, 128), username: author },
       // The id of an author may be one of the app's own kind, which is not that of the page.
-      isOwn: from?.id === page.pageId || (name !== '' && name === page.username),
+      isOwn: from?.id === page.pageId || (author !== '' && author === page.username),
       text: data.text ?? '',
       hidden: data.hidden ?? false,
       liked: false,
       likeCount: data.like_count ?? 0,
-      createdAt: data.timestamp,
+      createdAt: data.timestamp.pastBy(now) ?? now,
     };
   };

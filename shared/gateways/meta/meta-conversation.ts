@@ -1,14 +1,19 @@
 /** Conversations and messages as the Graph API describes them; both channels have the same ones. */
 import * as z from 'zod';
+import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../social-network.ts';
 import { Moment } from './graph-time.ts';
 import { webUrlIn } from './web-url.ts';
 
+/** Shown as it is. */
+export const personId = outsideId(128);
+
 const text = z.string().nullish();
-const Participant = z.object({ id: z.string().min(1), username: text, name: text });
+const name = lineField.nullish();
+const Participant = z.object({ id: personId, username: name, name });
 
 const Conversation = z.object({
-  id: z.string().min(1),
+  id: outsideId(),
   updated_time: Moment,
   participants: z.object({ data: z.array(Participant) }),
 });
@@ -16,25 +21,31 @@ const Conversation = z.object({
 export const conversationFields = 'id,updated_time,participants';
 
 export const conversationReader =
-  (pageId: string) =>
+  (pageId: string, now: number) =>
   (value: unknown): NetworkConversation | undefined => {
     const { data } = Conversation.safeParse(value);
     const participant = data?.participants.data.find(({ id }) => id !== pageId);
     if (!data || !participant) return undefined;
-    const { id, username = null, name = null } = participant;
-    return { id: data.id, participant: { id, username, name, avatarUrl: null }, updatedAt: data.updated_time };
+    const { id, username = null, name: ownName = null } = participant;
+    return {
+      id: data.id,
+      participant: { id, username, name: ownName, avatarUrl: null },
+      updatedAt: data.updated_time.pastBy(now) ?? now,
+    };
   };
 
-const Profile = z.object({ username: text, name: text, profile_pic: text });
+const Profile = z.object({ username: name, name, profile_pic: text });
 
 export const profileFields = { instagram: 'name,username,profile_pic', facebook: 'name,profile_pic' } as const;
 
 /** What the network tells of somebody who has written to the page. */
-export const ParticipantProfile = Profile.transform(({ username = null, name = null, profile_pic: image }) => ({
-  username,
-  name,
-  avatarUrl: webUrlIn(image),
-}));
+export const ParticipantProfile = Profile.transform(
+  ({ username = null, name: ownName = null, profile_pic: image }) => ({
+    username,
+    name: ownName,
+    avatarUrl: webUrlIn(image),
+  }),
+);
 
 const media = z.object({ url: z.string() }).nullish();
 const Attachment = z.object({ mime_type: text, image_data: media, video_data: media, file_url: text });
@@ -44,10 +55,10 @@ const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(
 
 /** Old messages have nothing but an id and a time. */
 const Message = z.object({
-  id: z.string().min(1),
+  id: outsideId(),
   created_time: Moment,
-  from: z.object({ id: z.string().min(1) }),
-  message: text,
+  from: z.object({ id: outsideId() }),
+  message: writtenField.nullish(),
   attachments: listOf(Attachment),
   shares: listOf(Share),
 });
@@ -75,9 +86,9 @@ export const openable = (all: readonly { type: string; url: string | null | unde
     return webUrl === null ? [] : [{ type, url: webUrl }];
   });
 
-/** The network does not say what became of the messages of the past. */
+/** The network does not say what became of the messages of the past. One whose time cannot be true is as if just written. */
 export const messageReader =
-  (pageId: string) =>
+  (pageId: string, now: number) =>
   (value: unknown): NetworkMessage | undefined => {
     const { data } = Message.safeParse(value);
     if (!data) return undefined;
@@ -90,8 +101,8 @@ export const messageReader =
       text: data.message || null,
       attachments: openable([...files, ...shares]),
       status: isOwn ? 'sent' : 'delivered',
-      createdAt: data.created_time,
+      createdAt: data.created_time.pastBy(now) ?? now,
     };
   };
 
-export const Sent = z.object({ message_id: z.string().min(1) });
+export const Sent = z.object({ message_id: outsideId() });

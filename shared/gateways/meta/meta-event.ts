@@ -2,22 +2,23 @@
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import { jsonIn } from '../../platform/json-in.ts';
+import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkMessage, SocialEvent, SocialNotification } from '../social-network.ts';
 import { isSignedWith } from './app-signature.ts';
 import { commentEvent } from './comment-event.ts';
 import { EventTime } from './graph-time.ts';
-import { openable } from './meta-conversation.ts';
+import { openable, personId } from './meta-conversation.ts';
 
-const Party = z.object({ id: z.coerce.string().min(1) });
+const Party = z.object({ id: personId });
 
 const Attachment = z.object({
-  type: z.string().max(40),
+  type: z.string().max(40).pipe(lineField),
   payload: z.object({ url: z.string() }),
 });
 
 const Message = z.object({
-  mid: z.string().min(1),
-  text: z.string().nullish(),
+  mid: outsideId(),
+  text: writtenField.nullish(),
   attachments: z.array(z.unknown()).nullish(),
   is_echo: z.boolean().nullish(),
   is_deleted: z.boolean().nullish(),
@@ -33,7 +34,7 @@ const Messaging = z.object({
 });
 
 const Entry = z.object({
-  id: z.coerce.string().min(1),
+  id: outsideId(),
   time: EventTime,
   messaging: z.array(z.unknown()).optional(),
   changes: z.array(z.unknown()).optional(),
@@ -55,8 +56,11 @@ const received = ({ mid, text, attachments }: z.infer<typeof Message>, createdAt
   createdAt,
 });
 
-/** Echoes of what the page itself has sent are skipped unless it is unsent, and so is what is not about a message. */
-function messagingEvent(channel: Channel, pageId: string, value: unknown): SocialEvent | undefined {
+/**
+ * Echoes of what the page itself has sent are skipped unless it is unsent, and so is what is not about a message. A
+ * message whose time cannot be true is never lost: it has the time of its receipt. A mark that cannot be true says nothing.
+ */
+function messagingEvent(channel: Channel, pageId: string, value: unknown, now: number): SocialEvent | undefined {
   const { data } = Messaging.safeParse(value);
   if (!data) return undefined;
   const { sender, recipient, message, delivery, read, timestamp } = data;
@@ -64,18 +68,20 @@ function messagingEvent(channel: Channel, pageId: string, value: unknown): Socia
   if (isOwn && !message?.is_deleted) return undefined;
   const about = { channel, pageId, participantId: isOwn ? recipient.id : sender.id };
   if (message?.is_deleted) return { kind: 'message-deleted', ...about, messageId: message.mid };
-  if (message) return { kind: 'message', ...about, message: received(message, timestamp) };
-  if (delivery) return { kind: 'message-status', ...about, status: 'delivered', until: delivery.watermark };
-  return read && { kind: 'message-status', ...about, status: 'read', until: read.watermark ?? timestamp };
+  if (message) return { kind: 'message', ...about, message: received(message, timestamp.pastBy(now) ?? now) };
+  const until = (delivery?.watermark ?? read?.watermark ?? timestamp).pastBy(now);
+  if ((!delivery && !read) || until === undefined) return undefined;
+  return { kind: 'message-status', ...about, status: delivery ? 'delivered' : 'read', until };
 }
 
-function entryEvents(channel: Channel, value: unknown): SocialEvent[] {
+function entryEvents(channel: Channel, value: unknown, now: number): SocialEvent[] {
   const { data } = Entry.safeParse(value);
   if (!data) return [];
-  const { id: pageId, time, messaging = [], changes = [] } = data;
+  const { id: pageId, messaging = [], changes = [] } = data;
+  const time = data.time.pastBy(now) ?? now;
   return [
-    ...messaging.map((one) => messagingEvent(channel, pageId, one)),
-    ...changes.map((one) => commentEvent(channel, pageId, one, time)),
+    ...messaging.map((one) => messagingEvent(channel, pageId, one, now)),
+    ...changes.map((one) => commentEvent(channel, pageId, one, { time, now })),
   ].filter((event) => event !== undefined);
 }
 
@@ -83,11 +89,12 @@ function entryEvents(channel: Channel, value: unknown): SocialEvent[] {
 export function verifiedEvents(
   { headers, body }: SocialNotification,
   appSecrets: readonly string[],
+  now: number,
 ): SocialEvent[] | undefined {
   const [, signature] = /^sha256=([0-9a-f]{64})$/.exec(headers['x-hub-signature-256'] ?? '') ?? [];
   if (signature === undefined || !isSignedWith(appSecrets, body, Buffer.from(signature, 'hex'))) return undefined;
   const { data } = Envelope.safeParse(jsonIn(body));
   if (!data) return [];
   const channel = data.object === 'page' ? 'facebook' : 'instagram';
-  return data.entry.flatMap((entry) => entryEvents(channel, entry));
+  return data.entry.flatMap((entry) => entryEvents(channel, entry, now));
 }

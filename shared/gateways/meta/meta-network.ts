@@ -1,5 +1,6 @@
 /** The adapter to Instagram (with Instagram Login) and to Facebook pages, which both speak Meta's Graph API. */
 import * as z from 'zod';
+import { outsideId } from '../outside-fields.ts';
 import type { PageAccess, SocialNetwork } from '../social-network.ts';
 import * as facebook from './facebook-content.ts';
 import { type GraphClient, type GraphServer, graphClient } from './graph-client.ts';
@@ -27,7 +28,7 @@ export interface MetaAccess extends GraphServer {
 
 const pageSize = '50';
 
-const Created = z.object({ id: z.string().min(1) });
+const Created = z.object({ id: outsideId() });
 
 type Reads = Pick<
   SocialNetwork,
@@ -38,7 +39,7 @@ function readsOf(client: GraphClient): Reads {
   const conversations = (access: PageAccess, cursor: string | undefined, filter: Readonly<Record<string, string>>) => {
     const query = { platform: flavorOf(access).platform, fields: conversationFields, limit: pageSize, ...filter };
     const request = { path: '/me/conversations', query, isAboutPage: true };
-    return client.list(access, request, cursor, conversationReader(access.pageId));
+    return client.list(access, request, cursor, conversationReader(access.pageId, client.now()));
   };
   return {
     conversations: (access, cursor) => conversations(access, cursor, {}),
@@ -52,12 +53,14 @@ function readsOf(client: GraphClient): Reads {
 
     messages(access, conversationId, cursor) {
       const request = { path: `${node(conversationId)}/messages`, query: { fields: messageFields, limit: pageSize } };
-      return client.list(access, request, cursor, messageReader(access.pageId));
+      return client.list(access, request, cursor, messageReader(access.pageId, client.now()));
     },
 
     posts(access, cursor) {
       const { path, fields, read } = flavorOf(access).posts;
-      return client.list(access, { path, query: { fields, limit: pageSize }, isAboutPage: true }, cursor, read);
+      const request = { path, query: { fields, limit: pageSize }, isAboutPage: true };
+      const now = client.now();
+      return client.list(access, request, cursor, (value) => read(value, now));
     },
 
     comments(access, postId, cursor) {
@@ -65,14 +68,14 @@ function readsOf(client: GraphClient): Reads {
       // `stream`: replies are listed too, instead of top-level comments alone.
       const order = { filter: 'stream', order: 'reverse_chronological' };
       const query = { fields: facebook.commentFields, ...order, limit: pageSize };
-      const read = facebook.commentReader(access.pageId, postId);
+      const read = facebook.commentReader(access.pageId, { postId, now: client.now() });
       return client.list(access, { path: `${node(postId)}/comments`, query }, cursor, read);
     },
 
     replies(access, { postId, commentId }, cursor) {
       const { path, fields, reader } = flavorOf(access).replies;
       const request = { path: `${node(commentId)}/${path}`, query: { fields, limit: pageSize } };
-      return client.list(access, request, cursor, reader(access, postId, commentId));
+      return client.list(access, request, cursor, reader(access, { postId, parentId: commentId, now: client.now() }));
     },
   };
 }
@@ -129,7 +132,7 @@ export function metaNetwork(access: MetaAccess): SocialNetwork {
     ...identityOf(client, access),
     ...readsOf(client),
     ...writesOf(client),
-    eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets()),
+    eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets(), access.clock.now()),
     signedUser: async (signedRequest) => userInSignedRequest(signedRequest, await access.appSecrets()),
   };
 }

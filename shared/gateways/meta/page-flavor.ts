@@ -1,6 +1,7 @@
 /** What differs between the two channels: paths, fields, and what can be done with comments. */
 import type { Channel } from '../../contracts/channels.ts';
 import { type NetworkComment, NetworkFault, type NetworkPost, type PageAccess } from '../social-network.ts';
+import type { CommentPlace } from './comment-place.ts';
 import * as facebook from './facebook-content.ts';
 import type { GraphRequest } from './graph-client.ts';
 import * as instagram from './instagram-content.ts';
@@ -16,7 +17,7 @@ interface Flavor {
   readonly posts: {
     readonly path: string;
     readonly fields: string;
-    readonly read: (value: unknown) => NetworkPost | undefined;
+    readonly read: (value: unknown, now: number) => NetworkPost | undefined;
   };
   /** What every message says besides its text. */
   readonly messaging: Readonly<Record<string, string>>;
@@ -25,11 +26,7 @@ interface Flavor {
   readonly replies: {
     readonly path: string;
     readonly fields: string;
-    readonly reader: (
-      page: PageAccess,
-      postId: string,
-      commentId: string,
-    ) => (value: unknown) => NetworkComment | undefined;
+    readonly reader: (page: PageAccess, place: CommentPlace) => (value: unknown) => NetworkComment | undefined;
   };
   readonly hideField: string;
   /** @throws {NetworkFault} */
@@ -61,7 +58,7 @@ const flavors: Readonly<Record<Channel, Flavor>> = {
     replies: {
       path: 'comments',
       fields: facebook.commentFields,
-      reader: ({ pageId }, postId, commentId) => facebook.commentReader(pageId, postId, commentId),
+      reader: ({ pageId }, place) => facebook.commentReader(pageId, place),
     },
     hideField: 'is_hidden',
     like: (commentId, liked) => ({ method: liked ? 'POST' : 'DELETE', path: `${node(commentId)}/likes` }),

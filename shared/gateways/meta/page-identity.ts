@@ -1,5 +1,6 @@
 /** Whose token it is, how long it lasts, and one that lasts longer. */
 import * as z from 'zod';
+import { lineField, outsideId } from '../outside-fields.ts';
 import type { SocialNetwork } from '../social-network.ts';
 import type { GraphClient, GraphServer } from './graph-client.ts';
 import { flavorOf } from './page-flavor.ts';
@@ -7,17 +8,17 @@ import { grantedToken, Seconds, Token, tokenRequester } from './token-request.ts
 
 const InstagramPage = z.object({
   /** Of whoever granted the token, as this app knows them. */
-  id: z.coerce.string().min(1),
-  user_id: z.coerce.string().min(1),
-  username: z.string(),
-  name: z.string().nullish(),
+  id: outsideId(),
+  user_id: outsideId(),
+  username: lineField,
+  name: lineField.nullish(),
 });
-const FacebookPage = z.object({ id: z.string().min(1), username: z.string().nullish(), name: z.string() });
+const FacebookPage = z.object({ id: outsideId(), username: lineField.nullish(), name: lineField });
 
 /** No user is named for a token that is not valid, or not that of a person. */
 const TokenDetails = z.object({
   data: z.object({
-    user_id: z.coerce.string().min(1).optional(),
+    user_id: outsideId().optional(),
     /** 0 for one that does not expire. */
     expires_at: Seconds,
   }),

@@ -1,4 +1,6 @@
 /** Everything that the service wants to know of a subscription, from whichever of its objects it is asked for. */
+import { type ClaimedTime, earliestClaim } from '../../platform/claimed-time.ts';
+import { timeOfId } from '../../platform/ids.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { ReportedSubscription, SubscriptionReport } from '../subscription-gateway.ts';
@@ -18,20 +20,24 @@ import { paidInvoicesOf } from './subscription-invoices.ts';
 /** Where to read on; a time, if the object belongs to no subscription, and is that old. */
 type Lead = { readonly to: string } | { readonly createdAt: number };
 
-const leadTo = (id: string | null | undefined, created: number): Lead =>
-  id ? { to: id } : { createdAt: created * 1000 };
+/** When an object was made; what cannot be true is replaced by the time of its order, the same however often it is read. */
+const madeAt = (client: StripeClient, created: ClaimedTime, orderId?: string): number =>
+  created.pastBy(client.now()) ?? (orderId === undefined ? earliestClaim : timeOfId(orderId));
+
+const leadTo = (client: StripeClient, id: string | null | undefined, created: ClaimedTime): Lead =>
+  id ? { to: id } : { createdAt: madeAt(client, created) };
 
 async function leadOfIntent(client: StripeClient, id: string): Promise<Lead | undefined> {
   const filter = { payment: { type: 'payment_intent', payment_intent: id } };
   const { value } = await client.list('/v1/invoice_payments', filter).next();
   if (value) return { to: parseStripe(InvoicePayment, value).invoice };
   const intent = await client.find(PaymentIntent, `/v1/payment_intents/${id}`);
-  return intent && leadTo(undefined, intent.created);
+  return intent && leadTo(client, undefined, intent.created);
 }
 
 async function leadOfCharge(client: StripeClient, id: string): Promise<Lead | undefined> {
   const charge = await client.find(Charge, `/v1/charges/${id}`);
-  return charge && leadTo(charge.payment_intent, charge.created);
+  return charge && leadTo(client, charge.payment_intent, charge.created);
 }
 
 async function leadOfDispute(client: StripeClient, id: string): Promise<Lead | undefined> {
@@ -43,7 +49,7 @@ async function leadOfDispute(client: StripeClient, id: string): Promise<Lead | u
 const leads: Readonly<Record<string, (client: StripeClient, id: string) => Promise<Lead | undefined>>> = {
   async in(client, id) {
     const invoice = await client.find(Invoice, `/v1/invoices/${id}`);
-    return invoice && leadTo(invoice.parent?.subscription_details?.subscription, invoice.created);
+    return invoice && leadTo(client, invoice.parent?.subscription_details?.subscription, invoice.created);
   },
   pi: leadOfIntent,
   ch: leadOfCharge,
@@ -78,24 +84,26 @@ async function reportedSubscription(client: StripeClient, found: Subscription): 
 
 const checkoutOf = { open: 'open', complete: 'completed', expired: 'expired' } as const;
 
-/** A session as it is in a list; a completed one has a subscription, which has to be read. @throws {Error} */
-export async function reportOfSession(
-  client: StripeClient,
-  value: unknown,
-  stageName: string,
-): Promise<SubscriptionReport> {
-  const session = parseStripe(Session, value);
+/** A completed one has a subscription, which has to be read. @throws {Error} */
+async function reportOf(client: StripeClient, session: Session, stageName: string): Promise<SubscriptionReport> {
   // Other kinds of checkouts are not this service's, whatever they refer to.
   const isOwn = (session.mode ?? 'subscription') === 'subscription';
   const orderId = isOwn ? orderIdIn(session.client_reference_id ?? '', stageName) : undefined;
   const checkout = checkoutOf[session.status];
-  const report = { subject: session.id, orderId, createdAt: session.created * 1000, checkout };
+  const report = { subject: session.id, orderId, createdAt: madeAt(client, session.created, orderId), checkout };
   if (orderId === undefined || checkout !== 'completed') return report;
   const path = `/v1/subscriptions/${session.subscription ?? ''}`;
   const subscription = session.subscription && (await client.find(Subscription, path));
   if (!subscription) throw new UnexpectedResponse('Stripe completed a checkout without a subscription');
   return { ...report, subscription: await reportedSubscription(client, subscription) };
 }
+
+/** A session as it is in a list. @throws {Error} */
+export const reportOfSession = async (
+  client: StripeClient,
+  value: unknown,
+  stageName: string,
+): Promise<SubscriptionReport> => reportOf(client, parseStripe(Session, value), stageName);
 
 /** The checkout by which it was made gives the report its name. */
 async function reportOfSubscription(
@@ -106,11 +114,11 @@ async function reportOfSubscription(
   const found = await client.find(Subscription, `/v1/subscriptions/${subject}`);
   if (!found) return undefined;
   const orderId = orderIdIn(found.metadata?.[referenceName] ?? '', stageName);
-  const plain = { subject, orderId, createdAt: found.created * 1000, checkout: 'completed' } as const;
+  const plain = { subject, orderId, createdAt: madeAt(client, found.created, orderId), checkout: 'completed' } as const;
   if (orderId === undefined) return plain;
   const { value } = await client.list('/v1/checkout/sessions', { subscription: subject }).next();
   const session = value ? parseStripe(Session, value) : undefined;
-  const origin = session && { subject: session.id, createdAt: session.created * 1000 };
+  const origin = session && { subject: session.id, createdAt: madeAt(client, session.created, orderId) };
   return { ...plain, ...origin, subscription: await reportedSubscription(client, found) };
 }
 
@@ -124,7 +132,7 @@ export async function readSubscription(
   if (kind === 'sub') return reportOfSubscription(client, subject, stageName);
   if (kind === 'cs') {
     const session = await client.find(Session, `/v1/checkout/sessions/${subject}`);
-    return session && reportOfSession(client, session, stageName);
+    return session && reportOf(client, session, stageName);
   }
   const lead = await leads[kind]?.(client, subject);
   if (!lead) return undefined;

@@ -1,5 +1,6 @@
 /** Requests to Stripe's API by plain HTTP, at the version that this adapter is written for. */
 import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
 import { parseResponse, UnexpectedResponse } from '../parse-response.ts';
 
@@ -10,6 +11,7 @@ export interface StripeServer {
   readonly url: string;
   /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
+  readonly clock: Clock;
   /** For one exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
@@ -59,6 +61,7 @@ const Page = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 const Listed = z.object({ id: z.string().min(1) });
 
 export interface StripeClient {
+  now(): number;
   /** Whatever the response is. */
   send(path: string, request?: Request): Promise<GatewayResponse>;
   /** Undefined if there is no such object. @throws {Error} */
@@ -76,7 +79,7 @@ interface Limits {
 
 /** Errors never quote the key or payers. */
 export function stripeClient(
-  { url, key, timeLimitMs = 10_000 }: StripeServer,
+  { url, key, clock, timeLimitMs = 10_000 }: StripeServer,
   { deadline, before }: Limits = {},
 ): StripeClient {
   async function send(path: string, { method, parameters, idempotencyKey }: Request = {}) {
@@ -96,6 +99,7 @@ export function stripeClient(
 
   return {
     send,
+    now: () => clock.now(),
 
     async find(schema, path) {
       const response = await send(path);

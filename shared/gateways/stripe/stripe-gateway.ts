@@ -1,5 +1,4 @@
 /** The adapter to Stripe: subscriptions by its Checkout and Billing. */
-import type { Clock } from '../../platform/clock.ts';
 import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
@@ -17,7 +16,6 @@ export interface StripeAccess extends StripeServer {
   readonly returnUrl: () => string;
   /** Subscriptions of other stages are not this service's. */
   readonly stageName: () => string;
-  readonly clock: Clock;
   /** For creating a checkout, which takes up to five exchanges. Default: 20 s. */
   readonly checkoutLimitMs?: number;
 }

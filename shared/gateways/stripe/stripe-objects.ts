@@ -1,9 +1,15 @@
 /** What the service reads of Stripe's objects, as the pinned version of the API describes them. Times are in seconds. */
 import * as z from 'zod';
+import { claimedTime } from '../../platform/claimed-time.ts';
 
-const id = z.string().min(1);
-const seconds = z.number();
-const cents = z.int();
+const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+const currency = z.string().max(10);
+/** What happened before. */
+const seconds = z.number().transform((time) => claimedTime(time * 1000));
+/** What may be in the future. */
+const moment = z.number();
+/** What does not fit is no amount of this world, and is reported as unreadable. */
+const cents = z.int().min(0).max(1_000_000_000_000);
 
 const Metadata = z.record(z.string(), z.string());
 
@@ -19,8 +25,10 @@ export const Session = z.object({
   subscription: id.nullish(),
 });
 
+export type Session = z.output<typeof Session>;
+
 /** A session that has just been made; older ones no longer have an address. */
-export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency: z.string() });
+export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency });
 
 export const Subscription = z.object({
   id,
@@ -37,9 +45,9 @@ export const Subscription = z.object({
   ]),
   metadata: Metadata.nullish(),
   customer: id,
-  cancel_at: seconds.nullish(),
+  cancel_at: moment.nullish(),
   cancel_at_period_end: z.boolean(),
-  items: z.object({ data: z.array(z.object({ current_period_end: seconds })) }),
+  items: z.object({ data: z.array(z.object({ current_period_end: moment })) }),
 });
 
 export type Subscription = z.output<typeof Subscription>;
@@ -54,7 +62,7 @@ export const InvoicePayment = z.object({
 
 export type InvoicePayment = z.output<typeof InvoicePayment>;
 
-const Period = z.object({ start: seconds, end: seconds });
+const Period = z.object({ start: moment, end: moment });
 
 const InvoiceLine = z.object({
   period: Period,
@@ -68,7 +76,7 @@ export const Invoice = z.object({ id, created: seconds, parent: ofSubscription.n
 export const PaidInvoice = z.object({
   id,
   amount_paid: cents,
-  currency: z.string(),
+  currency,
   lines: z.object({ data: z.array(InvoiceLine).min(1) }),
   status_transitions: z.object({ paid_at: seconds }),
   payments: z.object({ data: z.array(InvoicePayment), has_more: z.boolean() }),

@@ -1,4 +1,5 @@
 /** The paid invoices of a subscription, with what was returned of each. */
+import { earliestClaim } from '../../platform/claimed-time.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { PaidInvoice as ReportedInvoice } from '../subscription-gateway.ts';
 import { parseStripe, type StripeClient } from './stripe-client.ts';
@@ -64,17 +65,28 @@ function periodOf({ lines }: PaidInvoice): { readonly start: number; readonly en
   };
 }
 
-function reported(invoice: PaidInvoice, returned: Returned): ReportedInvoice {
+/** Periods are paid for in advance, for a year at most, and operators of the gateway may move them. */
+const farthestMs = 3 * 366 * 24 * 3_600_000;
+
+/** A period that cannot be true would bring credits or features at wrong times: such an invoice is reported as unreadable. */
+function requirePeriod(start: number, end: number, now: number): void {
+  if (start < earliestClaim || end <= start || end > now + farthestMs)
+    throw new UnexpectedResponse('Stripe reports a paid invoice whose period cannot be true');
+}
+
+function reported(invoice: PaidInvoice, returned: Returned, now: number): ReportedInvoice {
   const { amount_paid: cents, status_transitions: transitions } = invoice;
   const { start, end } = periodOf(invoice);
+  requirePeriod(start * 1000, end * 1000, now);
   const refundedCents = returned.isChargedBack ? cents : Math.min(returned.cents, cents);
   return {
     invoiceId: invoice.id,
     cents,
     currency: invoice.currency.toUpperCase(),
-    periodStart: start * 1000,
-    periodEnd: end * 1000,
-    paidAt: transitions.paid_at * 1000,
+    periodStart: Math.trunc(start * 1000),
+    periodEnd: Math.trunc(end * 1000),
+    // A payment is never rejected for the time at which it was made.
+    paidAt: transitions.paid_at.pastBy(now) ?? Math.min(now, Math.trunc(start * 1000)),
     refundedCents,
     isRefunded: returned.isChargedBack || (cents > 0 && refundedCents === cents),
     isDisputed: returned.isDisputed,
@@ -93,7 +105,7 @@ export async function paidInvoicesOf(client: StripeClient, subscription: Subscri
   );
   const all = await Promise.all(
     invoices.map(async (invoice) =>
-      reported(invoice, await returnedOf(client, await paymentsOf(client, invoice), charges)),
+      reported(invoice, await returnedOf(client, await paymentsOf(client, invoice), charges), client.now()),
     ),
   );
   return all.sort((one, other) => one.periodStart - other.periodStart || one.paidAt - other.paidAt);

@@ -8,6 +8,7 @@ import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type CognitoAccess, cognito } from '../../../shared/gateways/cognito/cognito.ts';
 import { identifiedBy } from '../../../shared/gateways/cognito/cognito-claims.ts';
 import { identityProvider } from '../../../shared/gateways/identity-provider.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { idTokens, type VerifyIdToken } from '../../../shared/platform/id-tokens.ts';
 import { type SettingValues, settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
 import { localServer } from '../../support/local-server.ts';
@@ -51,7 +52,7 @@ beforeEach(() => {
 const audience = () => provider.settings.identityClient;
 const believed = async (token: string) => {
   const read = await verify(token, audience());
-  return read && identifiedBy(read, 'nonce');
+  return read && identifiedBy(read, 'nonce', systemClock.now());
 };
 
 describe('an ID token', () => {
@@ -84,6 +85,22 @@ describe('an ID token', () => {
   ])('%s proves nothing', async (_, change) => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
+
+  test('names its owner in one line, without what hides or reverses text, and by no address that cannot exist', async () => {
+    const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
+    expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
+      name: expect.stringMatching(/^Ana Silva/),
+      email: '',
+      isEmailVerified: false,
+    });
+  });
+
+  test.for([0, -1, 9e15, 1e300])(
+    'of a log-in at a time that cannot be true (%d) confirms nothing',
+    async (auth_time) => {
+      expect(await believed(await provider.sign({ ...claims, auth_time }))).toMatchObject({ authenticatedAt: 0 });
+    },
+  );
 
   test('without a signature, with another key’s or with a shared secret proves nothing', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -147,6 +164,7 @@ const access: CognitoAccess = {
   passwords: secret,
   callbackUrl: () => home,
   homeUrl: () => home,
+  clock: systemClock,
   verify: async () => ({ token_use: 'id', sub: 's' }),
   call: () => Promise.reject(new Error('unreachable')),
   logger: new RecordingLogger(),

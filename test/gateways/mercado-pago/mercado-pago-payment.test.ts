@@ -1,9 +1,36 @@
 /** What is accepted of a charge that Mercado Pago reports. */
 import { expect, test } from 'vitest';
 import { pixCodeLimits } from '../../../shared/contracts/pix-code-limits.ts';
-import { chargeIn } from '../../../shared/gateways/mercado-pago/mercado-pago-payment.ts';
+import { chargeIn, paymentIn } from '../../../shared/gateways/mercado-pago/mercado-pago-payment.ts';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
+import { timeOfId } from '../../../shared/platform/ids.ts';
+import { testTime } from '../../support/test-table.ts';
 
 const pngLimit = pixCodeLimits.qrCodeBase64 - 'data:image/png;base64,'.length;
+
+const orderId = '0193a5c4-a0c4-7b3e-8d21-4e5f60718293';
+const payment = {
+  id: 17,
+  status: 'approved',
+  external_reference: referenceOf(orderId, 'test'),
+  transaction_amount: 14.9,
+  currency_id: 'BRL',
+  date_created: '2026-11-21T12:00:00.000-03:00',
+  date_last_updated: '2026-11-21T12:01:00.000-03:00',
+};
+const reader = { stageName: 'test', now: testTime };
+
+test('a payment whose times cannot be true is read with the time of its order', () => {
+  for (const wrong of ['', 'yesterday', '1970-01-01T00:00:00Z', '+275760-01-01T00:00:00Z']) {
+    const read = paymentIn({ ...payment, date_created: wrong, date_last_updated: wrong }, reader);
+    expect(read).toMatchObject({ status: 'paid', createdAt: timeOfId(orderId), changedAt: timeOfId(orderId) });
+  }
+});
+
+test.for([-0.01, 1e11, 1e308])('a payment of an amount that cannot be true is unreadable: %d', (amount) => {
+  expect(() => paymentIn({ ...payment, transaction_amount: amount }, reader)).toThrow('transaction_amount');
+  expect(() => paymentIn({ ...payment, transaction_amount_refunded: amount }, reader)).toThrow('refunded');
+});
 
 const chargeWith = (textLength: number, pngLength: number) =>
   chargeIn(
@@ -18,7 +45,7 @@ const chargeWith = (textLength: number, pngLength: number) =>
         transaction_data: { qr_code: '0'.repeat(textLength), qr_code_base64: 'A'.repeat(pngLength) },
       },
     },
-    'test',
+    { stageName: 'test', now: testTime },
   );
 
 test('a PIX code is accepted up to the lengths that the contract publishes', () => {

@@ -250,3 +250,41 @@ describe('a signed request', () => {
     for (const one of others) expect(await network.signedUser(one)).toBeUndefined();
   });
 });
+
+describe('a time that cannot be true', () => {
+  const now = 1_795_000_100_000;
+  const reading = socialNetwork({
+    settings: settingsOf({ META_INSTAGRAM_SECRETS: secrets.current, META_FACEBOOK_SECRETS: secrets.facebook }),
+    clock: { now: () => now },
+  });
+  const read = (object: 'instagram' | 'page', entry: object) =>
+    reading.eventsOf(signed(JSON.stringify({ object, entry: [{ id: '17', ...entry }] })));
+  const wrong = [0, -9e15, 1e12, 9e15, 1e300, now + 86_400_001];
+
+  test.for(wrong)('costs no message and no comment: they have the time of their receipt (%d)', async (time) => {
+    const [event] = (await read('instagram', { time, messaging: [{ ...message, timestamp: time }] })) ?? [];
+    expect(event).toMatchObject({ kind: 'message', message: { createdAt: now } });
+    const value = { id: 'c1', text: 'Quero!', from: { id: '5', username: 'ana' }, media: { id: 'p1' } };
+    const [comment] = (await read('instagram', { time, changes: [{ field: 'comments', value }] })) ?? [];
+    expect(comment).toMatchObject({ kind: 'comment', comment: { createdAt: now } });
+    const added = { item: 'comment', verb: 'add', comment_id: 'c2', post_id: 'p1', created_time: time };
+    const [onPage] = (await read('page', { time, changes: [{ field: 'feed', value: added }] })) ?? [];
+    expect(onPage).toMatchObject({ kind: 'comment', comment: { createdAt: now } });
+  });
+
+  test.for(wrong)('marks nothing as delivered or read (%d)', async (watermark) => {
+    for (const mark of [{ delivery: { watermark } }, { read: { watermark } }])
+      expect(await read('page', { time: now, messaging: [{ ...messaging, ...mark }] })).toEqual([]);
+  });
+});
+
+test('names are one line, and texts have no characters that hide or reverse others', async () => {
+  const value = {
+    id: 'c1',
+    text: 'a\u202eb\u0000\nc',
+    from: { id: '5', username: ' an\u2066a\n' },
+    media: { id: 'p1' },
+  };
+  const [event] = (await eventsIn('instagram', { changes: [{ field: 'comments', value }] })) ?? [];
+  expect(event).toMatchObject({ comment: { text: 'ab\nc', author: { username: 'an a' } } });
+});

@@ -58,7 +58,7 @@ export async function servedInTests(): Promise<ServedObjects> {
   return server;
 }
 
-const start = 1_800_000_000;
+const start = 1_700_000_000;
 
 /** A subscription that was paid for once, as far as the service reads it. */
 export function paidSubscription(name: string, stageName = 'test') {

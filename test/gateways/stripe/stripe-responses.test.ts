@@ -23,9 +23,9 @@ describe('a paid invoice', () => {
     invoiceId: 'in_1',
     cents: 2990,
     currency: 'BRL',
-    periodStart: 1_800_000_002_000,
-    periodEnd: 1_800_000_100_000,
-    paidAt: 1_800_000_003_000,
+    periodStart: 1_700_000_002_000,
+    periodEnd: 1_700_000_100_000,
+    paidAt: 1_700_000_003_000,
     refundedCents: 0,
     isRefunded: false,
     isDisputed: false,
@@ -34,13 +34,35 @@ describe('a paid invoice', () => {
   test('has the period of what was bought, whatever else is on it', async () => {
     const paid = paidSubscription('1');
     const change = {
-      period: { start: 1, end: 2_000_000_000 },
+      period: { start: 1_600_000_000, end: 1_800_000_000 },
       parent: { subscription_item_details: { proration: true } },
     };
     paid.invoice.lines.data.unshift(change);
     expect(await invoiceRead(paid)).toEqual(plain);
     paid.invoice.lines.data = [change];
-    expect(await invoiceRead(paid)).toMatchObject({ periodStart: 1000, periodEnd: 2_000_000_000_000 });
+    expect(await invoiceRead(paid)).toMatchObject({
+      periodStart: 1_600_000_000_000,
+      periodEnd: 1_800_000_000_000,
+    });
+  });
+
+  test.for([
+    { start: 1, end: 1_700_000_000 },
+    { start: 1_700_000_000, end: 9_000_000_000_000 },
+    { start: 1_700_000_000, end: 1_700_000_000 },
+    { start: 1_700_000_001, end: 1_700_000_000 },
+  ])('is unreadable if its period cannot be true: from $start to $end', async (period) => {
+    const paid = paidSubscription('1');
+    Object.assign(paid.invoice.lines, { data: [{ period }] });
+    await expect(invoiceRead(paid)).rejects.toThrow('whose period cannot be true');
+  });
+
+  test('is read whatever it says of the time at which it was paid', async () => {
+    const paid = paidSubscription('1');
+    for (const paid_at of [0, -1, 9e15, 1e300]) {
+      Object.assign(paid.invoice, { status_transitions: { paid_at } });
+      expect(await invoiceRead(paid)).toEqual({ ...plain, paidAt: plain.periodStart });
+    }
   });
 
   test.for([
@@ -127,15 +149,15 @@ describe('a subscription', () => {
     };
     expect(await isEnding({})).toBe(false);
     expect(await isEnding({ cancel_at_period_end: true })).toBe(true);
-    expect(await isEnding({ cancel_at: 1_800_000_100 })).toBe(true);
-    expect(await isEnding({ cancel_at: 1_800_000_101 })).toBe(false);
+    expect(await isEnding({ cancel_at: 1_700_000_100 })).toBe(true);
+    expect(await isEnding({ cancel_at: 1_700_000_101 })).toBe(false);
     expect(await isEnding({ cancel_at_period_end: true, status: 'canceled' })).toBe(false);
   });
 
   test('is read with the invoices of all pages, oldest first, and an endless list is an error', async () => {
     const paid = paidSubscription('1');
     const invoices = Array.from({ length: 250 }, (_, index) => {
-      const period = { start: 1_900_000_000 - index, end: 1_900_000_001 - index };
+      const period = { start: 1_750_000_000 - index, end: 1_750_000_001 - index };
       const lines = { data: [{ ...paid.invoice.lines.data[0], period }] };
       return { ...paid.invoice, id: `in_${index}`, lines };
     });
@@ -162,7 +184,7 @@ describe('a subscription', () => {
     const foreign = paidSubscription('1', 'another');
     serveOnly(server, foreign);
     server.lists.delete('/v1/invoice_payments');
-    server.lists.set('/v1/payment_intents', [{ id: 'pi_9', created: 7 }]);
+    server.lists.set('/v1/payment_intents', [{ id: 'pi_9', created: 1_700_000_007 }]);
     server.lists.set('/v1/invoices', [{ ...foreign.invoice, id: 'in_9', parent: null }]);
     const charge = { ...foreign.charge, id: 'ch_9', payment_intent: null };
     server.lists.set('/v1/charges', [charge, { ...charge, id: 'ch_8', payment_intent: 'pi_9' }]);
@@ -172,7 +194,7 @@ describe('a subscription', () => {
       expect(report).toMatchObject(plain);
       expect(report?.subscription).toBeUndefined();
     }
-    expect((await gateway().read('pi_9'))?.createdAt).toBe(7000);
+    expect((await gateway().read('pi_9'))?.createdAt).toBe(1_700_000_007_000);
   });
 
   test('that does not exist is read as undefined, under whatever name', async () => {

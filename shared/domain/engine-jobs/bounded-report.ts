@@ -1,0 +1,62 @@
+/**
+ * What engines report, within bounds: whichever engine reports, by callback or when it is asked, every number is finite
+ * and in its range, every text is safe to show, and the whole of it fits into a row.
+ */
+import { clipCounts } from '../../contracts/generate-cortes.ts';
+import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/engine.ts';
+import { outsideLine } from '../../platform/outside-text.ts';
+
+/** No operation takes more of them. */
+const mostOutputs = 2 * clipCounts.most;
+const longestUrl = 4000;
+const longestType = 100;
+const longestLine = 500;
+const mostPixels = 100_000;
+const mostSeconds = 7 * 24 * 3600;
+
+const within = (value: number | undefined, least: number, most: number): number | undefined =>
+  value !== undefined && value >= least && value <= most ? value : undefined;
+
+const pixels = (value: number | undefined): number | undefined =>
+  Number.isInteger(value) ? within(value, 1, mostPixels) : undefined;
+
+const seconds = (value: number | undefined): number | undefined => within(value, 0, mostSeconds);
+
+const line = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : outsideLine(text, longestLine) || undefined;
+
+/** Without what is not known. */
+const known = <Facts extends object>(facts: Facts) =>
+  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
+    [Name in keyof Facts]?: NonNullable<Facts[Name]>;
+  };
+
+const clipOf = ({ title, hook, score, startTime, endTime }: EngineClip): EngineClip =>
+  known({
+    title: line(title),
+    hook: line(hook),
+    score: within(score, 0, 1),
+    startTime: seconds(startTime),
+    endTime: seconds(endTime),
+  });
+
+function outputOf({ url, contentType, width, height, durationSec, posterUrl, clip }: EngineOutput): EngineOutput[] {
+  // Without its address there is no file; too few files are a failure, which is refunded.
+  if (url.length > longestUrl) return [];
+  const facts = {
+    width: pixels(width),
+    height: pixels(height),
+    durationSec: seconds(durationSec),
+    posterUrl: posterUrl !== undefined && posterUrl.length <= longestUrl ? posterUrl : undefined,
+    clip: clip && clipOf(clip),
+  };
+  return [{ url, contentType: outsideLine(contentType, longestType), ...known(facts) }];
+}
+
+/** A fact that is out of its range is as if it were not said. */
+export const boundedOutputs = (outputs: readonly EngineOutput[]): EngineOutput[] =>
+  outputs.flatMap(outputOf).slice(0, mostOutputs);
+
+/** 100 is reserved for a task whose results are stored. */
+export const boundedProgress = ({ progress }: Pick<EngineProgress, 'progress'>): number =>
+  Number.isFinite(progress) ? Math.min(99, Math.max(0, Math.floor(progress))) : 0;

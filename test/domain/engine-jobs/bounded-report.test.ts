@@ -1,0 +1,63 @@
+/** Whatever an engine reports, what is recorded of it fits into its row and can be shown. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Outcome } from '../../../shared/contracts/workflow.ts';
+import { boundedOutputs, boundedProgress } from '../../../shared/domain/engine-jobs/bounded-report.ts';
+import type { EngineOutput } from '../../../shared/engines/engine.ts';
+
+const number = fc.double();
+const text = fc.string({ unit: 'binary', maxLength: 2000 });
+
+const output: fc.Arbitrary<EngineOutput> = fc.record(
+  {
+    url: fc.string({ maxLength: 5000 }),
+    contentType: text,
+    width: number,
+    height: number,
+    durationSec: number,
+    posterUrl: fc.string({ maxLength: 5000 }),
+    clip: fc.record(
+      { title: text, hook: text, score: number, startTime: number, endTime: number },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ['url', 'contentType'] },
+);
+
+test('an outcome is recorded with finite numbers and safe texts, in a row of bounded size', () => {
+  fc.assert(
+    fc.property(fc.array(output, { maxLength: 60 }), (outputs) => {
+      const bounded = boundedOutputs(outputs);
+      expect(Outcome().safeParse({ status: 'done', outputs: bounded }).success).toBe(true);
+      expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(400_000);
+      for (const { clip = {} } of bounded) {
+        expect(clip.score ?? 0).toBeLessThanOrEqual(1);
+        expect(`${clip.title}${clip.hook}`).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('facts within their ranges stay as they are', () => {
+  const usual = {
+    url: 'https://engine.example/1.mp4',
+    contentType: 'video/mp4',
+    width: 1080,
+    height: 1920,
+    durationSec: 29.97,
+    posterUrl: 'https://engine.example/1.jpg',
+    clip: { title: 'Olá', hook: 'Veja!', score: 0.5, startTime: 0, endTime: 29.97 },
+  };
+  expect(boundedOutputs([usual])).toEqual([usual]);
+});
+
+test.for([
+  [37.9, 37],
+  [-5, 0],
+  [1e300, 99],
+  [Number.NaN, 0],
+  [Number.POSITIVE_INFINITY, 0],
+] as const)('a progress of %f counts as %i', ([reported, expected]) => {
+  expect(boundedProgress({ progress: reported })).toBe(expected);
+});

@@ -1,0 +1,41 @@
+/** Text from outside is safe to store and to show, whatever it was. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { outsideLine, outsideText } from '../../shared/platform/outside-text.ts';
+
+const anything = fc.string({ unit: 'binary', maxLength: 400 });
+const surrogates = fc.string({
+  unit: fc.constantFrom('\ud83d', '\ude00', 'a', '\u202e', '\n', '\u0000'),
+  maxLength: 60,
+});
+
+/** Embeddings, overrides, isolates, control characters but for white space, and what is not a character. */
+const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
+
+test('no text contains control characters, reordering characters or halves of characters, or is too long', () => {
+  fc.assert(
+    fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, most) => {
+      const [text, line] = [outsideText(given, most), outsideLine(given, most)];
+      for (const one of [text, line]) {
+        expect(one.isWellFormed()).toBe(true);
+        expect(one).not.toMatch(unsafe);
+        expect(one.length).toBeLessThanOrEqual(most);
+      }
+      expect(line).not.toMatch(/[\n\r\t\u2028\u2029]/);
+      expect(line).toBe(line.trim());
+      expect([outsideText(text, most), outsideLine(line, most)]).toEqual([text, line]);
+    }),
+  );
+});
+
+test('what people write stays as it is', () => {
+  const written = 'Olá,\tJosé!\n👩‍👩‍👧 \u200fשלום\u200f <b>"&\'';
+  expect(outsideText(written)).toBe(written);
+  expect(outsideLine(' José \n da\u2028Silva ')).toBe('José da Silva');
+});
+
+test('what reverses other text is removed, and half a character is never left at the end', () => {
+  expect(outsideText('a\u202egnp.exe\u2066b\u0000')).toBe('agnp.exeb');
+  expect(outsideText('aa😀', 3)).toBe('aa');
+  expect(outsideText('\ud83d!')).toBe('\ufffd!');
+});
