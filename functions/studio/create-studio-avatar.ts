@@ -4,6 +4,7 @@ import { createAvatar } from '../../shared/domain/studio/create-avatar.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
+import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
@@ -14,11 +15,9 @@ export const createStudioAvatar: Operation<
 > = ({ actor, body, idempotency }, context) =>
   createAvatar({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
-export const definition = operationLambda(studioContracts.createStudioAvatar, createStudioAvatar, {
-  accounts,
-  avatars,
-  catalog,
-  files,
-  fileStorage,
-  outbound,
-});
+export const definition = operationLambda(
+  studioContracts.createStudioAvatar,
+  createStudioAvatar,
+  { accounts, avatars, catalog, files, fileStorage, outbound },
+  { findAddressProblems: addressProblems },
+);

@@ -4,6 +4,7 @@ import { createProduct } from '../../shared/domain/studio/create-product.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
+import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
@@ -15,11 +16,9 @@ export const createStudioProduct: Operation<
 > = ({ actor, body, idempotency }, context) =>
   createProduct({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
 
-export const definition = operationLambda(studioContracts.createStudioProduct, createStudioProduct, {
-  accounts,
-  catalog,
-  files,
-  fileStorage,
-  outbound,
-  textWriter,
-});
+export const definition = operationLambda(
+  studioContracts.createStudioProduct,
+  createStudioProduct,
+  { accounts, catalog, files, fileStorage, outbound, textWriter },
+  { findAddressProblems: addressProblems },
+);

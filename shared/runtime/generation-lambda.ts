@@ -7,6 +7,7 @@ import { accounts, catalog, circuits, idempotency } from '../domain/store-ports.
 import { startTask } from '../domain/tasks/start-task.ts';
 import { outbound } from '../platform/outbound.ts';
 import { stepFunctions } from '../platform/workflow.ts';
+import { addressProblems } from './address-problems.ts';
 import type { PortFactories } from './context.ts';
 import { operationLambda } from './operation-lambda.ts';
 
@@ -44,6 +45,7 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       ),
     { accounts, catalog, circuits, idempotency, outbound, workflow: stepFunctions, ...ports },
     {
+      findAddressProblems: addressProblems,
       // The first call may have crashed between the commit and the start; a running execution is left alone.
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
       // Both are cached; stale ones are read concurrently with the token.

@@ -11,7 +11,7 @@ import type { Context, PortFactories, PortName, With } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
-import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { type FindAddressProblems, type ParsedRequest, parseRequest } from './parse-request.ts';
 import { rehearsedTokens, rehearseOperation } from './rehearse-operation.ts';
 import type { Reply } from './respond.ts';
 
@@ -25,6 +25,8 @@ interface RequestHooks<Names extends PortName> {
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
   /** Starts loading what the operation will need while the token is being checked. */
   readonly prefetch?: (context: With<Names>) => Promise<unknown>;
+  /** For bodies that contain URLs. */
+  readonly findAddressProblems?: FindAddressProblems;
 }
 
 interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
@@ -95,7 +97,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
   contract: Contract,
   authenticate: Authenticator<Names | EdgePort, Known>,
   ports: PortFactories<Names> & Partial<PortFactories<EdgePort>>,
-  { onReplay, prefetch }: RequestHooks<Names> = {},
+  { findAddressProblems, onReplay, prefetch }: RequestHooks<Names> = {},
 ) {
   type Run = OperationOf<Contract, Names>;
 
@@ -123,7 +125,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
   const handlerOf =
     (run: Run) =>
     async (exchange: Exchange, actor: Known, context: With<Names | EdgePort>): Promise<Reply> => {
-      const request = parseRequest(contract, exchange.event, context.settings);
+      const request = parseRequest(contract, exchange.event, context.settings, findAddressProblems);
       const result = await resultOf(run, exchange, request, actor, context);
       if (result instanceof Replay) {
         exchange.taskId = result.response.taskId;

@@ -8,9 +8,10 @@ import { bodyBytesLimit } from '../contracts/limits.ts';
 import type { RequestContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { addressProblems } from './address-problems.ts';
 import { ApiError } from './api-error.ts';
 import { bodyBytes, headerValues } from './exchange.ts';
-import { addressProblems, problemsOf } from './validation.ts';
+import { problemsOf } from './validation.ts';
 
 export interface ParsedRequest {
   readonly params: unknown;
@@ -109,11 +110,15 @@ function sentBodyOf({ body, method }: RequestContract, event: APIGatewayProxyEve
 const fingerprint = (key: string, body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
   fingerprintOf({ body, clientReference: headers?.['x-client-reference'] }, key);
 
+/** Finds the URLs in a body that the URL policy rejects. */
+export type FindAddressProblems = typeof addressProblems;
+
 /** Parses path, query, headers and body by the contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
 export function parseRequest(
   contract: RequestContract,
   event: APIGatewayProxyEvent,
   { urlPolicy }: Pick<Settings, 'urlPolicy'>,
+  findAddressProblems: FindAddressProblems = () => [],
 ): ParsedRequest {
   const key = contract.idempotent ? idempotencyKeyOf(event) : undefined;
   const params = contract.params?.safeParse(event.pathParameters ?? {});
@@ -124,7 +129,7 @@ export function parseRequest(
   const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asHeaderName);
   const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
   const body = contract.body && parse(contract.body, sent);
-  if (contract.body && body) problems.push(...addressProblems(contract.body, body, urlPolicy));
+  if (contract.body && body) problems.push(...findAddressProblems(contract.body, body, urlPolicy));
   if (problems.length > 0) throw invalid(...problems);
 
   const isDryRun = contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true';

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { imageUrl, numberBetween, oneOf, paging, positiveNumber, text } from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { bodyBytesLimit } from '../../shared/contracts/limits.ts';
-import { addressProblems, problemsOf } from '../../shared/runtime/validation.ts';
+import { addressProblems } from '../../shared/runtime/address-problems.ts';
+import { problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
 
 const voice = generateContracts.generateVoice.body;

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import * as functions from '../../../functions/index.ts';
 import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
 import type { FunctionGrants } from '../../../infra/aws/function-grants.ts';
@@ -185,20 +186,17 @@ test.each(ports)('%s is in the bundles of exactly the functions whose grants nee
   expect(carriers).not.toEqual([]);
 });
 
-test('an operation with a body contains the policy for URLs in it', () => {
-  // A file is announced, a pack is bought, a subscription is ordered and a page writes without any.
-  const withoutUrls = new Set<string>([
-    'createFile',
-    'createCreditOrder',
-    'createSubscription',
-    'sendMessage',
-    'replyToComment',
-  ]);
-  const withBody = Object.values(registry).filter(
-    (contract) => 'body' in contract && !withoutUrls.has(contract.operationId),
+test('exactly the operations whose body may contain URLs check them by the policy', () => {
+  const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});
+  const withUrls = Object.values(registry).filter((contract) =>
+    JSON.stringify(schemaOf(contract)).includes('"format":"uri"'),
   );
-  expect(withBody.length).toBeGreaterThan(0);
-  for (const { operationId } of withBody) expect(grants[operationId].knows).toContain('urlPolicy');
+  const checking = Object.values(registry).filter(({ operationId }) =>
+    Object.hasOwn(bundleOf(operationId).inputs, 'shared/runtime/address-problems.ts'),
+  );
+  expect(withUrls.length).toBeGreaterThan(14);
+  expect(checking).toEqual(withUrls);
+  for (const { operationId } of withUrls) expect(grants[operationId].knows).toContain('urlPolicy');
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
