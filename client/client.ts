@@ -1,10 +1,7 @@
 /** A typed client of the Generation Service API; it needs only `fetch` and has no dependencies. */
-import { type KnownErrorCode, type Operations, operations } from './operations.ts';
+import { type ErrorCode, type Operations, operations } from './operations.ts';
 
 export type * from './operations.ts';
-
-/** Codes may be added: treat an unknown code by its HTTP status. */
-export type ErrorCode = KnownErrorCode | (string & Record<never, never>);
 
 /** An error response: its code and message, and the response's headers (`Retry-After`, `X-Request-Id`, …). */
 export class ApiError extends Error {

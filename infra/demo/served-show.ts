@@ -1,5 +1,5 @@
 /** What the demos have in common whose requests name files of a server. */
-import type { Task } from '../../shared/contracts/tasks.ts';
+import type { Task } from '../../client/client.ts';
 import type { DemoOutput } from './demo.ts';
 import type { SampleServer } from './images/sample-server.ts';
 import type { Order } from './order.ts';

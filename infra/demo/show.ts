@@ -1,6 +1,7 @@
 /** The parts in which demos differ: checks, steps and, of generations, the requests and the processing of results. */
+
+import type { Task } from '../../client/client.ts';
 import type { CouponEntry } from '../../shared/catalog/coupons.ts';
-import type { Task } from '../../shared/contracts/tasks.ts';
 import type { GenerationPromises, Promises } from './checks.ts';
 import type { Demo, DemoOutput } from './demo.ts';
 import type { DemoRequest, Orders } from './order.ts';

@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { publishedPrices } from '../../shared/catalog/published-prices.ts';
-import { errors } from '../../shared/contracts/errors.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
 import { type ClientDocument, clientOperations } from './client-operations.ts';
 
@@ -15,5 +14,5 @@ const document = openapi({
 const project = new URL('../../', import.meta.url);
 mkdirSync(new URL('build/', project), { recursive: true });
 writeFileSync(new URL('build/openapi.json', project), `${JSON.stringify(document, null, 2)}\n`);
-const operations = clientOperations(document as unknown as ClientDocument, Object.keys(errors));
+const operations = clientOperations(document as unknown as ClientDocument);
 writeFileSync(new URL('client/operations.ts', project), operations);

@@ -1,10 +1,12 @@
 /** Operations that return an account's own profile and credits. */
 import * as z from 'zod';
-import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
+import { credits, id, oneOf, page, paging, shortText, timestamp } from './fields.ts';
 import { features } from './generation-contract.ts';
 import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
+
+const Feature = once(() => oneOf(features).meta({ id: 'Feature' }));
 
 const Profile = once(() =>
   z
@@ -19,7 +21,7 @@ const Profile = once(() =>
         })
         .nullable()
         .describe('The plan that the account is subscribed to, or null.'),
-      features: z.array(z.enum(features)).max(features.length).describe('What the plan includes.'),
+      features: z.array(Feature()).max(features.length).describe('What the plan includes.'),
       limits: z
         .object({
           requestsPerMinute: z
@@ -37,6 +39,8 @@ const Profile = once(() =>
 export const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
+const CreditReason = once(() => oneOf(ledgerReasons).meta({ id: 'CreditReason' }));
+
 const CreditHistoryItem = once(() =>
   z
     .object({
@@ -44,11 +48,9 @@ const CreditHistoryItem = once(() =>
       amount: z
         .int()
         .describe('Positive when credits are added, negative when they are consumed or a purchase is refunded.'),
-      reason: z
-        .enum(ledgerReasons)
-        .describe(
-          'Why the balance changed. `refund` is positive for the returned credits of a task, and negative for the credits of a purchase whose payment was refunded.',
-        ),
+      reason: CreditReason().describe(
+        'Why the balance changed. `refund` is positive for the returned credits of a task, and negative for the credits of a purchase whose payment was refunded.',
+      ),
       toolId: shortText()
         .nullable()
         .describe('The `taskType` that consumed the credits or returned them; null otherwise.'),

@@ -1,6 +1,6 @@
 /** Operations with which accounts buy credits and read their orders. */
 import * as z from 'zod';
-import { credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
+import { Currency, credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { openOrdersLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -41,7 +41,7 @@ const email = () =>
     .regex(emailForm, { error: emailExpectation })
     .meta({ maxLength: 254 });
 
-const Payer = () =>
+const Payer = once(() =>
   z
     .object(
       {
@@ -53,9 +53,11 @@ const Payer = () =>
       },
       { error: 'must be an object' },
     )
+    .meta({ id: 'Payer' })
     .describe(
       'The payer. It is passed on to the payment gateway and not stored; without it, the name and the email address of the account are passed on.',
-    );
+    ),
+);
 
 const CreditOrderRequest = once(() =>
   z
@@ -66,15 +68,18 @@ const CreditOrderRequest = once(() =>
     .meta({ id: 'CreditOrderRequest' }),
 );
 
-const Pix = () =>
-  z.object({
-    qrCode: shortText(pixCodeLimits.qrCode).describe('The text to copy into the app of a bank.'),
-    qrCodeBase64: z
-      .string()
-      .meta({ maxLength: pixCodeLimits.qrCodeBase64 })
-      .describe('The same as a QR code: a PNG image in a data URL.'),
-    expiresAt: timestamp().describe('When the charge expires.'),
-  });
+const PixCharge = once(() =>
+  z
+    .object({
+      qrCode: shortText(pixCodeLimits.qrCode).describe('The text to copy into the app of a bank.'),
+      qrCodeBase64: z
+        .string()
+        .meta({ maxLength: pixCodeLimits.qrCodeBase64 })
+        .describe('The same as a QR code: a PNG image in a data URL.'),
+      expiresAt: timestamp().describe('When the charge expires.'),
+    })
+    .meta({ id: 'PixCharge' }),
+);
 
 const statusMeanings = [
   '`pending`: waiting for the payment.',
@@ -85,15 +90,17 @@ const statusMeanings = [
   '`refunded`: the payment was returned, and its credits that were left were taken back.',
 ].join(' ');
 
+const OrderStatus = once(() => oneOf(orderStatuses).meta({ id: 'OrderStatus' }));
+
 const Order = once(() =>
   z
     .object({
       id: id().describe('The id of the order.'),
       type: z.enum(orderTypes).describe('What was ordered.'),
       paymentMethod: shortText().describe('The payment gateway.'),
-      status: z.enum(orderStatuses).describe(statusMeanings),
+      status: OrderStatus().describe(statusMeanings),
       amount: money().describe('The price; of a subscription, that of the first period, less the discount.'),
-      currency: z.literal('BRL').describe('The currency of the price.'),
+      currency: Currency().describe('The currency of the price.'),
       credits: credits().describe('The credits that it includes; of a subscription, those of a month.'),
       planId: shortText().describe('The id of the pack or plan.'),
       planName: shortText().nullable().describe('The display name of the plan; null for a pack.'),
@@ -102,7 +109,7 @@ const Order = once(() =>
       createdAt: timestamp().describe('When the order was created.'),
       paidAt: timestamp().nullable().describe('When its payment was confirmed.'),
       canceledAt: timestamp().nullable().describe('When it was canceled.'),
-      pix: Pix().nullable().describe('How to pay by PIX; null for a subscription.'),
+      pix: PixCharge().nullable().describe('How to pay by PIX; null for a subscription.'),
     })
     .meta({ id: 'Order', description: 'A purchase.' }),
 );
@@ -115,7 +122,7 @@ const OrderList = once(() =>
 
 const orderParams = once(() => z.object({ orderId: idOf('order').describe('The id of the order.') }));
 const orderQuery = once(() =>
-  z.object({ ...paging(), status: oneOf(orderStatuses).optional().describe('Only orders in this status.') }),
+  z.object({ ...paging(), status: OrderStatus().optional().describe('Only orders in this status.') }),
 );
 
 const exampleId = '0193a5c4-a0c4-7b3e-8d21-4e5f60718293';

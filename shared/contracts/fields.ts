@@ -224,13 +224,24 @@ export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 /** Whole credits. */
 export const credits = () => z.int().min(0);
 
+/** The currency of all amounts. */
+export const Currency = once(() => oneOf(['BRL']).meta({ id: 'Currency' }));
+
 /** An amount of money in the currency's main unit: 49.9 is R$ 49,90. */
 export const money = () => z.number().min(0);
 
 /** Whether a rule about several fields can be judged: also when another field is wrong. */
 const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
-/** Requires one of optional fields. Not published as an `anyOf`, over which generated clients lose a body's type. */
+/** A JSON Schema of objects with at least one of some properties. */
+export const withOneOf = (...names: readonly string[]) => ({
+  not: { properties: Object.fromEntries(names.map((name) => [name, { not: {} }])) },
+});
+
+/**
+ * Requires one of optional fields. Not published as an `anyOf` of `required`: over that, generators of Python lose the
+ * type of a body, and those of Go and TypeScript add a union without names.
+ */
 export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   body: z.ZodObject<Shape>,
   names: readonly (keyof Shape & string)[],
@@ -242,5 +253,5 @@ export const atLeastOneOf = <Shape extends z.ZodRawShape>(
     })
     .meta({
       description: `At least one of ${names.map((name) => `\`${name}\``).join(' and ')} is required.`,
-      'x-at-least-one-of': names,
+      ...withOneOf(...names),
     });

@@ -29,6 +29,7 @@ const FileUpload = once(() =>
             .describe('The form fields to send, unchanged, before the field `file`.'),
           expiresAt: timestamp().describe('When the form expires.'),
         })
+        .meta({ id: 'UploadForm' })
         .describe('How to upload the file.'),
     })
     .meta({ id: 'FileUpload', description: 'A file, and the form that uploads it.' }),

@@ -17,30 +17,40 @@ import {
   writtenText,
 } from './piloto.ts';
 
+const CommentedPost = once(() =>
+  z
+    .object({
+      postId: inboxId(),
+      channel: channel(),
+      caption: writtenText().nullable().describe('The text of the post; null if it has none.'),
+      thumbnailUrl: networkUrl().nullable().describe('A picture, which expires; null if there is none.'),
+      permalink: networkUrl().describe('Where people see the post.'),
+      commentCount: z.int().min(1).describe('All its comments, with replies and hidden ones.'),
+      unansweredCount: z
+        .int()
+        .min(0)
+        .describe('Comments of others on the post itself that are not hidden and have no reply by the page.'),
+      lastCommentAt: timestamp().describe('When the newest comment was written.'),
+    })
+    .meta({ id: 'CommentedPost', description: 'A post that has comments.' }),
+);
+
 const PostList = once(() =>
   z
     .object({
-      posts: z
-        .array(
-          z.object({
-            postId: inboxId(),
-            channel: channel(),
-            caption: writtenText().nullable().describe('The text of the post; null if it has none.'),
-            thumbnailUrl: networkUrl().nullable().describe('A picture, which expires; null if there is none.'),
-            permalink: networkUrl().describe('Where people see the post.'),
-            commentCount: z.int().min(1).describe('All its comments, with replies and hidden ones.'),
-            unansweredCount: z
-              .int()
-              .min(0)
-              .describe('Comments of others on the post itself that are not hidden and have no reply by the page.'),
-            lastCommentAt: timestamp().describe('When the newest comment was written.'),
-          }),
-        )
-        .max(100)
-        .describe('The one with the newest comment first.'),
+      posts: z.array(CommentedPost()).max(100).describe('The one with the newest comment first.'),
       ...page(),
     })
     .meta({ id: 'CommentedPostList', description: 'A page of posts that have comments.' }),
+);
+
+const CommentAuthor = once(() =>
+  z
+    .object({
+      id: shortText(128).describe('The author’s id in the network.'),
+      username: shortText().describe('The name of the author’s profile.'),
+    })
+    .meta({ id: 'CommentAuthor', description: 'Who wrote it.' }),
 );
 
 const Comment = once(() =>
@@ -48,12 +58,7 @@ const Comment = once(() =>
     .object({
       id: inboxId(),
       parentId: inboxId().nullable().describe('The comment that it replies to; null for one on the post itself.'),
-      author: z
-        .object({
-          id: shortText(128).describe('The author’s id in the network.'),
-          username: shortText().describe('The name of the author’s profile.'),
-        })
-        .describe('Who wrote it.'),
+      author: CommentAuthor(),
       text: writtenText().describe('What it says.'),
       hidden: z.boolean().describe('Whether only its author and the page see it.'),
       liked: z.boolean().describe('Whether the page likes it.'),

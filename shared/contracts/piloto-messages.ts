@@ -24,66 +24,75 @@ const messageStatuses = ['sent', 'delivered', 'read', 'failed'] as const;
 /** What Instagram takes, in bytes of UTF-8. */
 export const instagramTextBytes = 1000;
 
-const direction = () => z.enum(directions).describe('`inbound`: the participant wrote it; `outbound`: the page did.');
+const MessageDirection = once(() => oneOf(directions).meta({ id: 'MessageDirection' }));
+
+const direction = () => MessageDirection().describe('`inbound`: the participant wrote it; `outbound`: the page did.');
+
+const Participant = once(() =>
+  z
+    .object({
+      id: shortText(128).describe('The participant’s id in the network.'),
+      username: shortText().nullable().describe('The name of the participant’s profile; null if unknown.'),
+      name: shortText().nullable().describe('The participant’s name; null if unknown.'),
+      avatarUrl: networkUrl()
+        .nullable()
+        .describe(
+          'A picture at the network, whose address expires within days: show it, but do not store it. Null if there is none, or it is not known yet.',
+        ),
+    })
+    .meta({ id: 'Participant', description: 'Who writes with the page.' }),
+);
+
+const LastMessage = once(() =>
+  z
+    .object({
+      id: inboxId(),
+      direction: direction(),
+      text: writtenText().nullable().describe('Null for a message without text.'),
+      createdAt: timestamp().describe('When it was written.'),
+    })
+    .meta({ id: 'LastMessage' }),
+);
+
+const Conversation = once(() =>
+  z
+    .object({
+      id: inboxId(),
+      channel: channel(),
+      participant: Participant(),
+      lastMessage: LastMessage().nullable().describe('The newest message.'),
+      unreadCount: z.int().min(0).describe('The inbound messages after the last one that was read or answered.'),
+      replyUntil: timestamp()
+        .nullable()
+        .describe('Until when the page may write: 24 hours after the last inbound message; null before the first.'),
+      updatedAt: timestamp().describe('When the last message was written.'),
+    })
+    .meta({ id: 'Conversation', description: 'What the page and one participant write to each other.' }),
+);
 
 const ConversationList = once(() =>
   z
     .object({
-      conversations: z
-        .array(
-          z.object({
-            id: inboxId(),
-            channel: channel(),
-            participant: z
-              .object({
-                id: shortText(128).describe('The participant’s id in the network.'),
-                username: shortText().nullable().describe('The name of the participant’s profile; null if unknown.'),
-                name: shortText().nullable().describe('The participant’s name; null if unknown.'),
-                avatarUrl: networkUrl()
-                  .nullable()
-                  .describe(
-                    'A picture at the network, whose address expires within days: show it, but do not store it. Null if there is none, or it is not known yet.',
-                  ),
-              })
-              .describe('Who writes with the page.'),
-            lastMessage: z
-              .object({
-                id: inboxId(),
-                direction: direction(),
-                text: writtenText().nullable().describe('Null for a message without text.'),
-                createdAt: timestamp().describe('When it was written.'),
-              })
-              .nullable()
-              .describe('The newest message.'),
-            unreadCount: z.int().min(0).describe('The inbound messages after the last one that was read or answered.'),
-            replyUntil: timestamp()
-              .nullable()
-              .describe(
-                'Until when the page may write: 24 hours after the last inbound message; null before the first.',
-              ),
-            updatedAt: timestamp().describe('When the last message was written.'),
-          }),
-        )
-        .max(100)
-        .describe('The one with the newest message first.'),
+      conversations: z.array(Conversation()).max(100).describe('The one with the newest message first.'),
       ...page(),
     })
     .meta({ id: 'ConversationList', description: 'A page of conversations.' }),
+);
+
+const Attachment = once(() =>
+  z
+    .object({
+      type: shortText(40).describe('Such as `image`, `video` or `audio`.'),
+      url: networkUrl().describe('Where the network serves it, for a limited time.'),
+    })
+    .meta({ id: 'Attachment', description: 'A file that belongs to a message.' }),
 );
 
 const messageShape = () => ({
   id: inboxId(),
   direction: direction(),
   text: writtenText().nullable().describe('Null for a message without text.'),
-  attachments: z
-    .array(
-      z.object({
-        type: shortText(40).describe('Such as `image`, `video` or `audio`.'),
-        url: networkUrl().describe('Where the network serves it, for a limited time.'),
-      }),
-    )
-    .max(mostAttachments)
-    .describe('Files that belong to it.'),
+  attachments: z.array(Attachment()).max(mostAttachments).describe('Files that belong to it.'),
   status: z
     .enum(messageStatuses)
     .describe('Of an outbound message, how far it has come; an inbound one is `read` once it was read or answered.'),

@@ -1,7 +1,8 @@
 /** What all operations of the piloto inbox have in common. */
 import * as z from 'zod';
 import { channels, longestNetworkUrl } from './channels.ts';
-import { shortText } from './fields.ts';
+import { oneOf, shortText } from './fields.ts';
+import { once } from './once.ts';
 
 /** Everywhere in the inbox: the account’s plan needs the feature, and a page must be connected. */
 const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true } as const;
@@ -22,7 +23,9 @@ export const inboxIdOf = (kind: string) =>
     .regex(form, { error: `must be a ${kind} id` })
     .meta({ maxLength: 22 });
 
-export const channel = () => z.enum(channels).describe('The network that the page belongs to.');
+const Channel = once(() => oneOf(channels).meta({ id: 'Channel' }));
+
+export const channel = () => Channel().describe('The network that the page belongs to.');
 
 /** What people write in a network: longer texts are cut. */
 export const writtenText = () => shortText(10_000);

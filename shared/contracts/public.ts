@@ -1,6 +1,6 @@
 /** Operations that need no token. */
 import * as z from 'zod';
-import { credits, money, shortText, timestamp } from './fields.ts';
+import { Currency, credits, money, oneOf, shortText, timestamp } from './fields.ts';
 import { offersLimit, planLinesLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -12,7 +12,7 @@ const Plan = once(() =>
       name: shortText().describe('The display name.'),
       priceMonthly: money().describe('The price of one month, when paid monthly.'),
       priceAnnual: money().describe('The price of one year, when paid annually.'),
-      currency: z.literal('BRL').describe('The currency of the prices.'),
+      currency: Currency().describe('The currency of the prices.'),
       credits: credits().describe('Credits granted every month.'),
       features: z.array(shortText()).max(planLinesLimit).describe('Bullet points to display.'),
     })
@@ -26,7 +26,7 @@ const CreditPack = once(() =>
       name: shortText().describe('The display name.'),
       credits: credits().describe('Credits in the pack.'),
       price: money().describe('The price of the pack.'),
-      currency: z.literal('BRL').describe('The currency of the price.'),
+      currency: Currency().describe('The currency of the price.'),
       isPopular: z.boolean().describe('Whether to highlight the pack.'),
     })
     .meta({ id: 'CreditPack', description: 'A one-time purchase of credits.' }),
@@ -43,7 +43,7 @@ const PlanList = once(() =>
     .meta({ id: 'PlanList', description: 'The plans and packs on sale.' }),
 );
 
-const Check = () => z.enum(['ok', 'failing']);
+const HealthCheck = once(() => oneOf(['ok', 'failing']).meta({ id: 'HealthCheck' }));
 
 const Health = once(() =>
   z
@@ -53,9 +53,9 @@ const Health = once(() =>
       time: timestamp().describe('The time of the check.'),
       checks: z
         .object({
-          database: Check().describe('Tasks, accounts and credits.'),
-          storage: Check().describe('Results.'),
-          queue: Check().describe('Webhooks.'),
+          database: HealthCheck().describe('Tasks, accounts and credits.'),
+          storage: HealthCheck().describe('Results.'),
+          queue: HealthCheck().describe('Webhooks.'),
         })
         .describe('The parts of the service.'),
     })

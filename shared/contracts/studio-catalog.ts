@@ -30,6 +30,7 @@ const StudioMode = once(() =>
       description: description(),
       costsByResolution: z
         .object({ '480p': costFor('480p'), '720p': costFor('720p') })
+        .meta({ id: 'StudioCosts' })
         .describe(`The cost of a ${studioCostSeconds}-second video; shorter videos cost proportionally less.`),
       speechPolicy: z
         .enum(speechPolicies)

@@ -9,10 +9,12 @@ import type { OperationContract } from './operation.ts';
 
 const subscriptionStatuses = ['pending', 'active', 'past_due', 'canceled'] as const;
 
+const BillingCycle = once(() => oneOf(billingCycles).meta({ id: 'BillingCycle' }));
+
 const SubscriptionRequest = once(() =>
   exactly({
     planId: text(1, 200).describe('The id of a plan of `GET /api/v1/plans`.'),
-    billingCycle: oneOf(billingCycles).describe('How often the plan is billed.'),
+    billingCycle: BillingCycle().describe('How often the plan is billed.'),
     couponCode: text(1, 200)
       .overwrite((code) => code.toUpperCase())
       .optional()
@@ -29,7 +31,7 @@ const SubscriptionOrder = once(() =>
       paymentMethod: shortText().describe('The payment gateway.'),
       status: z.literal('pending').describe('The order waits for its payment.'),
       planId: shortText().describe('The id of the plan.'),
-      billingCycle: z.enum(billingCycles).describe('How often the plan is billed.'),
+      billingCycle: BillingCycle().describe('How often the plan is billed.'),
       checkoutUrl: serviceUrl().describe('Where to pay.'),
     })
     .meta({ id: 'SubscriptionOrder', description: 'An order of a subscription, and where to pay it.' }),
@@ -51,7 +53,7 @@ const Subscription = once(() =>
           planId: shortText().describe('The id of the plan.'),
           planName: shortText().describe('The display name of the plan.'),
           status: z.enum(subscriptionStatuses).describe(statusMeanings),
-          billingCycle: z.enum(billingCycles).describe('How often the plan is billed.'),
+          billingCycle: BillingCycle().describe('How often the plan is billed.'),
           currentPeriodStart: timestamp()
             .nullable()
             .describe('When the last paid period began; null before the first.'),
@@ -59,6 +61,7 @@ const Subscription = once(() =>
           creditsPerMonth: credits().describe('The credits that it brings each month.'),
           createdAt: timestamp().describe('When it was ordered.'),
         })
+        .meta({ id: 'Subscription' })
         .nullable()
         .describe('The one that is active or past due; otherwise the newest pending or, without one, canceled one.'),
     })

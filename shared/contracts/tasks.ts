@@ -12,10 +12,15 @@ import { webhookStatuses } from './webhook-statuses.ts';
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
+const TaskStatus = once(() => oneOf(taskStatuses).meta({ id: 'TaskStatus' }));
+const TaskStatusFilter = once(() => oneOf(['queued', ...taskStatuses]).meta({ id: 'TaskStatusFilter' }));
+const TaskType = once(() => oneOf(taskTypes).meta({ id: 'TaskType' }));
+const TaskErrorCode = once(() => oneOf(taskErrorCodes).meta({ id: 'TaskErrorCode' }));
+
 export const TaskError = once(() =>
   z
     .object({
-      code: z.enum(taskErrorCodes).describe('The code to branch on.'),
+      code: TaskErrorCode().describe('The code to branch on.'),
       message: shortText(1000).describe('A description for people; its wording may change.'),
     })
     .meta({ id: 'TaskError', description: 'Why a task failed.' }),
@@ -85,8 +90,8 @@ const Webhook = once(() =>
 
 const summary = () => ({
   id: id(),
-  taskType: z.enum(taskTypes).describe('The path name of the operation that created the task.'),
-  status: z.enum(taskStatuses).describe('`completed` and `failed` are final.'),
+  taskType: TaskType().describe('The path name of the operation that created the task.'),
+  status: TaskStatus().describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
   results: z.array(Result()).max(clipCounts.most).optional().describe('All results; present when completed.'),
   clips: z
@@ -141,10 +146,8 @@ const params = once(() => z.object({ taskId: id().describe('The id of a task.') 
 const listQuery = once(() =>
   z.object({
     ...paging(),
-    status: oneOf(['queued', ...taskStatuses])
-      .optional()
-      .describe('Only tasks with this status.'),
-    taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
+    status: TaskStatusFilter().optional().describe('Only tasks with this status.'),
+    taskType: TaskType().optional().describe('Extension. Only tasks of this type.'),
     clientReference: text(1, 128).optional().describe('Extension. Only tasks with this `clientReference`.'),
     ids: ids(),
     after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),

@@ -1,9 +1,8 @@
 /** A back end that uses the service: an account with credits, a token, and common actions. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { ApiError, type Client, client } from '../../client/client.ts';
+import { ApiError, type Client, client, type Task } from '../../client/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
-import type { Task } from '../../shared/contracts/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 import { operate, target } from './target.ts';
 

@@ -49,7 +49,7 @@ export interface PublishedOperation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: { readonly 'application/json': MediaType } };
-  readonly responses: Readonly<Record<string, PublishedResponse>>;
+  readonly responses: Readonly<Record<string, PublishedResponse | Reference>>;
 }
 
 export interface OpenapiDocument {
@@ -61,6 +61,7 @@ export interface OpenapiDocument {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, PublishedResponse>>;
   };
 }
 
@@ -68,18 +69,38 @@ const closedSchema = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closedSchema);
   const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closedSchema(member)]));
-  const isOpenObject = 'properties' in members && !('additionalProperties' in members);
+  if (members.type === 'string' && Array.isArray(members.anyOf)) return members.anyOf[0];
+  const isOpen = !('additionalProperties' in members || 'unevaluatedProperties' in members);
+  const isOpenObject = members.type === 'object' && 'properties' in members && isOpen;
   return isOpenObject ? { ...members, additionalProperties: false } : members;
 };
 
-/** The document with closed objects: the service must return nothing undeclared. Clients must be more tolerant. */
-export const closed = (document: OpenapiDocument): OpenapiDocument => ({
-  ...document,
-  components: {
-    ...document.components,
-    schemas: closedSchema(document.components.schemas) as OpenapiDocument['components']['schemas'],
-  },
-});
+/** The names of all schemas that a part of the document refers to, directly or not. */
+function referenced(document: OpenapiDocument, part: unknown, names = new Set<string>()): ReadonlySet<string> {
+  for (const [, name = ''] of (JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (names.has(name)) continue;
+    names.add(name);
+    referenced(document, document.components.schemas[name], names);
+  }
+  return names;
+}
+
+/**
+ * The document with closed objects and enumerations of responses: the service must return nothing undeclared. Clients
+ * must be more tolerant.
+ */
+export function closed(document: OpenapiDocument): OpenapiDocument {
+  const { schemas } = document.components;
+  const requests = referenced(
+    document,
+    operationsOf(document).map(({ operation }) => operation.requestBody),
+  );
+  const ofResponses = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    requests.has(name) ? schema : closedSchema(schema),
+  ]);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(ofResponses) } };
+}
 
 export const published = (options: Partial<OpenapiOptions> = {}): OpenapiDocument =>
   openapi({
@@ -104,6 +125,24 @@ interface Located {
   readonly method: string;
   readonly path: string;
   readonly operation: PublishedOperation;
+}
+
+/** The responses of an operation by status. */
+export const responsesOf = (
+  { responses }: PublishedOperation,
+  { components }: OpenapiDocument,
+): Readonly<Record<string, PublishedResponse>> =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      resolved<PublishedResponse>(response, components.responses),
+    ]),
+  );
+
+/** The schema of an operation's body. */
+export function bodySchemaOf({ requestBody }: PublishedOperation, { components }: OpenapiDocument): Schema | undefined {
+  const schema = requestBody?.content['application/json'].schema;
+  return schema && resolved<Schema>(schema, components.schemas);
 }
 
 /** All operations, in the order of the document. */

@@ -10,6 +10,7 @@ import {
   type PublishedResponse,
   published,
   resolved,
+  responsesOf,
   type Schema,
 } from './openapi-document.ts';
 
@@ -84,14 +85,25 @@ function parsed(text: string): { error?: { code: ErrorCode } } | undefined {
   }
 }
 
-function bodyProblems(schema: Schema, status: number, headers: ReadonlyMap<string, string>, text: string): string[] {
+function bodyProblems(
+  schema: Schema,
+  codes: readonly string[],
+  status: number,
+  headers: ReadonlyMap<string, string>,
+  text: string,
+): string[] {
   const contentType = headers.get('content-type');
   if (contentType !== 'application/json; charset=utf-8') return [`the content type is ${contentType}`];
   const body = parsed(text);
   if (body === undefined) return [`the body is not JSON: ${text}`];
   const expected = body.error && errors[body.error.code]?.status;
   const misplaced = expected !== undefined && expected !== status;
-  return [...schemaProblems(schema, body), ...(misplaced ? [`its code belongs to the status ${expected}`] : [])];
+  const undeclared = [body.error?.code ?? []].flat().filter((code) => !codes.includes(code));
+  return [
+    ...schemaProblems(schema, body),
+    ...(misplaced ? [`its code belongs to the status ${expected}`] : []),
+    ...undeclared.map((code) => `the code ${code} is not declared`),
+  ];
 }
 
 /** Responses to valid tokens have rate limit headers, except a 500 before the token was read. */
@@ -116,15 +128,16 @@ export function responseProblems(
   if (!operation) {
     const made = [
       ...headerProblems(gatewayHeaders(status), headers),
-      ...bodyProblems(gatewayEnvelope, status, headers, bodyText),
+      ...bodyProblems(gatewayEnvelope, Object.keys(errors), status, headers, bodyText),
     ];
     return made.map((problem) => `gateway, ${status}: ${problem}`);
   }
-  const response = operation.responses[status];
+  const response = responsesOf(operation, document)[status];
   if (!response) return [`${operationId} does not declare the status ${status}: ${bodyText}`];
+  const { schema, examples = {} } = response.content['application/json'];
   const problems = [
     ...headerProblems(response.headers, headers),
-    ...bodyProblems(response.content['application/json'].schema, status, headers, bodyText),
+    ...bodyProblems(schema, Object.keys(examples), status, headers, bodyText),
     ...(rateLimitMissing(operation['x-scopes'], status, headers) ? ['the RateLimit headers are missing'] : []),
   ];
   return problems.map((problem) => `${operationId}, ${status}: ${problem}`);

@@ -12,7 +12,7 @@ interface SchemaNode {
 /** Every field by path, with its type; `?` marks optional fields, `[]` the entries of a list. */
 export function publishedFields(schema: Schema, { components }: OpenapiDocument): Record<string, string> {
   const nodeOf = (one: Schema): SchemaNode =>
-    '$ref' in one ? resolved(one as { $ref: string }, components.schemas) : one;
+    '$ref' in one ? nodeOf(resolved(one as { $ref: string }, components.schemas)) : one;
 
   const typeOf = (one: Schema): string => {
     const { anyOf, type } = nodeOf(one);

@@ -1,6 +1,7 @@
 /** The demo of all generation operations. */
+
+import type { Task } from '../../../client/client.ts';
 import { clipCountOf } from '../../../shared/contracts/generate-cortes.ts';
-import type { Task } from '../../../shared/contracts/tasks.ts';
 import type { DemoOutput } from '../demo.ts';
 import { imageRequests } from '../images/image-requests.ts';
 import { type SampleServer, startSampleServer } from '../images/sample-server.ts';

@@ -1,5 +1,5 @@
 /** Checks by their pixels whether the results match the requests. */
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { ImageOperation } from './image-requests.ts';
 import { alphaShare, changedShare, isSameSize, type Pixels } from './pixels.ts';

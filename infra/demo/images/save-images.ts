@@ -1,6 +1,6 @@
 /** Saves the generated images, and checks that they match their descriptions and the requests. */
 import sharp from 'sharp';
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';

@@ -1,5 +1,5 @@
 /** Saves the generated speech, and checks that it is audio. */
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';

@@ -1,5 +1,5 @@
 /** Compares new ledger rows with the cost of the tasks, and the balance with the ledger. */
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { Ledger, LedgerRow } from './show-ledger.ts';

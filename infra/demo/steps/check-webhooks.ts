@@ -1,6 +1,6 @@
 /** Waits for all webhooks, and compares each with its task. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import { type Order, widthOf } from '../order.ts';

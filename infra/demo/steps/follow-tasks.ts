@@ -1,6 +1,6 @@
 /** Polls all tasks until they have ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
+import type { TaskSummary } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { Order } from '../order.ts';

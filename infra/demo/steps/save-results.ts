@@ -1,7 +1,7 @@
 /** Downloads and saves the results. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';
 import type { DemoRequest, Order } from '../order.ts';

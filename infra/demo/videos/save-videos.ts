@@ -1,5 +1,5 @@
 /** Saves the generated videos, and checks that they match their descriptions and the requests. */
-import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../client/client.ts';
 import { type ContainerFacts, readContainer } from '../../../shared/media-files/read-container.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';

@@ -1,8 +1,9 @@
 /** Errors in the OpenAPI document: every code that an operation declares, grouped by HTTP status. */
 import * as z from 'zod';
 import { type ErrorCode, errors } from '../errors.ts';
-import { shortText } from '../fields.ts';
+import { oneOf, shortText } from '../fields.ts';
 import { gatewayErrors } from '../gateway.ts';
+import { once } from '../once.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
 import { cacheControl, possibleRetryAfter, rateLimitHeaders, references } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -41,21 +42,23 @@ function meaning(contract: OperationContract, code: ErrorCode): string {
   return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 }
 
-const pascalCase = (code: string): string =>
-  code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
-const envelope = (codes: readonly ErrorCode[]) =>
+const ErrorCodes = once(() => oneOf(errorCodes).meta({ id: 'ErrorCode' }));
+
+const ErrorEnvelope = once(() =>
   z
     .object({
       success: z.literal(false).describe('Always false for an error.'),
       error: z
         .object({
-          code: z.enum(codes).describe('The code to branch on.'),
+          code: ErrorCodes().describe('The code to branch on.'),
           message: shortText(10_000).describe('A description for people; its wording may change.'),
         })
-        .describe('What went wrong.'),
+        .meta({ id: 'Error', description: 'What went wrong.' }),
     })
-    .meta({ id: `${codes.map(pascalCase).join('Or')}Response`, description: 'An error.' });
+    .meta({ id: 'ErrorResponse', description: 'The response to a request that was rejected or failed.' }),
+);
 
 function errorResponse(
   contract: OperationContract,
@@ -78,14 +81,14 @@ function errorResponse(
     },
     content: {
       'application/json': {
-        schema: schemas.response(envelope(codes)),
+        schema: schemas.response(ErrorEnvelope()),
         examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
       },
     },
   };
 }
 
-/** By status. Codes are in the order of the error table, so that the same codes always give the same schema. */
+/** By status. Codes are in the order of the error table, so that the same codes always give the same response. */
 export function errorResponses(contract: OperationContract, schemas: Schemas): Json {
   const declared = new Set(errorsOf(contract));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => declared.has(code));

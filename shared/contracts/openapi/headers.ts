@@ -7,6 +7,8 @@ import type { Json } from './schemas.ts';
 const header = (description: string, schema: Json): Json => ({ description, schema });
 const certain = (description: string, schema: Json) => ({ description, required: true, schema });
 
+const notStored = 'no-store';
+
 const truth = { type: 'string', const: 'true' };
 
 /** Headers that several responses share, by name. */
@@ -34,6 +36,7 @@ export const sharedHeaders = {
     pattern: '^/api/v1/tasks/[0-9a-f-]{36}$',
     maxLength: 50,
   }),
+  'Cache-Control': certain('The caching directive.', { type: 'string', const: notStored }),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   'Idempotent-Replayed': header(
     'Present when this is the stored response to an earlier request with the same key.',
@@ -54,9 +57,11 @@ export const possibleRetryAfter: Json = {
   'Retry-After': header('Present while no engine is available.', sharedHeaders['Retry-After'].schema),
 };
 
-export const cacheControl = (value = 'no-store'): Json => ({
-  'Cache-Control': certain('The caching directive.', { type: 'string', const: value }),
-});
+/** Of every response, unless an operation has its own. */
+export const cacheControl = (value = notStored): Json =>
+  value === notStored
+    ? references('Cache-Control')
+    : { 'Cache-Control': certain('The caching directive.', { type: 'string', const: value }) };
 
 /** Present on responses to requests with a valid token. */
 export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>

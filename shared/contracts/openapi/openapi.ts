@@ -5,8 +5,9 @@ import { registry } from '../registry.ts';
 import { describeTags, description } from './description.ts';
 import { sharedHeaders } from './headers.ts';
 import { operationOf, tokenScheme } from './operation.ts';
-import { sharedParameters } from './parameters.ts';
 import { type Json, type Schemas, schemas } from './schemas.ts';
+import { sharedParts } from './shared-parts.ts';
+import { withTaskVariants } from './task-variants.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface OpenapiOptions {
@@ -29,24 +30,26 @@ const securitySchemes = {
   },
 };
 
-const paths = (found: Schemas, options: OpenapiOptions): Json => {
+const paths = (found: Schemas, options: OpenapiOptions) => {
+  // Enumerations that a response has too are named as that response's known values.
+  for (const { success } of operations) found.response(success.data);
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  const item = (contracts: readonly OperationContract[]): Json =>
+  const item = (contracts: readonly OperationContract[]): Readonly<Record<string, Json>> =>
     Object.fromEntries(
       contracts.map((contract) => [contract.method.toLowerCase(), operationOf(contract, found, options)]),
     );
   return Object.fromEntries([...byPath].map(([path, contracts]) => [path, item(contracts)]));
 };
 
+const byName = (components: Json): Json =>
+  Object.fromEntries(Object.entries(components).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
 /** Deterministic: the same options give the same document, byte for byte. */
 export function openapi(options: OpenapiOptions): object {
   const { serverUrl, version } = options;
   const found = schemas();
-  const described = {
-    paths: paths(found, options),
-    webhooks: webhooks(found),
-    parameters: sharedParameters(found),
-  };
+  const shared = sharedParts(paths(found, options));
+  const events = webhooks(found);
   return {
     openapi: '3.1.1',
     info: {
@@ -58,12 +61,13 @@ export function openapi(options: OpenapiOptions): object {
     },
     servers: [{ url: serverUrl }],
     tags: describeTags(operations.map(({ tag }) => tag)),
-    paths: described.paths,
-    webhooks: described.webhooks,
+    paths: shared.paths,
+    webhooks: events,
     components: {
       securitySchemes,
-      schemas: found.components(),
-      parameters: described.parameters,
+      schemas: byName(withTaskVariants(found)),
+      parameters: shared.parameters,
+      responses: shared.responses,
       headers: sharedHeaders,
     },
   };

@@ -30,8 +30,6 @@ function parametersIn(place: Place, schema: z.ZodObject | undefined, schemas: Sc
   );
 }
 
-const idempotencyKeyName = 'IdempotencyKey';
-
 const idempotencyKeyRules = [
   'Makes it safe to repeat a request: for 24 hours, a key identifies its first request and the response to it.',
   '',
@@ -44,20 +42,17 @@ const idempotencyKeyRules = [
   '- A replay counts against the rate limit and needs the same scope.',
 ].join('\n');
 
-/** Parameters that several operations share. */
-export const sharedParameters = (schemas: Schemas): Json => ({
-  [idempotencyKeyName]: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: idempotencyKeyRules,
-    schema: schemas.request(idempotencyKey()),
-    example: 'order-4711-voice',
-  },
+const idempotencyKeyParameter = (schemas: Schemas): Json => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: idempotencyKeyRules,
+  schema: schemas.request(idempotencyKey()),
+  example: 'order-4711-voice',
 });
 
 export const parametersOf = (contract: OperationContract, schemas: Schemas): readonly Json[] => [
   ...parametersIn('path', contract.params, schemas, contract.example.params),
   ...parametersIn('query', contract.query, schemas),
-  ...(contract.idempotent ? [{ $ref: `#/components/parameters/${idempotencyKeyName}` }] : []),
+  ...(contract.idempotent ? [idempotencyKeyParameter(schemas)] : []),
   ...parametersIn('header', contract.headers, schemas),
 ];

@@ -1,5 +1,6 @@
-/** Schemas of the OpenAPI document: zod's JSON Schema, in which every schema with an id is a shared component. */
+/** Schemas of the OpenAPI document: zod's JSON Schema, in which every part that a client has a type for is a component. */
 import * as z from 'zod';
+import { anonymous, namedParts } from './named-parts.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -10,20 +11,21 @@ export interface ObjectSchema extends Json {
 }
 
 export interface Schemas {
-  /** The schema of a request, without components: only there is a property with a default optional. */
+  /** The schema of a request: only there is a property with a default optional, and only there are enumerations closed. */
   request(schema: z.ZodType): Json;
-  /** The schema of a response. Objects stay open, because properties may be added. */
+  /** The schema of a response. Objects and enumerations stay open, because properties and values may be added. */
   response(schema: z.ZodType): Json;
-  /** All schemas with an id so far, by name. */
-  components(): Json;
+  /** All components so far, by name. */
+  components(): Readonly<Record<string, Json>>;
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+type Io = 'input' | 'output';
 
 const extensionMark = 'Extension.';
 
 const complete =
-  (io: 'input' | 'output'): Override =>
+  (io: Io): Override =>
   ({ zodSchema, jsonSchema }) => {
     const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
     if (jsonSchema.type === 'integer') jsonSchema.format = (jsonSchema.maximum ?? 0) < 2 ** 31 ? 'int32' : 'int64';
@@ -35,40 +37,42 @@ const complete =
     if (description?.startsWith(extensionMark)) jsonSchema['x-extension'] = true;
   };
 
+export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
 const inDocument = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   ) as Json;
 
-const componentName = ({ $ref }: Json): string | undefined =>
-  typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
-
-/** @throws {Error} on reading `components`, when two different schemas have the same id. */
+/** @throws {Error} from its methods, when two different schemas have the same name. */
 export function schemas(): Schemas {
   const found = new Map<string, Json>();
 
-  const add = (name: string, component: Json): void => {
+  const add = (name: string, component: Json): Json => {
     const known = found.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(component)) {
-      throw new Error(`two different schemas have the id ${name}`);
+      throw new Error(`two different schemas have the name ${name}`);
     }
     found.set(name, component);
+    return reference(name);
   };
 
-  const convert =
-    (io: 'input' | 'output') =>
-    (schema: z.ZodType): Json => {
-      const { $schema: _dialect, $defs, ...json } = inDocument(z.toJSONSchema(schema, { io, override: complete(io) }));
-      const defined = ($defs ?? {}) as Record<string, Json>;
-      const name = componentName(json);
-      if (io === 'input' && name !== undefined) return defined[name] ?? json;
-      for (const [id, component] of Object.entries(defined)) add(id, component);
-      return json;
+  const convert = (io: Io) => {
+    const { component, part } = namedParts({ isResponse: io === 'output', add, has: (name) => found.has(name) });
+    return (schema: z.ZodType): Json => {
+      const {
+        $schema: _dialect,
+        $defs = {},
+        ...json
+      } = inDocument(z.toJSONSchema(schema, { io, override: complete(io) }));
+      for (const [id, defined] of Object.entries($defs as Record<string, Json>)) component(id, defined);
+      return part(json, anonymous);
     };
+  };
 
   return {
     request: convert('input'),
     response: convert('output'),
-    components: () => Object.fromEntries([...found].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    components: () => Object.fromEntries(found),
   };
 }

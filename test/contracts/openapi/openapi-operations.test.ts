@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { samplesOf } from '../../support/limit-samples.ts';
 import {
+  bodySchemaOf,
   closed,
+  type Header,
   operationsOf,
   type Parameter,
   published,
   resolved,
+  responsesOf,
   type Schema,
 } from '../../support/openapi-document.ts';
 import { schemaProblems } from '../../support/openapi-validator.ts';
@@ -29,7 +32,8 @@ const dataSchema = (schema: Schema): Schema =>
 
 describe.each(cases)('%s in the published document', (id, { method, path, operation }) => {
   const specified = specifiedOperation(id);
-  const success = operation.responses[specified.success];
+  const responses = responsesOf(operation, document);
+  const success = responses[specified.success];
 
   it('has the specified method, path, scopes and marks', () => {
     expect({ method, path }).toEqual({ method: specified.method, path: specified.path });
@@ -41,11 +45,11 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   });
 
   it('declares exactly the specified successes and errors, each code under its status', () => {
-    const declared = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    const declared = Object.entries(responses).flatMap(([status, { content }]) =>
       Object.keys(content['application/json'].examples ?? {}).map((code) => [code, Number(status)]),
     );
     expect(Object.fromEntries(declared)).toEqual(specified.errors);
-    const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
     expect(successes).toEqual(specified.dryRun ? ['200', String(specified.success)] : [String(specified.success)]);
   });
 
@@ -55,7 +59,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   });
 
   it('links what it creates to the operations that read and cancel it, by fields of its response', () => {
-    const links = Object.entries(operation.responses).flatMap(([status, response]) =>
+    const links = Object.entries(responses).flatMap(([status, response]) =>
       Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
     );
     const parameters = { taskId: '$response.body#/data/taskId' };
@@ -76,7 +80,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   });
 
   it('has an example of every response that its own schema accepts', () => {
-    for (const { content } of Object.values(operation.responses)) {
+    for (const { content } of Object.values(responses)) {
       const { schema, example, examples } = content['application/json'];
       const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
       expect(values.length).toBeGreaterThan(0);
@@ -85,7 +89,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   });
 
   it('declares the headers of every response', () => {
-    for (const [status, { headers }] of Object.entries(operation.responses)) {
+    for (const [status, { headers }] of Object.entries(responses)) {
       const answered = status.startsWith('2') && status === String(specified.success);
       const known = specified.scopes.length > 0 && status !== '401';
       expect(Object.keys(headers).toSorted()).toEqual(
@@ -103,7 +107,8 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),
       );
-      expect(headers['Cache-Control']).toMatchObject({
+      const caching = headers['Cache-Control'];
+      expect(caching && resolved<Header>(caching, components.headers)).toMatchObject({
         schema: { const: answered ? specified.cacheControl : 'no-store' },
       });
     }
@@ -156,6 +161,9 @@ function schemaOf(limit: Limit): Schema {
   }
 }
 
+/** A schema with that of its component, if it has one. */
+const inFull = (schema: Schema): Schema => ({ ...schema, ...resolved(schema, components.schemas) });
+
 const places = { params: 'path', query: 'query', headers: 'header' } as const;
 
 describe.each(cases)('the request of %s in the published document', (id, { operation }) => {
@@ -171,20 +179,21 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     const keys = specified.idempotent ? [{ name: 'Idempotency-Key', limit, place: 'header' }] : [];
     expect(parameters).toHaveLength(limits.length + keys.length);
     for (const { name, limit, place } of [...limits, ...keys]) {
-      expect(find(name)).toMatchObject({ in: place, schema: schemaOf(limit) });
+      const parameter = find(name);
+      expect(parameter?.in).toBe(place);
+      expect(inFull(parameter?.schema ?? {})).toMatchObject(schemaOf(limit));
       expect(find(name)?.required ?? false).toBe('required' in limit);
     }
   });
 
   it('has the specified fields of the body with their limits', () => {
-    const schema = operation.requestBody?.content['application/json'].schema;
-    const { properties = {}, required = [] } = (schema ?? {}) as {
+    const { properties = {}, required = [] } = (bodySchemaOf(operation, document) ?? {}) as {
       properties?: Readonly<Record<string, Schema>>;
       required?: readonly string[];
     };
     expect(Object.keys(properties)).toEqual(Object.keys(specified.body));
     for (const [name, limit] of Object.entries(specified.body)) {
-      expect(properties[name]).toMatchObject(schemaOf(limit));
+      expect(inFull(properties[name] ?? {})).toMatchObject(schemaOf(limit));
       expect(required.includes(name), `${name} is required`).toBe('required' in limit);
     }
   });
@@ -219,7 +228,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
   });
 
   it('marks the parameters and fields of the body that are extensions', () => {
-    const { properties = {} } = operation.requestBody?.content['application/json'].schema ?? {};
+    const { properties = {} } = bodySchemaOf(operation, document) ?? {};
     const fields = Object.entries(properties as Schema).map(([name, field]) => ({ name, ...(field as Schema) }));
     const named: readonly { readonly name: string; readonly 'x-extension'?: unknown }[] = [...parameters, ...fields];
     const marked = named.filter((one) => one['x-extension']);

@@ -35,6 +35,7 @@ READINGS_PER_REJECTION = 12
 TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
 INBOX_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 INBOX_IDS = ("conversationId", "postId", "commentId")
+REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
@@ -51,22 +52,36 @@ generated_ids: dict[str, Iterator[int]] = defaultdict(itertools.count)
 
 
 def close(schema: Any) -> None:
-    """Clients must ignore properties that they do not know; the service must not return any that is not declared."""
+    """Clients must ignore properties and values that they do not know; the service must return none of them."""
     if isinstance(schema, dict):
-        if "properties" in schema:
+        if schema.get("type") == "object" and "properties" in schema and "unevaluatedProperties" not in schema:
             schema.setdefault("additionalProperties", False)
+        if schema.get("type") == "string" and "anyOf" in schema:
+            schema["anyOf"] = schema["anyOf"][:1]
         for member in schema.values():
             close(member)
+    elif isinstance(schema, list):
+        for member in schema:
+            close(member)
+
+
+def referenced(schemas: dict[str, Any], value: Any, names: set[str]) -> set[str]:
+    """The names of all schemas that a part of the document refers to, directly or not."""
+    for name in set(REFERENCE.findall(json.dumps(value))) - names:
+        names.add(name)
+        referenced(schemas, schemas[name], names)
+    return names
 
 
 @schemathesis.hook
 def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None:
-    close(raw_schema["components"]["schemas"])
-    for path in raw_schema["paths"].values():
-        body = path.get("post", {}).get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-        # The document itself has no `anyOf`, over which generated clients lose the type of a body.
-        if names := body.get("x-at-least-one-of"):
-            body["anyOf"] = [{"required": [name]} for name in names]
+    schemas = raw_schema["components"]["schemas"]
+    bodies = [item["post"]["requestBody"] for item in raw_schema["paths"].values() if "requestBody" in item.get("post", {})]
+    # The service ignores what it does not know in a request.
+    requests = referenced(schemas, bodies, set())
+    for name, schema in schemas.items():
+        if name not in requests:
+            close(schema)
 
 
 def rejected_token(case: Case) -> str | None:

@@ -38,6 +38,11 @@ export interface Content {
   };
 }
 
+export interface Response {
+  readonly description: string;
+  readonly content?: Content;
+}
+
 export interface Sample {
   readonly label: string;
   readonly source: string;
@@ -50,7 +55,7 @@ export interface Operation {
   readonly tags?: readonly string[];
   readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
   readonly 'x-codeSamples': readonly Sample[];
   readonly 'x-extension'?: boolean;
   readonly 'x-price'?: Readonly<Record<string, unknown>>;
@@ -65,10 +70,22 @@ export interface ReferenceDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
 export const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
+
+/** A part of the document, or the component that it refers to. */
+export function resolved<Part extends object>(
+  components: Readonly<Record<string, Part>>,
+  part: Part | { readonly $ref: string },
+): Part {
+  if (!('$ref' in part)) return part;
+  const found = components[nameOf(part.$ref)];
+  if (!found) throw new Error(`${part.$ref} leads nowhere`);
+  return found;
+}
 
 export function resolvedSchema(document: ReferenceDocument, schema: Schema): Schema {
   if (!schema.$ref) return schema;

@@ -25,7 +25,7 @@ const numbers = ({ exclusiveMinimum, minimum, maximum }: Schema): string | undef
 
 function typeOf(document: ReferenceDocument, given: Schema): string {
   const schema = resolvedSchema(document, given);
-  if (schema.anyOf) return schema.anyOf.map((member) => typeOf(document, member)).join(' or ');
+  if (schema.anyOf && !schema.type) return schema.anyOf.map((member) => typeOf(document, member)).join(' or ');
   if (schema.items) return `array of ${typeOf(document, schema.items)}`;
   return schema.type ?? 'any';
 }
@@ -42,9 +42,15 @@ const limitsOf = ({ const: only, enum: values, ...schema }: Schema): readonly st
     schema.default === undefined ? undefined : `default <code>${escaped(JSON.stringify(schema.default))}</code>`,
   ].filter((limit) => limit !== undefined);
 
+/** An enumeration of a response, which may get further values. */
+function knownValues(document: ReferenceDocument, { type, anyOf: [known] = [] }: Schema): readonly string[] {
+  if (type !== 'string' || !known) return [];
+  return [`${limitsOf(resolvedSchema(document, known)).join('')}, or a value that was added later`];
+}
+
 function row(document: ReferenceDocument, { name, schema, isRequired, description, isExtension }: Field): string {
   const found = resolvedSchema(document, schema);
-  const notes = limitsOf({ ...found, ...schema });
+  const notes = [...limitsOf({ ...found, ...schema }), ...knownValues(document, found)];
   const text = (description ?? found.description ?? '').replace(/^Extension\. /, '');
   return [
     `<tr><td><code>${escaped(name)}</code>${isRequired ? ' <span class="required">required</span>' : ''}`,

@@ -1,5 +1,12 @@
 /** An operation or a webhook on the reference page: the request first, then what it returns. */
-import { type Content, nameOf, type Operation, type Parameter, type ReferenceDocument } from './document.ts';
+import {
+  type Content,
+  type Operation,
+  type Parameter,
+  type ReferenceDocument,
+  type Response,
+  resolved,
+} from './document.ts';
 import { bodyTable, dataTable, extensionBadge, parameterTable } from './fields.ts';
 import { escaped, inline, markdown } from './markdown.ts';
 
@@ -15,12 +22,10 @@ const samples = ({ 'x-codeSamples': [first, ...others] }: Operation): string =>
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
 function parameters(document: ReferenceDocument, operation: Operation): string {
-  const all = operation.parameters.map((parameter) =>
-    '$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter,
-  );
+  const all = operation.parameters.map((parameter) => resolved<Parameter>(document.components.parameters, parameter));
   return Object.entries(places)
     .map(([place, title]) => {
-      const found = all.filter((parameter): parameter is Parameter => parameter?.in === place);
+      const found = all.filter((parameter) => parameter.in === place);
       return found.length > 0 ? `<h4>${title}</h4>${parameterTable(document, found)}` : '';
     })
     .join('\n');
@@ -42,10 +47,13 @@ const errorRow = (status: string, description: string): string =>
   `<tr><td><span class="status">${status}</span></td><td>${markdown(description)}</td></tr>`;
 
 /** The usual response comes first: the creation before the dry run. */
-function responses(document: ReferenceDocument, { responses: all }: Operation): string {
+function responses(document: ReferenceDocument, operation: Operation): string {
   const isSuccess = ([status]: readonly [string, unknown]): boolean => status.startsWith('2');
-  const successes = Object.entries(all).filter(isSuccess).toReversed();
-  const errors = Object.entries(all).filter((entry) => !isSuccess(entry));
+  const all = Object.entries(operation.responses).map(
+    ([status, response]) => [status, resolved<Response>(document.components.responses, response)] as const,
+  );
+  const successes = all.filter(isSuccess).toReversed();
+  const errors = all.filter((entry) => !isSuccess(entry));
   return [
     ...successes.flatMap(([status, { description, content }]) =>
       content ? [success(document, status, description, content)] : [`<p>${status}: ${inline(description)}</p>`],

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Task } from '../../../../client/client.ts';
 import { checks } from '../../../../infra/demo/checks.ts';
 import { startImagesShow } from '../../../../infra/demo/images/images-show.ts';
 import type { DemoRequest, Order, Orders } from '../../../../infra/demo/order.ts';
 import { screen } from '../../../../infra/demo/screen.ts';
 import type { Step } from '../../../../infra/demo/show.ts';
 import { isTaskType, type TaskType } from '../../../../shared/contracts/generate.ts';
-import type { Task } from '../../../../shared/contracts/tasks.ts';
 import { capturedStream } from '../captured-stream.ts';
 import { type DemoProcess, demoProcess } from '../demo-process.ts';
 

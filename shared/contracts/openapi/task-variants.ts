@@ -1,0 +1,137 @@
+/** What a task has by its type and its status, as schemas that apply to it only under that condition. */
+import { withOneOf } from '../fields.ts';
+import { generateContracts } from '../generate.ts';
+import type { GenerationContract } from '../generation-contract.ts';
+import { longestValue, pascalCase } from './named-parts.ts';
+import { type Json, reference, type Schemas } from './schemas.ts';
+
+type Components = Readonly<Record<string, Json>>;
+
+const contracts: readonly GenerationContract[] = Object.values(generateContracts);
+
+const member = (components: Components, name: string): Json =>
+  (components.Task?.properties as Components | undefined)?.[name] ?? {};
+
+/** For validators that close objects: these properties are not all of a task. */
+const amongOthers = { unevaluatedProperties: true };
+
+/** Some members of a task, each of which is present. */
+function view(components: Components, description: string, certain: Components, required: readonly string[]): Json {
+  const others = required.map((name) => [name, member(components, name)]);
+  return {
+    type: 'object',
+    description,
+    properties: { ...certain, ...Object.fromEntries(others) },
+    required: [...Object.keys(certain), ...required],
+    ...amongOthers,
+  };
+}
+
+const constant = (value: string, description: string): Json => ({ type: 'string', const: value, description });
+
+const byStatus = (components: Components): Components => ({
+  CompletedTask: view(
+    components,
+    'What a completed task has besides.',
+    { status: constant('completed', 'The task is completed.') },
+    ['resultUrl', 'results', 'completedAt'],
+  ),
+  FailedTask: view(
+    components,
+    'What a failed task has besides.',
+    { status: constant('failed', 'The task has failed and was refunded.') },
+    ['error', 'completedAt'],
+  ),
+});
+
+const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
+
+/** A schema in place of a reference to it, with what is beside the reference. */
+const resolved = (schema: Json, components: Components): Json => {
+  const { $ref: _, ...own } = { ...components[nameOf(schema)], ...schema };
+  return own;
+};
+
+/** Without what closes a field to today's values: the request may accept further ones later. */
+function open(property: Json): Json {
+  const { default: _byDefault, enum: values, pattern: _pattern, ...rest } = property;
+  if (!values) return rest;
+  return { ...rest, ...(rest.type === 'string' ? { maxLength: longestValue } : { minimum: 0, maximum: 2 ** 31 - 1 }) };
+}
+
+/** What a task returns of its request. What has a default is optional: the task may be older than the field. */
+const inputOf = (request: Json, components: Components): Json => ({
+  ...request,
+  description: 'The known fields of the accepted request, with defaults filled in.',
+  properties: Object.fromEntries(
+    Object.entries(request.properties as Components).map(([name, property]) => [
+      name,
+      open(resolved(property, components)),
+    ]),
+  ),
+});
+
+function byType(schemas: Schemas): Components {
+  const found: Record<string, Json> = {};
+  for (const { body, operationId, taskType } of contracts) {
+    const name = `${pascalCase(taskType)}Task`;
+    const request = schemas.components()[nameOf(schemas.request(body))];
+    if (!request) throw new Error(`the body of ${operationId} has no name`);
+    found[`${name}Input`] = inputOf(request, schemas.components());
+    found[name] = view(
+      {},
+      `What a task of the type \`${taskType}\` has besides.`,
+      {
+        taskType: constant(taskType, 'The type of the task.'),
+        input: { ...reference(`${name}Input`), description: 'The request.' },
+      },
+      [],
+    );
+  }
+  return found;
+}
+
+const is = (values: Readonly<Record<string, string>>): Json => ({
+  properties: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { const: value }])),
+  ...amongOthers,
+});
+
+const when = (values: Readonly<Record<string, string>>, schema: Json): Json =>
+  Object.fromEntries([
+    ['if', is(values)],
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a keyword of JSON Schema
+    ['then', schema],
+  ]);
+
+/** Not `oneOf`: a generated client must read a task whose type or status it does not know, and none would. */
+const ofStatus = {
+  allOf: [
+    when({ status: 'completed' }, reference('CompletedTask')),
+    when({ status: 'failed' }, reference('FailedTask')),
+    when({ status: 'completed', taskType: 'cortes' }, withOneOf('clips')),
+    when({ status: 'completed', taskType: 'influencer' }, withOneOf('influencerId')),
+  ],
+};
+
+const ofType = {
+  allOf: contracts.map(({ taskType }) => when({ taskType }, reference(`${pascalCase(taskType)}Task`))),
+};
+
+const conditions = {
+  status: ofStatus,
+  clips: is({ status: 'completed', taskType: 'cortes' }),
+  influencerId: is({ status: 'completed', taskType: 'influencer' }),
+};
+
+/** The components with what applies to tasks under a condition, and its schemas. */
+export function withTaskVariants(schemas: Schemas): Components {
+  const types = byType(schemas);
+  const components = schemas.components();
+  return {
+    ...components,
+    ...types,
+    ...byStatus(components),
+    Task: { ...components.Task, dependentSchemas: { ...conditions, taskType: ofType } },
+    TaskSummary: { ...components.TaskSummary, dependentSchemas: conditions },
+  };
+}
