@@ -54,18 +54,18 @@
  *   recognizes, otherwise a quiet room. `action` and `productDescription` have no effect.
  * - `video-imitate` `{ characterImage, motionVideo, model, quality: 720p|1080p }`: 720 × 1280 or 1080 × 1920 pixels. The
  *   character is cut out and moved before its own background (shift, size and angle) like the face in the video;
- *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4 of 3 to
- *   30 s, at most 100 MiB and 4096 pixels per side, downloaded within 60 s.
+ *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4, MOV,
+ *   WebM or Matroska file of 3 to 30 s, at most 100 MiB and 4096 pixels per side, downloaded within 60 s.
  *
  * - `cortes` `{ videoUrl, aspectRatio, seconds, clipCount }`: so many clips of 720 pixels on the shorter side, best first,
  *   15 to 90 s each if the video has room for them, cut in pauses and at scene changes; the crop follows faces. `seconds` is
- *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4 of at most 5 GiB and 4096 pixels a
- *   side, downloaded within 20 minutes from any public host with up to three redirects. Each output has
+ *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4, MOV, WebM or Matroska
+ *   file of at most 5 GiB and 4096 pixels a side, downloaded within 20 minutes from any public host with up to three redirects. Each output has
  *   `clip: { score, startTime, endTime }`; the poster is from half a second after the beginning, and there is no label.
  *   Only the frames count for the duration; where the video has no sound, the clips have silence.
  * - `voice-change` `{ audioUrl, voice or voiceId, stability, similarityBoost, removeNoise }`: an MP3 of the same duration.
  *   The median pitch and the formants are moved towards the voice's, and the melody is flattened by `stability`; the
- *   recording (MP3, WAV, M4A, Ogg, or an MP4 with sound; at most 25 MiB and 300 s) keeps its timing and loudness.
+ *   recording (MP3, WAV, M4A, Ogg, FLAC, WebM, Matroska, or a video with sound; at most 25 MiB and 300 s) keeps its timing and loudness.
  *
  * Failures for tests and demonstrations: `reject` (422 on submission), `fail` (every job fails), `hang` (every job runs
  * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose

@@ -145,10 +145,10 @@ const mediaUrl =
 /** The URL of an image: JPEG, PNG or WebP by its content, not its name. */
 export const imageUrl = mediaUrl('image');
 
-/** The URL of an audio file: MP3, WAV, M4A or Ogg by its content, not its name. */
+/** The URL of an audio file: MP3, WAV, M4A or Ogg by its content, not its name, unless the field has other types. */
 export const audioUrl = mediaUrl('audio');
 
-/** The URL of a video: MP4 by its content, not its name. */
+/** The URL of a video: MP4 by its content, not its name, unless the field has other types. */
 export const videoUrl = mediaUrl('video');
 
 /** The URL of a video that engines download themselves. */

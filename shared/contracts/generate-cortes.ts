@@ -4,7 +4,7 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
-import { megabytes } from './media.ts';
+import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;
 
@@ -32,8 +32,8 @@ const { creditsPerMinute, creditsPerClip } = prices.cortes;
 const CortesRequest = () =>
   z
     .object({
-      videoUrl: remoteVideoUrl(clipSource).describe(
-        `The video: the https URL of an MP4 (by its content, not its file name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels per side, or a link to a video on YouTube, TikTok or Instagram. Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
+      videoUrl: remoteVideoUrl({ ...clipSource, types: filmTypes }).describe(
+        `The video: the https URL of an ${typeNames(filmTypes)} file (by its content, not its name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels per side, or a link to a video on YouTube, TikTok or Instagram. ${engineTypes} Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
       ),
       aspectRatio: oneOf(clipAspectRatios).default('9:16').describe('The ratio of width to height of the clips.'),
       durationSec: positiveNumber(clipSource.maxSeconds)

@@ -4,7 +4,7 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
 import { acceptedImages, costs, fetchedLater } from './generate-images.ts';
 import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
-import { inputLimits, megabytes } from './media.ts';
+import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 
 export const ugcTemplates = [
@@ -96,7 +96,7 @@ const { maxBytes, maxSidePixels } = inputLimits.video;
 const imitation = prices.videoImitate;
 
 const engineLimits =
-  'Engines may be stricter: some reject WebP, small dimensions, or aspect ratios other than about 9:16. A file that no configured engine accepts is rejected with 400.';
+  'Engines may be stricter: some reject WebP, WebM, Matroska, small dimensions, or aspect ratios other than about 9:16. A file that no configured engine accepts is rejected with 400.';
 
 export const videoContracts = {
   generateCreativeVideo: generation({
@@ -164,8 +164,8 @@ export const videoContracts = {
       z
         .object({
           characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}. ${engineLimits}`),
-          motionVideo: videoUrl({ minSeconds: 3, maxSeconds: 30 }).describe(
-            `The motion to imitate: an MP4 (by its content, not its file name) with 3 to 30 seconds of video, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels per side. ${engineLimits}`,
+          motionVideo: videoUrl({ types: filmTypes, minSeconds: 3, maxSeconds: 30 }).describe(
+            `The motion to imitate: an MP4 or, as an extension, a ${typeNames(filmTypes.slice(1))} file (by its content, not its name) with 3 to 30 seconds of video, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels per side. ${engineLimits}`,
           ),
           model: oneOf(motionModels)
             .default('vendor-motion-2.6')

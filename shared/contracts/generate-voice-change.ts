@@ -4,16 +4,16 @@ import { defaultPrices } from '../catalog/prices.ts';
 import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
-import { inputLimits, megabytes, typeNames } from './media.ts';
+import { engineTypes, filmTypes, inputLimits, megabytes, recordingTypes, typeNames } from './media.ts';
 
-const { types, maxBytes, maxSeconds } = inputLimits.audio;
+const { maxBytes, maxSeconds } = inputLimits.audio;
 const { creditsPerUnit, unitSeconds } = defaultPrices.voiceChange;
 
 const VoiceChangeRequest = () =>
   atLeastOneOf(
     z.object({
-      audioUrl: audioUrl({ types: [...types, 'video/mp4'] }).describe(
-        `The speech to convert: ${typeNames(types)}, or an MP4 with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds; the type is detected from the content, not the file name.`,
+      audioUrl: audioUrl({ types: [...recordingTypes, ...filmTypes] }).describe(
+        `The speech to convert: ${typeNames(recordingTypes)}, or a video (${typeNames(filmTypes)}) with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds; the type is detected from the content, not the file name. ${engineTypes}`,
       ),
       ...voiceFields(),
       removeNoise: boolean().default(false).describe('Whether to remove background noise.'),

@@ -9,7 +9,13 @@ export const mediaTypes = {
   'audio/wav': { name: 'WAV', extension: 'wav' },
   'audio/mp4': { name: 'M4A', extension: 'm4a' },
   'audio/ogg': { name: 'Ogg', extension: 'ogg' },
+  'audio/flac': { name: 'FLAC', extension: 'flac' },
+  'audio/webm': { name: 'WebM', extension: 'webm' },
+  'audio/x-matroska': { name: 'Matroska', extension: 'mka' },
   'video/mp4': { name: 'MP4', extension: 'mp4' },
+  'video/quicktime': { name: 'MOV', extension: 'mov' },
+  'video/webm': { name: 'WebM', extension: 'webm' },
+  'video/x-matroska': { name: 'Matroska', extension: 'mkv' },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly extension: string }>>;
 
 export type MediaType = keyof typeof mediaTypes;
@@ -64,6 +70,21 @@ export const inputLimits = {
 
 export type MediaKind = keyof typeof inputLimits;
 
+/** The types of fields whose files come from cameras, phones and browsers: engines without them are not asked. */
+export const recordingTypes = [
+  ...inputLimits.audio.types,
+  'audio/flac',
+  'audio/webm',
+  'audio/x-matroska',
+] as const satisfies readonly MediaType[];
+
+export const filmTypes = [
+  ...inputLimits.video.types,
+  'video/quicktime',
+  'video/webm',
+  'video/x-matroska',
+] as const satisfies readonly MediaType[];
+
 /** The limits of result files. */
 export const resultLimits: Readonly<
   Record<MediaKind, { readonly types: readonly MediaType[]; readonly maxBytes: number }>
@@ -76,8 +97,11 @@ export const resultLimits: Readonly<
 
 /** `JPEG, PNG or WebP` */
 export const typeNames = (types: readonly MediaType[]): string => {
-  const names = types.map((type) => mediaTypes[type].name);
+  const names = [...new Set(types.map((type) => mediaTypes[type].name))];
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 };
 
 export const megabytes = (bytes: number): string => `${bytes / megabyte} MB`;
+
+/** Follows the types of a field that not every engine takes. */
+export const engineTypes = 'A type that no configured engine accepts is rejected with 400.';

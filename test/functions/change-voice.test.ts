@@ -29,6 +29,10 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   'silent-film.mp4': [...frames, '-t', '2', '-pix_fmt', 'yuv420p'],
   'tone.flac': tone,
   'tone.webm': [...tone, '-c:a', 'libopus'],
+  'tone.mka': [...tone, '-c:a', 'flac'],
+  'film.mov': [...frames, ...tone, '-pix_fmt', 'yuv420p'],
+  'film.webm': [...frames, ...tone, '-c:v', 'libvpx', '-c:a', 'libopus'],
+  'film.mkv': [...frames, ...tone, '-pix_fmt', 'yuv420p'],
   'tone.aac': [...tone, '-c:a', 'aac', '-f', 'adts'],
 };
 
@@ -128,6 +132,22 @@ test.for([
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'voice-change' });
 });
 
+test.for([
+  ['tone.flac', 'audio/flac'],
+  ['tone.webm', 'audio/webm'],
+  ['tone.mka', 'audio/x-matroska'],
+  ['film.mov', 'video/quicktime'],
+  ['film.webm', 'video/webm'],
+  ['film.mkv', 'video/x-matroska'],
+] as const)('%s costs the same, and the engine receives it as %s', async ([audio, type]) => {
+  const { body } = await post(audio);
+  expect(await host.standing(account.accountId)).toEqual({ balance: balance - 4, tasks: 1 });
+  const { input } = await host.engine.jobOf((body.data as { taskId: string }).taskId);
+  const copy = await fetch(String(input.audioUrl));
+  expect([copy.status, copy.headers.get('content-type')]).toEqual([200, type]);
+  await copy.body?.cancel();
+});
+
 test('the engine receives a copy of the file and all fields, and the task shows what was sent', async () => {
   const { body } = await post('tone.ogg', { stability: 0, removeNoise: true });
   const { taskId } = body.data as { taskId: string };
@@ -165,7 +185,7 @@ describe('a result', () => {
 });
 
 describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
-  const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg or MP4 file$/;
+  const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg, FLAC, WebM, Matroska, MP4 or MOV file$/;
   const tooLarge = /^audioUrl must be at most 25 MB$/;
   test.for<[string, RegExp]>([
     ['300.1.wav', /^audioUrl must be at most 300 seconds long$/],
@@ -181,8 +201,6 @@ describe('a file that cannot be used is rejected with its field and the reason, 
     ['contradictory.wav', unreadable],
     ['lying-range.wav', tooLarge],
     ['silent-film.mp4', /^audioUrl contains no audio$/],
-    ['tone.flac', /^audioUrl must be an MP3, WAV, M4A, Ogg or MP4 file, not FLAC$/],
-    ['tone.webm', /^audioUrl must be an MP3, .* file, not WebM$/],
     ['tone.aac', /^audioUrl must be an MP3, .* file, not ADTS$/],
   ])('%s', ([audio, message]) => expectRejection(audio, message));
 
@@ -207,6 +225,7 @@ describe('where only fal.ai is configured', () => {
     withOnlyFal(async () => {
       await expectRejection('tone.mp3', /^voiceId is not supported$/, { voiceId: 'mine' });
       await expectRejection('film.mp4', /^audioUrl must be an MP3, WAV, M4A or Ogg file, not MP4$/);
+      await expectRejection('tone.flac', /^audioUrl must be an MP3, WAV, M4A or Ogg file, not FLAC$/);
       const { status } = await post('tone.mp3', {}, { 'x-dry-run': 'true' });
       expect(status).toBe(200);
     }));

@@ -1,5 +1,6 @@
 /** `generateCortes` at creation: its price, what is rejected before any debit, and what its engines receive. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failureMessage } from '../../shared/contracts/errors.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -139,7 +140,7 @@ test('a task whose video became longer says so, without the text of its engine',
     submit: () => ({ status: 202, body: { reference: 'r', status: 'failed', progress: 0, error } }),
   });
   const task = await host.ended(account.token, taskIdOf(await post()));
-  const message = 'videoUrl is longer than the duration that was charged for';
+  const message = failureMessage('INPUT_INVALID', 'videoUrl is longer than the duration that was charged for');
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
 });
 
@@ -148,9 +149,19 @@ describe('rejects before any debit', () => {
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
     [{ durationSec: 10_800.1 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number .* at most 10800$/],
     [{ videoUrl: 'gone.mp4', durationSec: 10_801 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number/],
-    [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
-    [{ videoUrl: 'page.mp4', durationSec: 60 }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
-    [{ videoUrl: 'unmeasurable.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
+    [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/],
+    [
+      { videoUrl: 'page.mp4', durationSec: 60 },
+      400,
+      'VALIDATION_ERROR',
+      /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/,
+    ],
+    [
+      { videoUrl: 'unmeasurable.mp4' },
+      400,
+      'VALIDATION_ERROR',
+      /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/,
+    ],
     [{ videoUrl: 'heavy.mp4', durationSec: 60 }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 5120 MB$/],
     [{ videoUrl: 'gone.mp4' }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded: .* status 404$/],
     [{ videoUrl: 'gone.mp4', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded/],

@@ -94,7 +94,7 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   ],
   'sound.mp4': [...source('sine=frequency=440'), '-t', '4', '-f', 'mp4'],
   'hours.mp4': [...source('color=s=16x16:r=1'), '-t', '28800', ...small],
-  'film.mp4': [...source('testsrc=s=90x160:r=10'), '-t', '4', '-f', 'webm'],
+  'tune.mp4': [...source('sine'), '-t', '4', '-f', 'wav'],
 };
 const made = new Map<string, Buffer>();
 const fileOf = (name: string) => made.get(name) ?? expect.fail(`${name} was not made`);
@@ -180,20 +180,20 @@ async function buffersDuring<Result>(work: () => Promise<Result>): Promise<reado
 
 describe('a video that the client waits for is rejected with its field and the reason', () => {
   test.for<[string, RegExp]>([
-    ['page.mp4', /^motionVideo is not a readable MP4 file$/],
-    ['empty.mp4', /^motionVideo is not a readable MP4 file$/],
-    ['cut-index.mp4', /^motionVideo is not a readable MP4 file$/],
-    ['no-index.mp4', /^motionVideo is not a readable MP4 file$/],
-    ['cut-end.mp4', /^motionVideo is not a readable MP4 file$/],
+    ['page.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+    ['empty.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+    ['cut-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+    ['no-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+    ['cut-end.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
     ['cut-media.mp4', /^motionVideo is truncated$/],
     ['cut-media-without-ranges.mp4', /^motionVideo is truncated$/],
     ['only-index.mp4', /^motionVideo is truncated$/],
     ['cut-fragment.mp4', /^motionVideo is truncated$/],
     [
       'too-long-announced.mp4',
-      /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4 file)$/,
+      /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4, MOV, WebM or Matroska file)$/,
     ],
-    ['too-short-announced.mp4', /^motionVideo is not a readable MP4 file$/],
+    ['too-short-announced.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
     ['lying-range.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge-with-ranges.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge.mp4', /^motionVideo must be at most 100 MB$/],
@@ -201,7 +201,7 @@ describe('a video that the client waits for is rejected with its field and the r
     ['wide.mp4', /^motionVideo must be at most 4096 pixels per side$/],
     ['sound.mp4', /^motionVideo contains no video$/],
     ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
-    ['film.mp4', /^motionVideo must be an MP4 file, not WebM$/],
+    ['tune.mp4', /^motionVideo must be an MP4, MOV, WebM or Matroska file, not WAVE$/],
   ])('%s', async ([name, message]) => {
     const [{ status, body }, memory] = await buffersDuring(() => post(name));
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);

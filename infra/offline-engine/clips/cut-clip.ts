@@ -37,8 +37,8 @@ const filterFor = ({ clip, crop, offset, size, rate }: Cut): string => {
   return `${trimmed},${cropped},${even},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
 };
 
-const inputOf = (path: string, { start }: ChosenClip): readonly string[] => [
-  ...`-threads 2 -ss ${start.toFixed(3)} -f mp4 -i`.split(' '),
+const inputOf = ({ format, path }: FetchedVideo, { start }: ChosenClip): readonly string[] => [
+  ...`-threads 2 -ss ${start.toFixed(3)} -f ${format} -i`.split(' '),
   path,
 ];
 
@@ -74,7 +74,7 @@ export const cutClip = async (
   const [made, poster] = [join(folder, fileName), join(folder, posterName)];
   const frames = ['-vf', filterFor(cut), '-r', rate.rate, '-vsync', 'vfr'];
   const output = [...frames, '-t', lengthOf(clip), ...encoding, 'comment=Cut by the offline engine.', made];
-  await ffmpeg({ arguments: [...inputOf(video.path, clip), ...soundOf(video), ...output], limits }).catch(
+  await ffmpeg({ arguments: [...inputOf(video, clip), ...soundOf(video), ...output], limits }).catch(
     undecodable(video.field),
   );
   const durationSec = Math.round((clip.end - clip.start) * 10) / 10;

@@ -62,14 +62,14 @@ export interface Measurement {
 
 /** @throws {WorkFailure} INPUT_INVALID if the file cannot be decoded. */
 export const measureFrames = async (video: FetchedVideo, measurement: Measurement): Promise<void> => {
-  const { path, field, framesSeconds } = video;
+  const { path, field, format, framesSeconds } = video;
   const { part, filter, take, beside, decoding = [] } = measurement;
   // The sound may go on for hours after the last frame.
   const { start, end } = measurement.span ?? { start: 0, end: framesSeconds };
   const place = [...(start > 0 ? ['-ss', start.toFixed(3)] : []), '-t', (end - start).toFixed(3)];
   const reader = frameReader(take);
   const track = part === 'sound' ? ['-map', '0:a:0', '-af', filter] : ['-map', '0:v:0', '-vf', filter];
-  const given = ['-threads', '2', ...decoding, ...place, '-f', 'mp4', '-i', path, ...(beside?.arguments ?? [])];
+  const given = ['-threads', '2', ...decoding, ...place, '-f', format, '-i', path, ...(beside?.arguments ?? [])];
   await ffmpeg({
     arguments: [...given, ...track, '-f', 'null', '-'],
     limits: { cpuSeconds: 2 * timeLimitSeconds, fileBytes: beside?.fileBytes ?? 0 },

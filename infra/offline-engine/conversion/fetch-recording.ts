@@ -14,7 +14,13 @@ const formats: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
   'audio/mp4': 'mp4',
   'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/webm': 'matroska',
+  'audio/x-matroska': 'matroska',
   'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
 };
 
 /** A recording in a local file. */
@@ -35,7 +41,7 @@ export const fetchRecording = async (url: string, field: string, folder: string)
   try {
     const facts = await fetchFile({ url, field, maxBytes }, file);
     const format = facts && formats[facts.contentType];
-    if (!format) throw invalidFile(field, 'is not an MP3, WAV, M4A, Ogg or MP4 file');
+    if (!format) throw invalidFile(field, 'is not a recording of an accepted type');
     const { hasAudio, hasVideo, durationSec } = facts;
     if (!hasAudio) throw invalidFile(field, 'contains no audio');
     if (!(durationSec > 0 && Number.isFinite(durationSec))) throw invalidFile(field, 'has no duration');

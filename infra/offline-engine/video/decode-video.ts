@@ -8,13 +8,14 @@ import type { FetchedVideo } from './fetch-video.ts';
 
 const limits = { cpuSeconds: 240, fileBytes: 0 };
 
-const decoded = ({ field, path }: FetchedVideo, part: string, selection: string): Promise<Buffer> =>
-  ffmpeg({ arguments: [...'-threads 2 -f mp4 -i'.split(' '), path, ...selection.split(' '), 'pipe:1'], limits }).catch(
-    (error: unknown) => {
-      if (error instanceof WorkFailure) throw error;
-      throw invalidFile(field, `has ${part} that cannot be decoded`);
-    },
-  );
+const decoded = ({ field, format, path }: FetchedVideo, part: string, selection: string): Promise<Buffer> =>
+  ffmpeg({
+    arguments: [...`-threads 2 -f ${format} -i`.split(' '), path, ...selection.split(' '), 'pipe:1'],
+    limits,
+  }).catch((error: unknown) => {
+    if (error instanceof WorkFailure) throw error;
+    throw invalidFile(field, `has ${part} that cannot be decoded`);
+  });
 
 interface Sampling {
   readonly framesPerSecond: number;

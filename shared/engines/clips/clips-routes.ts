@@ -3,10 +3,13 @@ import type { EngineName } from '../engine-names.ts';
 import type { ModelTable } from '../model.ts';
 import type { RouteTable } from '../route.ts';
 
+/** Of other containers, the workflow does not know the times of frames. */
+const takes = { videoUrl: { types: ['video/mp4'] } } as const;
+
 export const clipsRoutes = {
-  'clips/fal': { cortes: {} },
-  'clips/aws-scribe': { cortes: {} },
-  'clips/aws': { cortes: {} },
+  'clips/fal': { cortes: takes },
+  'clips/aws-scribe': { cortes: takes },
+  'clips/aws': { cortes: takes },
 } as const satisfies RouteTable<'clips'>;
 
 /** The engines that do the work. */

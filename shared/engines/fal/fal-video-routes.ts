@@ -19,7 +19,13 @@ const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: kl
 /** It is undocumented whether the result has the shape of the image or of the motion, so both must have that of the task. */
 const motionFiles = {
   characterImage: { ...klingImage, aspectRatio: '9:16' },
-  motionVideo: { minSidePixels: 340, maxSidePixels: 3850, aspectRatio: '9:16' },
+  // Documented by resellers, like the limits.
+  motionVideo: {
+    types: ['video/mp4', 'video/quicktime'],
+    minSidePixels: 340,
+    maxSidePixels: 3850,
+    aspectRatio: '9:16',
+  },
 } as const;
 
 export const falVideoRoutes = {

@@ -1,6 +1,6 @@
-/** The route to Klap. It reframes to any size, and downloads links itself. */
+/** The route to Klap. It reframes to any size, and downloads links itself. Nothing is documented about other files than MP4. */
 import type { RouteTable } from '../route.ts';
 
 export const klapRoutes = {
-  'klap/video-to-shorts': { cortes: { videoUrl: { links: ['youtube', 'tiktok', 'instagram'] } } },
+  'klap/video-to-shorts': { cortes: { videoUrl: { types: ['video/mp4'], links: ['youtube', 'tiktok', 'instagram'] } } },
 } as const satisfies RouteTable<'klap'>;

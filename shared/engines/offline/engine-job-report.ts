@@ -24,7 +24,7 @@ const EngineOutput = z.object({
 const complaints = {
   unreachable: 'could not be downloaded',
   'too-large': 'is too large',
-  unreadable: 'is not a readable MP4 file',
+  unreadable: 'is not a readable video',
   'too-long': 'is longer than the duration that was charged for',
   'too-short': 'is too short',
 } as const;

@@ -30,7 +30,7 @@ class Ed25519PublicKey:
 
     def verify(self, signature, data):
         parts = [base64.b64encode(part).decode() for part in (signature, data)]
-        if subprocess.run([os.environ["NODE"], "-e", program, self.x, *parts]).returncode != 0:
+        if subprocess.run([os.environ["NODE"], "-e", program, "--", self.x, *parts]).returncode != 0:
             raise InvalidSignature
 `;
 

@@ -153,6 +153,27 @@ describe('the clips of a video', () => {
   });
 });
 
+describe('a video in another container', () => {
+  it.each([
+    ['film.mov', '-c copy'],
+    ['film.mkv', '-c copy'],
+    ['film.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'],
+  ])('is cut like an MP4: %s', async (name, codecs) => {
+    const file = join(folder, name);
+    await ffmpeg({ arguments: ['-i', join(folder, 'film.mp4'), ...codecs.split(' '), file] });
+    serve(name, await readFile(file));
+    const parts = await cut(name);
+    expect(parts).toHaveLength(3);
+    for (const { bytes, clip } of parts) {
+      const { startTime = 0, endTime = 0 } = clip ?? {};
+      expect(endTime).toBeLessThanOrEqual(seconds + 0.1);
+      const { video, sound: track, seconds: length } = await seenVideo(bytes);
+      expect([video, track]).toMatchObject([{ codec: 'avc', width: 720, height: 720 }, { codec: 'aac' }]);
+      expect(Math.abs(length - (endTime - startTime))).toBeLessThanOrEqual(0.15);
+    }
+  });
+});
+
 describe('a video whose sound is not as long as its frames', () => {
   const framesSeconds = 2;
 
@@ -183,7 +204,7 @@ describe('a video whose sound is not as long as its frames', () => {
 
 describe('a video that cannot be cut', () => {
   it.each([
-    ['page.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl is not an MP4 video\.$/],
+    ['page.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl is not a video of an accepted type\.$/],
     ['broken.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl has (sound|frames|parts) that cannot be decoded\.$/],
     ['film.mp4', { seconds: 12 }, 'INPUT_INVALID', 'too-long', /^videoUrl is 15 seconds long, and was 12\.$/],
     ['gone.mp4', {}, 'DOWNLOAD_FAILED', 'unreachable', /^videoUrl could not be downloaded: the response was 404\.$/],

@@ -147,3 +147,22 @@ describe('a character moved by a face', () => {
     expect(names.map((name) => name.slice(32)).sort()).toEqual(['-1.jpg', '.mp4']);
   });
 });
+
+describe('a reference', () => {
+  it.each([
+    ['dance.mov', ['-c:a', 'pcm_s16le']],
+    ['dance.mkv', ['-c:a', 'flac']],
+    ['dance.webm', ['-c:v', 'libvpx', '-c:a', 'libopus']],
+  ])('may be %s: the result is an MP4 with its duration and its sound', async (name, codecs) => {
+    const tracks = [...source('testsrc=s=180x320:r=10'), ...source('sine=frequency=440')];
+    serve(name, await record(name, [...tracks, ...codecs]));
+    const result = await imitate(name);
+    const { video: frames, sound, seconds: length } = await seenVideo(result.bytes);
+    expect([frames, sound]).toMatchObject([{ codec: 'avc', width: 720, height: 1280 }, { codec: 'aac' }]);
+    expect(Math.abs(length - seconds)).toBeLessThanOrEqual(0.15);
+    const { samples, seconds: heard } = await decode(result.bytes);
+    const crossings = samples.filter((value, at) => value >= 0 !== (samples[at - 1] ?? 0) >= 0).length;
+    expect(crossings / heard / 2).toBeGreaterThan(400);
+    expect(crossings / heard / 2).toBeLessThan(480);
+  });
+});

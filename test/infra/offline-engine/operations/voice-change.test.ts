@@ -38,6 +38,12 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   'pink.wav': noisy('pink'),
   'white.wav': noisy('white'),
   'brian.flac': ['-i', 'brian.wav'],
+  'brian.webm': ['-i', 'brian.wav', '-c:a', 'libopus'],
+  'brian.mka': ['-i', 'brian.wav', '-c:a', 'flac'],
+  'film.mov': [...frames(4), '-i', 'brian.wav', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_s16le'],
+  'film.mkv': [...frames(4), '-i', 'brian.wav', '-pix_fmt', 'yuv420p', '-c:a', 'libvorbis'],
+  'film.webm': [...frames(4), '-i', 'brian.wav', '-c:v', 'libvpx', '-c:a', 'libopus'],
+  'brian.aac': ['-i', 'brian.wav', '-c:a', 'aac', '-f', 'adts'],
   'short.mp3': ['-f', 'lavfi', '-i', 'sine=frequency=200:d=0.05'],
   'long.mp3': ['-f', 'lavfi', '-i', 'sine=frequency=200:r=8000:d=301', '-b:a', '8k'],
 };
@@ -123,7 +129,10 @@ describe('a recording', () => {
     expect(melody(lively.sound).spanHz).toBeGreaterThan(2 * melody(even.sound).spanHz);
   });
 
-  it.each(['brian.mp3', 'brian.m4a', 'brian.ogg', 'film.mp4'])('may be %s, and be given any voiceId', async (name) => {
+  const sounds = ['brian.mp3', 'brian.m4a', 'brian.ogg', 'brian.flac', 'brian.webm', 'brian.mka'];
+  const films = ['film.mp4', 'film.mov', 'film.mkv', 'film.webm'];
+
+  it.each([...sounds, ...films])('may be %s, and be given any voiceId', async (name) => {
     const seconds = (await original('brian.wav')).seconds;
     const { sound, durationSec = 0 } = await change(name, { voiceId: 'mine', voice: undefined });
 
@@ -160,11 +169,11 @@ describe('a recording', () => {
 
   it.each([
     ['gone.mp3', 'DOWNLOAD_FAILED', 'audioUrl could not be downloaded: the response was 404.'],
-    ['page.mp3', 'INPUT_INVALID', 'audioUrl is not an MP3, WAV, M4A, Ogg or MP4 file.'],
-    ['brian.flac', 'INPUT_INVALID', 'audioUrl is not an MP3, WAV, M4A, Ogg or MP4 file.'],
+    ['page.mp3', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
+    ['brian.aac', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
     ['silent-film.mp4', 'INPUT_INVALID', 'audioUrl contains no audio.'],
     ['long.mp3', 'INPUT_INVALID', 'audioUrl must be at most 300 seconds long.'],
-    ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not an MP3, WAV, M4A, Ogg or MP4 file.'],
+    ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
   ])('that cannot be used, %s, ends in %s and says why', async (name, code, message) => {
     await expect(change(name)).rejects.toMatchObject({ code, message });
   });

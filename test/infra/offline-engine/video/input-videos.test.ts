@@ -84,8 +84,8 @@ const brightness = ({ width, height, pixels }: { width: number; height: number; 
 
 describe('a video that cannot be used', () => {
   it.each([
-    ['page.mp4', 'INPUT_INVALID', 'motionVideo is not an MP4 video.'],
-    ['sound.mp4', 'INPUT_INVALID', 'motionVideo is not an MP4 video.'],
+    ['page.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
+    ['sound.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
     ['wide.mp4', 'INPUT_INVALID', 'motionVideo has a side of over 4096 pixels.'],
     ['endless.mp4', 'INPUT_INVALID', `motionVideo has over ${inputLimits.video.maxBytes} bytes.`],
     ['gone.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 404.'],
@@ -106,7 +106,16 @@ it('a video whose frames are larger than its container says is given no memory f
   const path = join(folder, 'bomb.mp4');
   const large = [...source('color=s=8000x6000:r=1,format=gray'), '-frames:v', '1', '-c:v', 'png'];
   await ffmpeg({ arguments: ['-max_alloc', String(2 ** 30), ...large, path] });
-  const said = { path, field: 'motionVideo', width: 160, height: 90, seconds: 1, framesSeconds: 1, hasSound: false };
+  const said = {
+    path,
+    field: 'motionVideo',
+    format: 'mp4',
+    width: 160,
+    height: 90,
+    seconds: 1,
+    framesSeconds: 1,
+    hasSound: false,
+  };
   await expect(decodeFrames(said, sampling)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
 });
 

@@ -47,7 +47,7 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
       await ffmpeg({
         arguments: [...sources, ...'-pix_fmt yuv420p -preset ultrafast -g 300 -vsync vfr'.split(' '), path],
       });
-      video = { path, field: 'videoUrl', width: 64, height: 36, framesSeconds: seconds, hasSound: true };
+      video = { path, field: 'videoUrl', format: 'mp4', width: 64, height: 36, framesSeconds: seconds, hasSound: true };
       const before = process.memoryUsage().rss;
       analysis = await analyzeSource(video, () => undefined);
       grownBytes = process.memoryUsage().rss - before;
