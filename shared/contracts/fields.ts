@@ -1,7 +1,6 @@
 /** The kinds of fields that contracts consist of, each with a message that says what it accepts. */
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
-import { bodyBytesLimit } from './limits.ts';
 import { type InputLimits, inputLimits, type MediaKind } from './media.ts';
 import { once } from './once.ts';
 
@@ -9,21 +8,34 @@ import { once } from './once.ts';
 const expecting = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
+/** As much of an unknown property's name as a message needs. */
+const shortName = (name: string | undefined): string => [...(name ?? '')].slice(0, 60).join('').toWellFormed();
+
 /** An object without any other fields. */
 export const exactly = <Shape extends z.ZodRawShape>(shape: Shape) => {
-  const error = `the body must have no fields besides ${Object.keys(shape).join(', ')}`;
-  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? error : undefined) });
+  const allowed = `the body must have no fields besides ${Object.keys(shape).join(', ')}`;
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${JSON.stringify(shortName((issue.keys as readonly string[])[0]))} is not allowed: ${allowed}`
+        : undefined,
+  });
 };
 
+function lengthExpectation(minimum: number, maximum: number | undefined): string {
+  if (maximum === undefined) return minimum > 0 ? 'must be a string that is not empty' : 'must be a string';
+  return `must be a string of ${minimum > 0 ? `${minimum} to ${maximum}` : `at most ${maximum}`} characters`;
+}
+
 /** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
-export const text = (minimum: number, maximum: number = bodyBytesLimit) => {
-  const range = minimum > 0 ? `${minimum} to ${maximum}` : `at most ${maximum}`;
-  const expectation = `must be a string of ${range} characters`;
+export const text = (minimum: number, maximum?: number) => {
+  const expectation = lengthExpectation(minimum, maximum);
+  const longest = maximum ?? Number.POSITIVE_INFINITY;
   return z
     .string({ error: expecting(expectation) })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode, without unpaired surrogates' })
-    .refine((value) => countCodePoints(value) >= minimum && countCodePoints(value) <= maximum, { error: expectation })
-    .meta({ minLength: minimum, maxLength: maximum });
+    .refine((value) => countCodePoints(value) >= minimum && countCodePoints(value) <= longest, { error: expectation })
+    .meta({ minLength: minimum, ...(maximum !== undefined && { maxLength: maximum }) });
 };
 
 /** The `Idempotency-Key` header. */
@@ -42,14 +54,13 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
-/** A number greater than 0, up to a maximum. The smallest become 0, as in {@link numberBetween}. */
-export const positiveNumber = (maximum: number) => {
-  const error = expecting(`must be a number greater than 0 and at most ${maximum}`);
+/** A number greater than 0. The smallest become 0, as in {@link numberBetween}, and the largest what can be stored. */
+export const positiveNumber = () => {
+  const error = expecting('must be a number greater than 0');
   return z
     .number({ error })
     .gt(0, { error })
-    .max(maximum, { error })
-    .overwrite((value) => (value < negligible ? 0 : value));
+    .overwrite((value) => (value < negligible ? 0 : Math.min(value, Number.MAX_SAFE_INTEGER)));
 };
 
 /** An integer; without a maximum, up to the largest that JSON numbers represent exactly. */

@@ -36,10 +36,10 @@ const CortesRequest = () =>
         `The video: the https URL of an ${typeNames(filmTypes)} file (by its content, not its name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels per side, or a link to a video on YouTube, TikTok or Instagram. ${engineTypes} Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
       ),
       aspectRatio: oneOf(clipAspectRatios).default('9:16').describe('The ratio of width to height of the clips.'),
-      durationSec: positiveNumber(clipSource.maxSeconds)
+      durationSec: positiveNumber()
         .optional()
         .describe(
-          'The duration of the file in seconds. The price depends on this or on the detected duration, whichever is longer. Required only if no duration can be detected. Ignored for links to YouTube, TikTok and Instagram.',
+          `The duration of the file in seconds, at most ${clipSource.maxSeconds} after rounding to a tenth. The price depends on this or on the detected duration, whichever is longer. Required only if no duration can be detected. Any value is ignored for links to YouTube, TikTok and Instagram.`,
         ),
       callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
     })

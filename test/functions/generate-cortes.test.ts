@@ -82,6 +82,7 @@ test.for<[Sent, number, number]>([
   [{ videoUrl: '60.mp4', durationSec: 60.9 }, 17, 3],
   [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
+  [{ videoUrl: '60.mp4', durationSec: 10_800.04 }, 460, 20],
   [{ videoUrl: '59.9.mp4', durationSec: 0.001 }, 17, 3],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],
 ])('%j costs %i credits for %i clips: in a dry run, at once, and on the task', async ([body, cost, clipCount]) => {
@@ -147,7 +148,7 @@ test('a task whose video became longer says so, without the text of its engine',
 describe('rejects before any debit', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
-    [{ durationSec: 10_800.1 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number .* at most 10800$/],
+    [{ durationSec: 10_800.05 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number .* at most 10800$/],
     [{ videoUrl: 'gone.mp4', durationSec: 10_801 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number/],
     [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/],
     [

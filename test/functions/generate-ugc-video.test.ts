@@ -44,7 +44,7 @@ test.for([
   [{ combinedImages: ['ftp://a'] }, expect.stringContaining('combinedImages[0] must be an https URL')],
   [
     { action: '', speech: 'a'.repeat(91) },
-    expect.stringMatching(/^action must .* 1 to 262144 .*; speech must .* 1 to 90 /),
+    expect.stringMatching(/^action must be a string that is not empty; speech must .* 1 to 90 /),
   ],
 ] as const)('%j is rejected with what the field accepts', async ([changes, message]) => {
   const { status, body } = await post(changes);

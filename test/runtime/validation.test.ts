@@ -1,9 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { imageUrl, numberBetween, oneOf, paging, positiveNumber, text } from '../../shared/contracts/fields.ts';
+import {
+  exactly,
+  imageUrl,
+  numberBetween,
+  oneOf,
+  paging,
+  positiveNumber,
+  text,
+} from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
-import { bodyBytesLimit } from '../../shared/contracts/limits.ts';
 import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
@@ -55,17 +62,32 @@ describe('a validation message', () => {
 
   it('rejects null for an optional field with the message of its kind', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
-      `voiceId must be a string of 1 to ${bodyBytesLimit} characters`,
+      'voiceId must be a string that is not empty',
       'stability must be a number between 0 and 1',
       'callbackUrl must be an https URL of a public host, at most 2048 characters when percent-encoded',
     ]);
   });
 
-  it('names the maximum of a text that may be empty, and of a positive number', () => {
-    const schema = z.object({ note: text(0, 9), seconds: positiveNumber(10_800) });
-    expect(problems(schema, { note: 'a'.repeat(10), seconds: 1e300 })).toEqual([
+  it('names the maximum of a text that may be empty, and what a positive number may be', () => {
+    const schema = z.object({ note: text(0, 9), seconds: positiveNumber() });
+    expect(problems(schema, { note: 'a'.repeat(10), seconds: 0 })).toEqual([
       'note must be a string of at most 9 characters',
-      'seconds must be a number greater than 0 and at most 10800',
+      'seconds must be a number greater than 0',
+    ]);
+  });
+
+  it('accepts any duration of a cortes request, and makes one that cannot be stored the largest that can', () => {
+    const request = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', durationSec: 1e300 };
+    const parsed = generateContracts.generateCortes.body.parse(request);
+    expect(parsed).toMatchObject({ durationSec: Number.MAX_SAFE_INTEGER });
+  });
+
+  it('names an unknown property before those that are allowed, and only the beginning of a long name', () => {
+    const schema = exactly({ planId: text(1, 9) });
+    const allowed = 'the body must have no fields besides planId';
+    expect(problems(schema, { planId: 'pro', coupon: 1, more: 2 })).toEqual([`"coupon" is not allowed: ${allowed}`]);
+    expect(problems(schema, { planId: 'pro', ['é'.repeat(1000)]: 1 })).toEqual([
+      `"${'é'.repeat(60)}" is not allowed: ${allowed}`,
     ]);
   });
 

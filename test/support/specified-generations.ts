@@ -249,7 +249,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     body: {
       videoUrl: { kind: 'url', required: true },
       aspectRatio: { kind: 'one of', values: ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'], byDefault: '9:16' },
-      durationSec: { kind: 'positive number', to: 10_800 },
+      durationSec: { kind: 'positive number' },
       callbackUrl: { kind: 'url' },
     },
   },

@@ -4,7 +4,7 @@
 export type Limit =
   | { readonly kind: 'text'; readonly from: number; readonly to?: number; readonly required?: true }
   | { readonly kind: 'number'; readonly from: number; readonly to: number; readonly byDefault: number }
-  | { readonly kind: 'positive number'; readonly to: number }
+  | { readonly kind: 'positive number' }
   | { readonly kind: 'query integer'; readonly from: number; readonly to: number; readonly byDefault: number }
   | {
       readonly kind: 'integer';

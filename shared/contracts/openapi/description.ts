@@ -100,7 +100,8 @@ same account and operation returns the first response again, whatever the body a
 has \`Idempotent-Body-Mismatch: true\`. Only responses with status 2xx are stored, so that a rejected request can be
 corrected and sent again with the same key. A task that fails later does not free its key. Only where an unfinished request
 may already have had an effect outside the service, such as a payment, its key stays bound to its body: a different body is rejected
-with 409 \`IDEMPOTENCY_CONFLICT\`.
+with 409 \`IDEMPOTENCY_CONFLICT\` without \`Retry-After\`, since waiting is of no use: only the body of the first request completes it. While
+the first request is still in progress, the 409 has \`Retry-After\`.
 
 ## Dry run
 \`X-Dry-Run: true\` on a generation runs every check and responds 200 with the cost and the balance. Nothing is created,

@@ -1,5 +1,6 @@
 /** The API as an OpenAPI 3.1 document: a reading of the registry, the errors and the webhooks. */
 
+import { documentRoutes } from '../documents.ts';
 import type { OperationContract } from '../operation.ts';
 import { registry } from '../registry.ts';
 import { describeTags, description } from './description.ts';
@@ -57,6 +58,7 @@ export function openapi(options: OpenapiOptions): object {
       version,
       summary: 'Generates media with AI, paid with credits.',
       description,
+      contact: { name: 'The operator of this service', url: `${serverUrl}${documentRoutes.getReference.path}` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],

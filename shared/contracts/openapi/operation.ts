@@ -79,9 +79,8 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
   };
 }
 
-/** Any one of the listed requirements is sufficient; the roles of a bearer token are its scopes. */
-const security = ({ scopes }: OperationContract): readonly Json[] =>
-  scopes.map((scope) => ({ [tokenScheme]: [scope] }));
+/** Without scopes: many readers of documents take those only for OAuth. They are in the description and `x-scopes`. */
+const security = ({ scopes }: OperationContract): readonly Json[] => (scopes.length > 0 ? [{ [tokenScheme]: [] }] : []);
 
 /** What the operation costs, in the catalog's names; a dry run returns the price of a request. */
 const priceOf = (contract: OperationContract, { prices }: OpenapiOptions): Json => {

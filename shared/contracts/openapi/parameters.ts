@@ -37,7 +37,7 @@ const idempotencyKeyRules = [
   '- A repeated request gets the stored response, whatever its body, with `Idempotent-Replayed: true` and, if the body differs, also `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
   '- A body differs when a field that the operation knows has a different value after defaults are filled in, or when `X-Client-Reference` is different.',
   '- Only responses with status 2xx are stored: after an error the same key can be used again.',
-  '- After a 500, the outcome of a request can be unknown. In that case, only the same body completes it; a different body with the same key is rejected with 409 `IDEMPOTENCY_CONFLICT`.',
+  '- After a 500, the outcome of a request can be unknown. In that case, only the same body completes it; a different body with the same key is rejected with 409 `IDEMPOTENCY_CONFLICT` without `Retry-After`.',
   '- A dry run (`X-Dry-Run: true`) neither reads nor stores responses.',
   '- A replay counts against the rate limit and needs the same scope.',
 ].join('\n');

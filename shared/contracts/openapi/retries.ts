@@ -13,7 +13,11 @@ const backOff = '1 s, then twice as long each time up to 60 s, with random jitte
 
 /** A new code does not compile until this table says how clients handle it. */
 export const retries: Readonly<Record<ErrorCode, Retry>> = {
-  VALIDATION_ERROR: { ...correct, advice: 'Correct the request.' },
+  VALIDATION_ERROR: {
+    ...correct,
+    advice:
+      'Correct the request. `imitateVideo` and `changeVoice` also respond with it when a file cannot be downloaded: send the same request again once it can be.',
+  },
   UNAUTHORIZED: { ...correct, advice: 'Check the token.' },
   INSUFFICIENT_CREDITS: { ...correct, advice: 'Buy credits, then send the request again.' },
   FORBIDDEN: { ...correct, advice: 'Use a token with the scope, or a plan with the feature.' },
@@ -21,7 +25,8 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   IDEMPOTENCY_CONFLICT: {
     retry: 'yes',
     key: 'same',
-    advice: 'Wait for `Retry-After`; without it, send the body of the first request again, or use another key.',
+    advice:
+      'Wait for `Retry-After`. Without it, waiting is of no use: send the body of the first request again, or use another key.',
   },
   SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it is paid already.' },
   TOO_MANY_OPEN_ORDERS: { ...correct, advice: 'Pay one of the orders, or wait until one expires.' },
@@ -33,12 +38,12 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   DOWNLOAD_FAILED: {
     retry: 'yes',
     key: 'same',
-    advice: `Make sure that the video can be downloaded without signing in. Wait ${backOff}, and give up after 5 attempts.`,
+    advice: `Only of \`generateCortes\`: make sure that the video can be downloaded without signing in. Wait ${backOff}, and give up after 5 attempts.`,
   },
   GENERATION_FAILED: {
     retry: 'yes',
     key: 'same',
-    advice: `If the message says that something does not exist or cannot be used, correct the request. Otherwise, wait ${backOff}, and give up after 5 attempts.`,
+    advice: `Wait ${backOff}, and give up after 5 attempts. Before each retry of \`generateStudioVideo\`, check that the mode, product and avatar exist; of \`createStudioProduct\`, that its images can be downloaded and used.`,
   },
   FEATURE_DISABLED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it, wait ${backOff}.` },

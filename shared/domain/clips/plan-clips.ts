@@ -1,5 +1,5 @@
 /** Determines how long the video of a request is, and how many clips it results in. */
-import { clipCountOf } from '../../contracts/generate-cortes.ts';
+import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
 import { videoPlatforms } from '../../contracts/media.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
@@ -125,9 +125,19 @@ async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promis
   return Math.floor(durationSec);
 }
 
-async function fileSeconds({ durationSec }: Request, inspection: Inspection): Promise<number> {
-  const detected = await detectedSeconds(inspection, durationSec !== undefined);
-  return Math.max(Math.floor(durationSec ?? 0), detected ?? 0);
+/** Rounded to a tenth like what is detected, and only then held against the limit. */
+function declaredSeconds({ durationSec }: Request): number | undefined {
+  if (durationSec === undefined) return undefined;
+  const rounded = Math.round(durationSec * 10) / 10;
+  if (rounded <= clipSource.maxSeconds) return Math.floor(rounded);
+  const message = `durationSec must be a number greater than 0 and at most ${clipSource.maxSeconds}`;
+  throw new Rejection('invalid', { message });
+}
+
+async function fileSeconds(request: Request, inspection: Inspection): Promise<number> {
+  const declared = declaredSeconds(request);
+  const detected = await detectedSeconds(inspection, declared !== undefined);
+  return Math.max(declared ?? 0, detected ?? 0);
 }
 
 /**

@@ -40,7 +40,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(operation['x-implemented']).toBe(true);
     expect(operation['x-extension'] ?? false).toBe(specified.extension);
     expect(operation['x-scopes']).toEqual(specified.scopes);
-    expect(operation.security).toEqual(specified.scopes.map((scope) => ({ apiToken: [scope] })));
+    expect(operation.security).toEqual(specified.scopes.length > 0 ? [{ apiToken: [] }] : []);
     for (const scope of specified.scopes) expect(operation.description).toContain(`\`${scope}\``);
   });
 
@@ -128,7 +128,7 @@ function schemaOf(limit: Limit): Schema {
     case 'number':
       return { type: 'number', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'positive number':
-      return { type: 'number', exclusiveMinimum: 0, maximum: limit.to };
+      return { type: 'number', exclusiveMinimum: 0 };
     case 'query integer':
       return { type: 'integer', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'integer':

@@ -57,7 +57,7 @@ test.for([
 });
 
 test('the declared duration of a link is ignored', async () => {
-  const { planned } = await plan({ durationSec: 10_000_000 });
+  const { planned } = await plan({ durationSec: Number.MAX_SAFE_INTEGER });
   expect(planned).toMatchObject({ seconds: 951, clipCount: 5 });
 });
 
