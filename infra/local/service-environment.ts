@@ -4,7 +4,7 @@ import { type Settings, type SettingValues, settingVariables } from '../../share
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
-import { returnedPath } from './sandboxes/stripe/returned-page.ts';
+import { returnedPath } from './sandboxes/stripe/checkout-pages.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
 /** Those that have the same values everywhere, and those of the providers, are optional. */

@@ -50,7 +50,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
     await page.getByLabel('Message as').fill('Vocês abrem amanhã?');
     await page.getByLabel('With a photo').check();
     await page.getByLabel('Send events').selectOption('twice');
-    await press(page, 'Send');
+    await press(page, 'Write');
     await page.getByText('Vocês abrem amanhã?').waitFor();
     await network().markSeen(access, person.id);
     await network().sendText(access, person.id, 'Abrimos sim, das 9h às 18h!');
@@ -65,11 +65,11 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
   test('the 24-hour window closes, and opens when the customer writes again', async () => {
     const { access, person } = shopOf('instagram');
     const page = await open(screen, `/people/${person.id}`);
-    await press(page, 'Close the 24-hour window');
+    await press(page, 'Close window');
     await page.getByText('The 24-hour window is closed').waitFor();
     expect(await faultIn(network().sendText(access, person.id, 'Olá'))).toMatchObject({ reason: 'window-closed' });
     await page.getByLabel('Message as').fill('Voltei!');
-    await press(page, 'Send');
+    await press(page, 'Write');
     await page.getByText('The shop may reply').waitFor();
     await network().sendText(access, person.id, 'Olá');
     await page.close();
@@ -89,11 +89,10 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
     await page.getByText('Tem, e em amarelo também!').waitFor();
     await page.getByText('1 like, liked by the shop, hidden by the shop').waitFor();
     await inspect(page, `social-post-${screen}`);
-    await page
-      .getByRole('button', { name: `Remove the comment of ${person.name}` })
-      .first()
-      .click();
-    await page.waitForLoadState();
+    await page.reload();
+    await page.getByLabel('Comment to remove').selectOption({ label: `${person.name}: Tem em verde?` });
+    await press(page, 'Remove');
+    await page.getByText('Tem em verde?').waitFor({ state: 'detached' });
     await page.close();
   });
 
@@ -101,14 +100,14 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
     const shop = shopOf('instagram');
     await network().subscribe(shop.access);
     const page = await open(screen, `/pages/${shop.page.id}`);
-    await page.getByLabel('Name').fill('Zuleica Matos');
+    await page.getByLabel('Name of a new customer').fill('Zuleica Matos');
     await page.getByLabel('Message').fill('Oi, é a primeira vez que escrevo.');
-    await press(page, 'Send');
+    await press(page, 'Write new');
     await page.getByRole('heading', { level: 1 }).getByText('Zuleica Matos').waitFor();
     await page.goto(`${sandbox.url}/pages/${shop.page.id}`);
     await page.getByRole('link', { name: 'Zuleica Matos' }).waitFor();
     await inspect(page, `social-shop-${screen}`);
-    await press(page, 'Revoke access');
+    await press(page, 'Revoke');
     await page.getByText('not connected').waitFor();
     expect(await faultIn(network().posts(shop.access))).toMatchObject({ reason: 'revoked' });
     await page.close();
@@ -118,10 +117,10 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen o
     const { access } = shopOf('instagram');
     const page = await open(screen, '/');
     await page.getByLabel('The Graph API').selectOption('throttled');
-    await press(page, 'Change');
+    await press(page, 'Set mood');
     expect(await faultIn(network().posts(access))).toMatchObject({ reason: 'throttled' });
     await page.getByLabel('The Graph API').selectOption('works');
-    await press(page, 'Change');
+    await press(page, 'Set mood');
     expect((await network().posts(access)).items).toHaveLength(3);
     await inspect(page, `social-start-${screen}`);
     await page.close();

@@ -7,8 +7,6 @@ import { savedRecords } from './saved-records.ts';
 export const eventFates = ['at once', 'late', 'twice', 'reordered', 'lost', 'stale', 'forged'] as const;
 export type EventFate = (typeof eventFates)[number];
 
-export const isEventFate = (text: string | null): text is EventFate => eventFates.some((fate) => fate === text);
-
 export interface SignedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +40,10 @@ export interface EventSenderOptions<Change> {
 export interface EventSender<Change> {
   /** Oldest first. */
   sent(): readonly SentEvent<Change>[];
-  send(change: Change, fate: EventFate): Promise<void>;
+  /** Those above, when every event that was to be sent has been sent. */
+  allSent(): Promise<readonly SentEvent<Change>[]>;
+  /** Does not wait for the response. */
+  send(change: Change, fate: EventFate): void;
   /** Sends an event with the id of the latest one. */
   resend(change: Change): Promise<void>;
   close(): void;
@@ -88,6 +89,19 @@ function poster<Change>(closing: AbortSignal, path: string | undefined) {
   };
 }
 
+function unfinishedWork() {
+  const all = new Set<Promise<void>>();
+  return {
+    add(work: Promise<void>): void {
+      const one = work.finally(() => all.delete(one));
+      all.add(one);
+    },
+    async end(): Promise<void> {
+      while (all.size > 0) await Promise.all(all);
+    },
+  };
+}
+
 export function eventSender<Change>(options: EventSenderOptions<Change>): EventSender<Change> {
   const { path, secret, now, lateMs, requestFor } = options;
   const closed = new AbortController();
@@ -115,21 +129,25 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
     if (request) await posts.post(change, request);
   }
 
+  async function send(change: Change, fate: EventFate): Promise<void> {
+    if (fate === 'lost') return;
+    if (fate === 'reordered') return void delayed.push(change);
+    if (fate === 'stale' || fate === 'forged') return deliverWrong(change, fate);
+    if (fate === 'late') await pause();
+    const copies = fate === 'twice' ? [change, change] : [change];
+    const eventId = randomUUID();
+    await Promise.all(copies.map((copy) => deliver(copy, eventId)));
+    for (const earlier of delayed.splice(0).toReversed()) await deliver(earlier, randomUUID());
+  }
+
+  const unfinished = unfinishedWork();
   return {
     sent: posts.sent,
-    async send(change, fate) {
-      if (fate === 'lost') return;
-      if (fate === 'reordered') {
-        delayed.push(change);
-        return;
-      }
-      if (fate === 'stale' || fate === 'forged') return deliverWrong(change, fate);
-      if (fate === 'late') await pause();
-      const copies = fate === 'twice' ? [change, change] : [change];
-      const eventId = randomUUID();
-      await Promise.all(copies.map((copy) => deliver(copy, eventId)));
-      for (const earlier of delayed.splice(0).toReversed()) await deliver(earlier, randomUUID());
+    async allSent() {
+      await unfinished.end();
+      return posts.sent();
     },
+    send: (change, fate) => unfinished.add(send(change, fate)),
     resend: (change) => deliver(change, latestId),
     close() {
       closed.abort();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventFates } from '../../../infra/local/sandboxes/event-sender.ts';
 import { deeds } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
-import { checkoutButtons } from '../../../infra/local/sandboxes/stripe/serve-page.ts';
+import { checkoutButtons } from '../../../infra/local/sandboxes/stripe/checkout-pages.ts';
 import { subscriptionDeeds } from '../../../infra/local/sandboxes/stripe/subscription-deeds.ts';
 import { checkoutHours, pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';

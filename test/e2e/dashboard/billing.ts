@@ -21,7 +21,7 @@ describe.runIf(canBrowse)('an owner', () => {
     const payer = await opened.newPage();
     await payer.goto(dashboard().service.payments.url);
     await payer.getByLabel('PIX code of an order').fill(code);
-    await payer.getByRole('button', { name: 'Continue' }).click();
+    await payer.getByRole('button', { name: 'Find payment' }).click();
     await payer.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText('500 credits were added to your balance.').waitFor();
     expect(complaints).toEqual([]);
@@ -35,10 +35,10 @@ describe.runIf(canBrowse)('an owner', () => {
     const plan = page.getByRole('region', { name: 'Your plan' });
     await plan.getByText('You have no plan.').waitFor();
     await page.getByRole('button', { name: 'Subscribe: Pro' }).click();
-    await page.getByRole('button', { name: 'Leave without paying' }).click();
+    await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByText('You left the checkout without paying').waitFor();
     await page.getByRole('button', { name: 'Subscribe: Pro' }).click();
-    await page.getByRole('button', { name: /^Subscribe for/ }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('link', { name: 'Back to the merchant' }).click();
     await page.getByText('You are subscribed').waitFor();
     expect(new URL(page.url()).pathname).toBe('/account/billing');

@@ -116,8 +116,8 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     const payer = await opened.newPage();
     await payer.goto(dashboard().service.payments.url);
     await payer.getByLabel('PIX code of an order').fill(code);
-    await payer.getByRole('button', { name: 'Continue' }).click();
-    await payer.getByRole('button', { name: 'Let it expire' }).click();
+    await payer.getByRole('button', { name: 'Find payment' }).click();
+    await payer.getByRole('button', { name: 'Expire' }).click();
     await page.getByText('This code has expired').waitFor();
     await opened.close();
   });

@@ -9,12 +9,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { closeServer, listenAgain } from '../../listen.ts';
 import type { EventFate, EventSender } from '../event-sender.ts';
-import { pageRequest, sendPage } from '../page-reply.ts';
+import { type PageServer, servePage } from '../page-server.ts';
 import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
 import { notificationIn, type PaymentChange, paymentEventSender, type SentNotification } from './payment-events.ts';
+import { paymentPages } from './payment-pages.ts';
 import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
-import { type Sandbox, servePage } from './serve-page.ts';
 
 /** What becomes of a request: done, done without a response, not done, a response that is no JSON, or refused. */
 export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
@@ -140,62 +140,38 @@ function startServer(serve: Serve) {
   });
 }
 
-/** What the pages show and do of payments. */
-const sandboxOf = (fake: MercadoPagoFake, payments: Payments) => ({
-  payments: () => payments.all(),
-  find: (id: number) => payments.find(id),
-  do(id: number, deed: Deed, events: EventFate): boolean {
-    const usual = fake.events;
-    fake.events = events;
-    const done = payments.do(id, deed);
-    fake.events = usual;
-    return done !== undefined;
-  },
-});
-
-type Announce = (payment: FakePayment, action: string, events?: EventFate) => void;
-
-/** Announces changes as `usual` says, unless it is told otherwise. */
-function announcer(sender: EventSender<PaymentChange>, usual: () => EventFate) {
-  const sending = new Set<Promise<void>>();
-  const announce: Announce = (payment, action, events = usual()) => {
-    const sent = sender.send({ payment, action }, events).finally(() => sending.delete(sent));
-    sending.add(sent);
-  };
-  return {
-    announce,
-    sent: async (): Promise<readonly SentNotification[]> => {
-      while (sending.size > 0) await Promise.all(sending);
-      return sender.sent().map(notificationIn);
-    },
-  };
+function pagesOf(fake: MercadoPagoFake, sender: EventSender<PaymentChange>): PageServer {
+  const sent = () => sender.sent().map(notificationIn);
+  const routes = paymentPages({
+    payments: () => fake.payments(),
+    sentEvents: sent,
+    do: (id, deed) => fake.do(id, deed),
+    notify: (payment) => sender.send({ payment, action: 'payment.updated' }, fake.events),
+  });
+  return { host: fake, standIn: 'the app of a bank', promise: 'no money moves here', routes, sent };
 }
 
 export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
   const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
   const requests: MercadoPagoRequest[] = [];
   const sender = paymentEventSender({ path: options.path, secret: webhookSecret, now, lateMs });
-  const { announce, sent } = announcer(sender, () => fake.events);
   const records = paymentRecords(options.path);
   const payments = fakePayments({
     records,
     now,
     pageUrl: (id) => `${fake.url}/payments/${id}`,
-    onChange: (payment, action) => announce(payment, action),
+    onChange: (payment, action) => sender.send({ payment, action }, fake.events),
   });
   const server = startServer(async (request, body, response) => {
-    const sandbox = { ...sandboxOf(fake, payments), sentEvents: () => sender.sent().map(notificationIn) };
-    const notify: Sandbox['notify'] = (payment, events) => announce(payment, 'payment.updated', events);
-    const page = servePage({ ...sandbox, notify }, pageRequest(request.method, request.path, body));
-    if (page) return sendPage(response, page);
+    if (servePage(pagesOf(fake, sender), { ...request, body }, response)) return;
     if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
     requests.push(request);
     const fate = fake.fates.shift() ?? 'done';
-    if (fate === 'down') return void response.destroy();
-    if (typeof fate === 'number') return send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
+    if (fate === 'down') response.destroy();
     // As the API may, it quotes what it refuses.
-    if (typeof fate === 'object') return send(response, 'done', fault(400, 'bad_request', fate.code, body));
-    send(response, fate, await reply(payments, request, now()));
+    else if (typeof fate === 'object') send(response, 'done', fault(400, 'bad_request', fate.code, body));
+    else if (typeof fate === 'number') send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
+    else send(response, fate, await reply(payments, request, now()));
   });
   const port = await listenAgain(server, options.port, records.port());
   records.setPort(port);
@@ -210,7 +186,7 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
       const payment = payments.find(id);
       if (payment) await sender.resend({ payment, action: 'payment.updated' });
     },
-    sent,
+    sent: async () => (await sender.allSent()).map(notificationIn),
     async close() {
       sender.close();
       await closeServer(server);

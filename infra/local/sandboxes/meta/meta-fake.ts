@@ -8,8 +8,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer, listenAgain } from '../../listen.ts';
-import type { EventFate, EventSender } from '../event-sender.ts';
-import { pageRequest, sendPage } from '../page-reply.ts';
+import type { EventFate, SentEvent } from '../event-sender.ts';
+import { type PageServer, servePage } from '../page-server.ts';
+import { consentPages } from './consent-pages.ts';
 import { isSubscribedTo, metaEventSender } from './meta-events.ts';
 import {
   bearerOf,
@@ -25,8 +26,9 @@ import {
 } from './meta-http.ts';
 import { metaRecords } from './meta-records.ts';
 import { type MetaChange, type MetaWorld, metaWorld } from './meta-world.ts';
-import { oauthApi } from './oauth-api.ts';
-import { servePage } from './serve-page.ts';
+import { type OauthApi, oauthApi } from './oauth-api.ts';
+import { socialPages } from './social-pages.ts';
+import { serveImage } from './svg-image.ts';
 
 export interface MetaFakeOptions {
   /** Of the app of both channels: signs events, and may ask for pages. */
@@ -99,21 +101,6 @@ function respond(response: ServerResponse, fate: MetaFate, done: () => MetaReply
   send(response, { ...reply, headers: { ...reply.headers, ...headers } });
 }
 
-/** Sends events of what pages have subscribed to, and waits for them. */
-function announcer(sender: EventSender<MetaChange>, usual: () => EventFate) {
-  const sending = new Set<Promise<void>>();
-  return {
-    announce: (change: MetaChange): void => {
-      const sent = sender.send(change, usual()).finally(() => sending.delete(sent));
-      sending.add(sent);
-    },
-    sent: async (): Promise<readonly SentSocialEvent[]> => {
-      while (sending.size > 0) await Promise.all(sending);
-      return sender.sent().map(({ change: { kind, pageId }, ...request }) => ({ kind, pageId, ...request }));
-    },
-  };
-}
-
 /** The pages of an owner, for whoever knows the app's secret. */
 function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest): MetaReply {
   const { owner } = parametersOf(request);
@@ -127,6 +114,20 @@ function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest)
   return { status: 200, headers: {}, body: { pages } };
 }
 
+const sentEvent = ({ change: { kind, pageId }, ...request }: SentEvent<MetaChange>): SentSocialEvent => ({
+  kind,
+  pageId,
+  ...request,
+});
+
+const pagesOf = (fake: MetaFake, oauth: OauthApi, sent: () => readonly SentEvent<MetaChange>[]): PageServer => ({
+  host: fake,
+  standIn: 'Instagram and Facebook',
+  promise: 'nothing is published here',
+  routes: [...consentPages(fake.world, oauth), ...socialPages(fake.world, fake, sent)],
+  sent,
+});
+
 function requestServer(serve: (request: MetaRequest, response: ServerResponse) => Promise<void>) {
   return createServer((request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -136,25 +137,35 @@ function requestServer(serve: (request: MetaRequest, response: ServerResponse) =
   });
 }
 
+/** What pages have subscribed to is announced. */
+function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
+  const world: MetaWorld = metaWorld({
+    ...options,
+    onChange(change) {
+      if (isSubscribedTo(world.page(change.pageId)?.subscribedFields ?? [], change)) onChange(change);
+    },
+  });
+  return world;
+}
+
 export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake> {
   const { appSecret, eventsUrl, path, now = Date.now, lateMs = 5000 } = options;
   const records = metaRecords(path);
   const sender = metaEventSender({ path, secret: appSecret, now, lateMs, url: eventsUrl });
-  const { announce, sent } = announcer(sender, () => fake.events);
-  const world = metaWorld({
-    records,
-    now,
-    onChange(change) {
-      if (isSubscribedTo(world.page(change.pageId)?.subscribedFields ?? [], change)) announce(change);
-    },
-  });
+  const world = announcedWorld({ records, now, onChange: (change) => sender.send(change, fake.events) });
   const [oauth, meter] = [oauthApi(world, appSecret), callMeter(now)];
   const requests: MetaRequest[] = [];
 
   async function serve(request: MetaRequest, response: ServerResponse): Promise<void> {
-    const pages = { host: fake, world, oauth, sentEvents: () => sender.sent() };
-    const page = servePage(pages, pageRequest(request.method, request.path, request.body));
-    if (page) return sendPage(response, page);
+    if (
+      servePage(
+        pagesOf(fake, oauth, () => sender.sent()),
+        request,
+        response,
+      )
+    )
+      return;
+    if (serveImage(world, request.path, response)) return;
     if (request.path === '/sandbox/pages') return send(response, sandboxPages(world, appSecret, request));
     requests.push(request);
     const { mood } = fake;
@@ -179,7 +190,7 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
       const latest = sender.sent().at(-1);
       if (latest) await sender.resend(latest.change);
     },
-    sent,
+    sent: async () => (await sender.allSent()).map(sentEvent),
     async close() {
       sender.close();
       await closeServer(server);

@@ -1,12 +1,14 @@
 /** Small images that stand in for photographs of people and of what a shop sells. */
-import { escaped } from '../hosted-page.ts';
+import type { ServerResponse } from 'node:http';
+import { escaped } from '../sandbox-page.ts';
+import type { MetaWorld } from './meta-world.ts';
 
 const hueOf = (text: string): number => Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 360, 7);
 
 const svg = (size: number, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}">${content}</svg>`;
 
-export function portrait(name: string): string {
+function portrait(name: string): string {
   const initials = name
     .split(/\s+/)
     .map((word) => word.charAt(0))
@@ -19,8 +21,17 @@ export function portrait(name: string): string {
   );
 }
 
-export function photograph(id: string): string {
+function photograph(id: string): string {
   const hue = hueOf(id);
   const vase = `<path d="M250 150h100l-12 70c60 40 70 150 10 230h-96c-60-80-50-190 10-230z" fill="hsl(${hue} 55% 42%)"/>`;
   return svg(600, `<rect width="600" height="600" fill="hsl(${(hue + 40) % 360} 40% 88%)"/>${vase}`);
+}
+
+/** False if the path is none of an image's. */
+export function serveImage(world: MetaWorld, path: string, response: ServerResponse): boolean {
+  const [, kind, id = ''] = /^\/images\/(people|posts)\/(\w+)\.svg$/.exec(path) ?? [];
+  if (kind === undefined) return false;
+  const image = kind === 'posts' ? photograph(id) : portrait(world.person(id)?.name ?? '?');
+  response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image);
+  return true;
 }

@@ -12,17 +12,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { closeServer, listenAgain } from '../../listen.ts';
 import { type EventFate, eventSender, type SentEvent } from '../event-sender.ts';
-import { pageRequest, text as plain, sendPage } from '../page-reply.ts';
+import { type PageServer, servePage } from '../page-server.ts';
+import { checkoutPages } from './checkout-pages.ts';
 import { findSession, paySession } from './checkout-sessions.ts';
 import { readParameters } from './form-parameters.ts';
 import { onceFor, type Reply } from './idempotent-requests.ts';
-import { type PageHost, servePage } from './serve-page.ts';
 import { perform } from './stripe-api.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
 import type { Session, StripeEvent } from './stripe-objects.ts';
 import { stripeRecords } from './stripe-records.ts';
 import { apiVersion, type StripeWorld } from './stripe-world.ts';
 import { doToSubscription, type SubscriptionDeed } from './subscription-deeds.ts';
+import { subscriptionPages } from './subscription-pages.ts';
 import { settleTime } from './subscriptions.ts';
 
 /** What becomes of a request: done, done without a response, not done, a response that is no JSON, or a status. */
@@ -123,7 +124,7 @@ function send(response: ServerResponse, fate: StripeFate, { status, body, header
 
 interface Desk {
   readonly world: StripeWorld;
-  readonly pages: PageHost;
+  readonly pages: PageServer;
   readonly requests: StripeRequest[];
   readonly fates: StripeFate[];
   readonly key: string;
@@ -171,8 +172,7 @@ function respond(desk: Desk, request: StripeRequest, response: ServerResponse): 
     respondToApi(desk, request, response);
     return;
   }
-  const page = servePage(desk.pages, pageRequest(request.method, request.path, request.body));
-  sendPage(response, page ?? plain(404, 'There is no such page.'));
+  if (!servePage(desk.pages, request, response)) response.writeHead(404).end('There is no such page.\n');
 }
 
 const startServer = (desk: Desk) =>
@@ -185,25 +185,27 @@ const startServer = (desk: Desk) =>
 
 function openDesk(options: StripeFakeOptions, urlOf: (path: string) => string) {
   const sender = senderFor(options);
-  const sending = new Set<Promise<void>>();
   const records = stripeRecords(options.path);
   const world: StripeWorld = {
     records,
     now: options.now ?? Date.now,
     pageUrl: urlOf,
-    onEvent(event) {
-      const sent = sender.send(event, pages.events).finally(() => sending.delete(sent));
-      sending.add(sent);
-    },
+    onEvent: (event) => sender.send(event, pages.host.events),
   };
-  const pages: PageHost = { world, events: 'at once', sent: () => sender.sent() };
+  const pages: PageServer = {
+    host: { events: 'at once' },
+    standIn: 'Stripe',
+    promise: 'no money moves here',
+    routes: [...checkoutPages(world), ...subscriptionPages(world, () => sender.sent())],
+    sent: () => sender.sent().map(({ change: { id: eventId, type }, ...request }) => ({ eventId, type, ...request })),
+  };
   const desk: Desk = { world, pages, requests: [], fates: [], key: options.key };
-  return { desk, sender, sending };
+  return { desk, sender };
 }
 
 export async function startStripeFake(options: StripeFakeOptions): Promise<StripeFake> {
   let url = '';
-  const { desk, sender, sending } = openDesk(options, (path) => url + path);
+  const { desk, sender } = openDesk(options, (path) => url + path);
   const { world, pages, requests, fates } = desk;
   const { records } = world;
   const server = startServer(desk);
@@ -215,10 +217,10 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
     requests,
     fates,
     get events() {
-      return pages.events;
+      return pages.host.events;
     },
     set events(fate) {
-      pages.events = fate;
+      pages.host.events = fate;
     },
     pay(sessionId, card = '4242424242424242') {
       const session = findSession(world, sessionId);
@@ -230,10 +232,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
       const event = records.find('event', eventId);
       if (event) await sender.resend(event);
     },
-    async sent() {
-      while (sending.size > 0) await Promise.all(sending);
-      return sender.sent();
-    },
+    sent: () => sender.allSent(),
     async close() {
       sender.close();
       await closeServer(server);

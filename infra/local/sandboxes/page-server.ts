@@ -1,0 +1,116 @@
+/** Serves the pages of a sandbox, and does what their buttons say; programs send the same forms. */
+import type { ServerResponse } from 'node:http';
+import { type EventFate, eventFates } from './event-sender.ts';
+import { pageHtml, type SandboxPage } from './sandbox-page.ts';
+
+/** Thrown for what cannot be shown or done. */
+export class PageFault extends Error {
+  override readonly name = 'PageFault';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws {PageFault} unless there is one. */
+export function found<Record>(record: Record | undefined, what: string): Record {
+  if (record === undefined) throw new PageFault(404, `There is no such ${what}.`);
+  return record;
+}
+
+export interface PageRoute {
+  /** Its group is the id. */
+  readonly path: RegExp;
+  /** A page, or where it is instead. */
+  readonly show: (id: string, query: URLSearchParams) => SandboxPage | string;
+  readonly deeds: readonly string[];
+  /** Where the browser goes afterwards. */
+  readonly press: (id: string, deed: string | null, form: URLSearchParams, query: URLSearchParams) => string;
+}
+
+interface TypedRoute<Deed extends string> extends Pick<PageRoute, 'path' | 'show'> {
+  readonly deeds?: readonly Deed[];
+  readonly press?: (id: string, deed: Deed, form: URLSearchParams, query: URLSearchParams) => string;
+}
+
+function oneOf<Name extends string>(name: string, value: string | null, accepted: readonly Name[]): Name {
+  const known = accepted.find((one) => one === value);
+  if (known !== undefined) return known;
+  throw new PageFault(
+    400,
+    `${name} must be one of ${accepted.join(', ')}${value === null ? '' : `; it is "${value}"`}.`,
+  );
+}
+
+export const pageRoute = <Deed extends string>(route: TypedRoute<Deed>): PageRoute => ({
+  deeds: [],
+  ...route,
+  press: (id, deed, form, query) => route.press?.(id, oneOf('deed', deed, route.deeds ?? []), form, query) ?? '/',
+});
+
+export interface PageServer {
+  /** How the events of further changes are sent. */
+  readonly host: { events: EventFate };
+  readonly standIn: string;
+  /** What cannot happen here. */
+  readonly promise: string;
+  readonly routes: readonly PageRoute[];
+  /** Shown at `/events`: what can be repeated by anybody who saw it. */
+  readonly sent: () => readonly object[];
+}
+
+interface Request {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Events are sent as the form says. */
+function press({ host }: PageServer, form: URLSearchParams, act: () => string): string {
+  const usual = host.events;
+  host.events = oneOf('events', form.get('events') ?? 'at once', eventFates);
+  try {
+    return act();
+  } finally {
+    host.events = usual;
+  }
+}
+
+const typed = (contentType: string) => ({ 'content-type': contentType, 'cache-control': 'no-store' });
+
+function respond(server: PageServer, route: PageRoute, request: Request, response: ServerResponse): void {
+  const url = new URL(request.path, 'http://sandbox');
+  const [, id = ''] = route.path.exec(url.pathname) ?? [];
+  const query = url.searchParams;
+  const form = new URLSearchParams(request.body);
+  const page =
+    request.method === 'POST'
+      ? press(server, form, () => route.press(id, form.get('deed'), form, query))
+      : route.show(id, query);
+  if (typeof page === 'string') response.writeHead(303, { location: page }).end();
+  else {
+    const body = pageHtml(page, server.standIn, server.promise, route.deeds);
+    response.writeHead(200, typed('text/html; charset=utf-8')).end(body);
+  }
+}
+
+/** False if the path is none of a page's. */
+export function servePage(server: PageServer, request: Request, response: ServerResponse): boolean {
+  const { pathname } = new URL(request.path, 'http://sandbox');
+  const route = server.routes.find(({ path }) => path.test(pathname));
+  if (pathname === '/events')
+    response.writeHead(200, typed('application/json')).end(JSON.stringify(server.sent(), null, 2));
+  else if (!route) return false;
+  else {
+    try {
+      respond(server, route, request, response);
+    } catch (error) {
+      if (!(error instanceof PageFault)) throw error;
+      response.writeHead(error.status, typed('text/plain; charset=utf-8')).end(`${error.message}\n`);
+    }
+  }
+  return true;
+}
