@@ -28,7 +28,7 @@ export interface AlarmDefinition {
   readonly rollsBack?: 'functions' | 'functions and workflow';
   /** What users notice. */
   readonly impact: string;
-  /** Where to begin: a heading of docs/operations.md. */
+  /** Where to begin: a heading of docs/alarms.md. */
   readonly runbook: string;
 }
 

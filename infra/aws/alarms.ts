@@ -33,7 +33,7 @@ export class Alarms extends Construct {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: isContinuous ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${impact} Runbook: docs/operations.md, "${runbook}".`,
+      alarmDescription: `${impact} Runbook: docs/alarms.md, "${runbook}".`,
     });
   }
 }

@@ -37,7 +37,7 @@ const policies: readonly UrlPolicy[] = ['local', 'public'];
 const completions = ['callback', 'polling'] as const;
 const fakeNames = Object.keys(providerFakes) as ProviderFakeName[];
 
-/** The output of `npm start -- --help`; the README describes more of each. */
+/** The output of `npm start -- --help`; docs/local-service.md describes more of each. */
 const help = `Usage: npm start -- [--memory] [--engine NAME]
 
 Starts the service on this machine, until Ctrl-C.

@@ -7,8 +7,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {
   process.stderr.write(
-    `This project needs Node 24 and runs on ${major}.${minor}. Run "npm ci" (it installs Node 24 into node_modules) ` +
-      'and start it through npm ("npm start", "npm test"), or install Node 24.\n',
+    `The programs of this project run on its own Node 24, and this is Node ${major}.${minor}. Run "npm ci", which needs ` +
+      'Node 20 or newer and installs Node 24 into node_modules, and start programs through npm ("npm start", ' +
+      '"npm test"); or install Node 24.\n',
   );
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Operators' tasks on a deployed stage, with the commands in docs/operations.md. */
+/** Operators' tasks on a deployed stage, with the commands in docs/operator-tasks.md and docs/alarms.md. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runTool } from '../infra/cli/run-tool.ts';
 import { eventually } from '../support/eventually.ts';

@@ -68,7 +68,7 @@ test('an attempt that finds the slots of its account taken is counted as deferre
 });
 
 test('every metric is in the operators’ list', () => {
-  const list = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const list = readFileSync(new URL('../../docs/alarms.md', import.meta.url), 'utf8');
   for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });
 

@@ -17,8 +17,9 @@ test('names an unknown option', () => {
   expect(() => serviceOptions(['--memroy'], {})).toThrow('--memroy');
 });
 
-test('--help lists every option, and every variable of the README, and nothing else does', () => {
-  const [, table = ''] = /\| Variable \| Values \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+test('--help lists every option, and every variable of docs/local-service.md, and nothing else does', () => {
+  const [, table = ''] =
+    /\| Variable \| Values \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('docs/local-service.md', 'utf8')) ?? [];
   const variables = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   expect(variables).toContain('PORT');
   const help = helpAsked(['--help']) ?? '';
@@ -41,8 +42,9 @@ test('--memory also works if npm treats it as its own option', () => {
   expect(serviceOptions([], {})).toMatchObject({ inMemory: false });
 });
 
-test('the README lists exactly the engines that --engine accepts', () => {
-  const [, table = ''] = /\| `--engine` \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+test('docs/local-service.md lists exactly the engines that --engine accepts', () => {
+  const [, table = ''] =
+    /\| `--engine` \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('docs/local-service.md', 'utf8')) ?? [];
   const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   expect(listed.length).toBeGreaterThan(1);
   for (const name of listed) expect(() => serviceOptions(['--engine', name], {})).not.toThrow();

@@ -36,14 +36,14 @@ const alarmsOf = (stage: StageName) =>
 
 describe.each(stages)('the stage %s', (stage) => {
   test('has alarms, each with an impact, an existing runbook section and a recipient', () => {
-    const operations = readFileSync('docs/operations.md', 'utf8');
+    const runbooks = readFileSync('docs/alarms.md', 'utf8');
     const alarms = alarmsOf(stage);
     expect(alarms.length).toBeGreaterThanOrEqual(6);
     for (const { AlarmActions = [], AlarmDescription } of alarms) {
       const [, impact = '', heading = ''] =
-        /^(.{30,}\.) Runbook: docs\/operations\.md, "(.+)"\.$/.exec(AlarmDescription) ?? [];
+        /^(.{30,}\.) Runbook: docs\/alarms\.md, "(.+)"\.$/.exec(AlarmDescription) ?? [];
       expect(impact, AlarmDescription).not.toBe('');
-      expect(operations).toMatch(new RegExp(`^#{2,3} ${heading}$`, 'm'));
+      expect(runbooks).toMatch(new RegExp(`^#{2,3} ${heading}$`, 'm'));
       expect(AlarmActions).toHaveLength(1);
     }
   });

@@ -1,4 +1,4 @@
-/** The rotation of the webhook signing key, deployment by deployment, as described in docs/operations.md. */
+/** The rotation of the webhook signing key, deployment by deployment, as described in docs/operator-tasks.md. */
 import { beforeAll, expect, test } from 'vitest';
 import type { FunctionName } from '../../../../infra/hosting.ts';
 import { functionsOf } from '../policies.ts';

@@ -1,15 +1,7 @@
-/** The operators' pages: the tool accepts every command on them, and every link is valid. */
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The operator's tool accepts every command that the pages show. */
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from '../../../infra/cli/parse-command-line.ts';
-
-const pages = ['docs/operations.md', 'docs/billing.md', 'docs/dashboard.md', 'docs/piloto.md', 'README.md'].map(
-  (path) => ({
-    path,
-    text: readFileSync(path, 'utf8'),
-  }),
-);
+import { parseCommandLine } from '../../infra/cli/parse-command-line.ts';
+import { type Page, pages } from './pages.ts';
 
 /** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;
@@ -25,7 +17,7 @@ interface Shown {
 }
 
 /** The commands in code blocks or backticks, without shell syntax and the stage. */
-function commandsOn({ path, text }: (typeof pages)[number]): Shown[] {
+function commandsOn({ path, text }: Page): Shown[] {
   const found = text.matchAll(/npm run (?:--silent )?admin -- ([^\n`]+)/g);
   return [...found].map(([, line = '']) => ({
     path,
@@ -45,24 +37,4 @@ describe('the command line accepts', () => {
     const args = wordsOf(line.replace('<caseId>', someCaseId).replace(placeholder, someId));
     expect(await parseCommandLine(args)).toHaveProperty('command');
   });
-});
-
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-    .replaceAll(' ', '-');
-
-/** The headings of a page, as addresses. */
-const anchorsOf = (text: string): string[] =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
-
-test.each(pages)('links from $path to a heading of a page lead to one', ({ path, text }) => {
-  const links = [...text.matchAll(/\]\(([\w./-]*)(#[^)]+)\)/g)];
-  expect(links.length).toBeGreaterThan(0);
-  const dead = links.filter(([, file = '', anchor = '']) => {
-    const target = file === '' ? text : readFileSync(join(dirname(path), file), 'utf8');
-    return !anchorsOf(target).includes(anchor);
-  });
-  expect(dead.map(([link]) => link)).toEqual([]);
 });

@@ -1,0 +1,50 @@
+/** The pictures of docs/architecture.md show the workflows and the rooms that exist. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { workflowNames } from '../../shared/contracts/workflow.ts';
+import { codeIn, pageAt } from './pages.ts';
+
+interface State {
+  readonly Next?: string;
+  readonly Default?: string;
+  readonly End?: true;
+  readonly Catch?: readonly { readonly Next: string }[];
+  readonly Choices?: readonly { readonly Next: string }[];
+  readonly ItemProcessor?: Machine;
+}
+
+interface Machine {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+const outside = '[*]';
+
+/** Every way from one state to another, as Mermaid writes it. */
+function waysIn({ StartAt, States }: Machine): string[] {
+  const ways = Object.entries(States).flatMap(([name, state]) => {
+    const { Next, Default, End, Catch = [], Choices = [], ItemProcessor } = state;
+    const next = [Next, Default, ...[...Catch, ...Choices].map((one) => one.Next), End && outside];
+    const own = next.flatMap((to) => (to === undefined ? [] : [`${name} --> ${to}`]));
+    return [...own, ...(ItemProcessor ? waysIn(ItemProcessor) : [])];
+  });
+  return [`${outside} --> ${StartAt}`, ...ways];
+}
+
+const page = pageAt('docs/architecture.md');
+const drawn = codeIn(page, ['mermaid'])
+  .filter((picture) => picture.startsWith('stateDiagram-v2'))
+  .map((picture) => picture.split('\n').flatMap((line) => (line.includes('-->') ? [line.trim()] : [])));
+
+test.each(workflowNames)('the picture of the workflow %s has exactly its transitions', (name) => {
+  const machine = JSON.parse(readFileSync(`state-machines/${name}.asl.json`, 'utf8')) as Machine;
+  const ways = [...new Set(waysIn(machine))].toSorted();
+  expect(drawn.map((picture) => [...new Set(picture)].toSorted())).toContainEqual(ways);
+});
+
+test('the rooms of the page are the folders of the project', () => {
+  const [, table = ''] = /\| Room \| What is in it \|\n(.*?)\n\n/s.exec(page) ?? [];
+  const rooms = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+  const sources = globSync(['{bench,client,dashboard,functions,infra,state-machines,test}', 'shared/*']);
+  expect(rooms.toSorted()).toEqual(sources.toSorted());
+});

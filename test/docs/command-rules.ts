@@ -1,0 +1,42 @@
+/** What runs each command of the pages: a test, or nothing, and then why. */
+
+export type CommandRule =
+  | { readonly command: RegExp; readonly runBy: string }
+  | { readonly command: RegExp; readonly notRun: string };
+
+const awsAccount = 'It needs an AWS account.';
+const longRun = 'It takes minutes to hours; its short form is part of the tests.';
+
+/** The first that matches applies. */
+export const commandRules: readonly CommandRule[] = [
+  { command: /^(echo '.*' \| )?npm run (--silent )?admin -- /, runBy: 'test/docs/operator-commands.test.ts' },
+  { command: /^npm (ci|ci && npm start)$/, runBy: '.ci/run' },
+  { command: /^(\w+=\S+ )?npm start( -- --help)?$/, runBy: 'test/infra/local/start.test.ts' },
+  { command: /^npm start -- --(memory|engine)/, runBy: 'test/infra/local/options.test.ts' },
+  { command: /^npm run demo( -- --(all|billing|images|videos))?$/, runBy: 'test/infra/demo/demo-options.test.ts' },
+  { command: /^npm run (emulator|deploy:local|destroy:local)$/, runBy: 'test/e2e/main.ts' },
+  { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },
+  { command: /^npm run (check|test:e2e|stripe-mock)$/, runBy: '.ci/run' },
+  { command: /^npm run check:\w+$/, runBy: 'package.json' },
+  { command: /^npx tsc --noEmit$/, notRun: 'npm run check:lint checks the same types and more.' },
+  { command: /^npm run openapi$/, runBy: 'package.json' },
+  { command: /^npm run format$/, notRun: 'It changes files; npm run check:format is its check.' },
+  { command: /^npm test( |$)/, runBy: 'package.json' },
+  { command: /^\w+=\d+ npm (test -- |run fuzz$)/, notRun: longRun },
+  { command: /^npm run (clips -- --rate 25|soak|mutation)$/, notRun: longRun },
+  {
+    command: /^npm run (bench|cost)( -- --polls 10)?$/,
+    notRun: 'It measures this machine; test/bench tests its parts.',
+  },
+  { command: /^npx node --inspect /, notRun: 'It waits for a debugger.' },
+  { command: /^(npx )?cdk .*stage=/, notRun: `${awsAccount} The emulator's deployment runs the same app.` },
+  { command: /^cdk (bootstrap|deploy|destroy)$/, notRun: 'It is short for the command that the page shows in full.' },
+  { command: /^aws |^for part in |^done$/, notRun: awsAccount },
+  { command: /^curl .*(<DashboardUrl>|<ApiUrl>|\$API_URL)/, notRun: awsAccount },
+  { command: /^curl .*\$API\/?/, runBy: 'test/docs/getting-started.test.ts' },
+  { command: /^(\w+=)?(\$\()?curl|^SUBSCRIPTION=/, runBy: 'test/docs/getting-started.test.ts' },
+  { command: /^node -e /, runBy: 'test/docs/getting-started.test.ts' },
+  { command: /^export AWS_ENDPOINT_URL=/, notRun: 'It sets variables for other commands.' },
+  { command: /^git checkout /, notRun: 'It changes the working tree.' },
+  { command: /^apt install /, notRun: 'It changes the machine.' },
+];

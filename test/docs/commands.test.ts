@@ -1,0 +1,63 @@
+/** Every command of the pages exists, and is run by a test or listed with the reason why it is not. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandRules } from './command-rules.ts';
+import { codeIn, pages, quotedIn } from './pages.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
+
+const linesOf = (code: string): string[] =>
+  code
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter(Boolean);
+
+const isCommand = (text: string): boolean => /^([A-Z_]+=\S+ )*(npm|npx|aws|curl|cdk|git|apt|echo|node) /.test(text);
+
+const commandsOn = (text: string): string[] => [
+  ...codeIn(text, ['sh']).flatMap(linesOf),
+  ...codeIn(text, ['console']).flatMap((code) => linesOf(code).flatMap((line) => /^\$ (.+)/.exec(line)?.[1] ?? [])),
+  ...quotedIn(text).filter(isCommand),
+];
+
+const shown = pages.flatMap(({ path, text }) => commandsOn(text).map((line) => ({ path, line: line.trim() })));
+const commands = [...new Map(shown.map((one) => [one.line, one])).values()];
+
+test('the pages show many commands', () => {
+  expect(commands.length).toBeGreaterThan(150);
+});
+
+test.each(commands)('a test runs "$line" of $path, or a reason says why none does', ({ line }) => {
+  const rule = commandRules.find(({ command }) => command.test(line));
+  expect(rule, line).toBeDefined();
+});
+
+test('every rule is about a command of the pages, and names a file that exists', () => {
+  const idle = commandRules.filter(({ command }) => !commands.some(({ line }) => command.test(line)));
+  expect(idle).toEqual([]);
+  const missing = commandRules.filter((rule) => 'runBy' in rule && !existsSync(rule.runBy));
+  expect(missing).toEqual([]);
+});
+
+const scriptOf = (line: string): string | undefined =>
+  /\bnpm (?:run (?:--silent )?)?(?!ci\b|run\b)([\w:-]+)/.exec(line)?.[1];
+
+test.each(commands.filter(({ line }) => /\bnpm (run|start|test)\b/.test(line)))(
+  '"$line" of $path is a script of package.json',
+  ({ line }) => {
+    expect(Object.keys(scripts)).toContain(scriptOf(line));
+  },
+);
+
+const testFiles = globSync('test/**/*.test.ts');
+
+test.each(commands.filter(({ line }) => /npm test -- .*\btest\//.test(line)))(
+  'each path of "$line" of $path finds test files',
+  ({ line }) => {
+    for (const [path] of line.matchAll(/\btest\/[\w./-]+/g))
+      expect(
+        testFiles.some((file) => file.includes(path)),
+        path,
+      ).toBe(true);
+  },
+);

@@ -1,0 +1,43 @@
+/** README is short, shows how to start within a screen, and states what package.json and the programs require. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { taskTypes } from '../../shared/contracts/generate.ts';
+import { pageAt } from './pages.ts';
+
+const readme = pageAt('README.md');
+
+test('README has at most 200 lines, and both commands within the first 40', () => {
+  const lines = readme.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(200);
+  const start = lines.slice(0, 40).join('\n');
+  expect(start).toContain('\nnpm ci && npm start\n');
+  expect(start).toContain('\nnpm run demo\n');
+});
+
+test('README has a price for exactly the task types that exist', () => {
+  const [, table = ''] = /\| Default price in credits \|\n(.*?)\n\n/s.exec(readme) ?? [];
+  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+  expect(listed.toSorted()).toEqual([...taskTypes].toSorted());
+});
+
+test('README, CONTRIBUTING, package.json and the programs require the same Node and npm', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: Record<string, string> };
+  const node = /^>=(\d+)$/.exec(engines.node ?? '')?.[1];
+  const npm = /^>=(\d+)$/.exec(engines.npm ?? '')?.[1];
+  for (const page of [readme, pageAt('CONTRIBUTING.md')])
+    expect(page).toContain(`Node ${node} or newer and npm ${npm}`);
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', olderNode], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`Node ${node} or newer`);
+  const own = process.versions.node.split('.', 1)[0];
+  expect(stderr).toContain(`its own Node ${own}, and this is Node 20.1`);
+  expect(readme).toContain(`The project installs its own Node ${own}.`);
+});
+
+const olderNode = `
+  Object.defineProperty(process.versions, 'node', { value: '20.1.0' });
+  await import('./infra/toolchain/require-node.mjs');
+`;

@@ -1,0 +1,71 @@
+/** Every link and path on the pages leads somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pages, proseOf, quotedIn } from './pages.ts';
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The headings of a page, as addresses. */
+const anchorsOf = (text: string): string[] =>
+  [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+const linksIn = (text: string) => [...proseOf(text).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+
+function leadsNowhere(path: string, file: string, anchor: string | undefined): boolean {
+  if (file.startsWith('https://')) return false;
+  const target = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(target)) return true;
+  return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+}
+
+test.each(pages)('every relative link of $path leads to a file, and to a heading in it', ({ path, text }) => {
+  const dead = linksIn(text).filter(([, file = '', anchor]) => leadsNowhere(path, file, anchor));
+  expect(dead.map(([link]) => link)).toEqual([]);
+});
+
+test('a link to a missing file, and one to a missing heading, lead nowhere', () => {
+  expect(leadsNowhere('README.md', 'docs/missing.md', undefined)).toBe(true);
+  expect(leadsNowhere('README.md', 'docs/deploy.md', 'a-heading-that-is-missing')).toBe(true);
+  expect(leadsNowhere('README.md', 'docs/deploy.md', 'roll-back')).toBe(false);
+});
+
+test('every page of docs is reached by links from README', () => {
+  const reached = new Set(['README.md']);
+  for (const path of reached) {
+    const { text = '' } = pages.find((page) => page.path === path) ?? {};
+    for (const [, file = ''] of linksIn(text)) if (file.endsWith('.md')) reached.add(join(dirname(path), file));
+  }
+  expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+});
+
+const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const tops = folders.filter((name) => !['node_modules', 'build', 'demo-output'].includes(name));
+
+/** What a developer creates by following the page, and files of earlier versions. */
+const notYet: Readonly<Record<string, readonly string[]>> = {
+  'CONTRIBUTING.md': [
+    'functions/generate/mirror-image.ts',
+    'infra/offline-engine/operations/image-mirror.ts',
+    'shared/contracts/generate-mirror.ts',
+  ],
+  'CHANGELOG.md': ['bench/simulate'],
+};
+
+/** Paths of the project without placeholders; a test's is also given as the beginning of its name. */
+const pathsIn = (text: string): string[] =>
+  quotedIn(text).filter((quoted) => /^[\w.-]+\/[\w./-]*$/.test(quoted) && tops.includes(quoted.split('/', 1)[0] ?? ''));
+
+test.each(pages)('every path of the project that $path names exists', ({ path, text }) => {
+  const named = pathsIn(text).filter((name) => !notYet[path]?.includes(name));
+  expect(named.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+test('the pages name many paths, and what is listed as not existing does not', () => {
+  expect(pages.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(100);
+  expect(Object.values(notYet).flat().filter(existsSync)).toEqual([]);
+});
