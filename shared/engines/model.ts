@@ -11,6 +11,8 @@ interface Derived {
     /** Whole seconds of the video. */
     readonly seconds: number;
     readonly clipCount: number;
+    /** Of a file that is no MP4, where an engine must know it. */
+    readonly container?: 'mov';
     /** Of a video on a platform, whose URL is `url` in its normal form. */
     readonly link?: { readonly platform: VideoPlatform; readonly url: string };
   };

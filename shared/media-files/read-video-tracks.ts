@@ -1,5 +1,5 @@
 /** Reads from the index of a video how many frames a second it has, and whether it has sound. */
-import { CustomSource, Input, MP4 } from 'mediabunny';
+import { CustomSource, Input, MP4, QTFF } from 'mediabunny';
 import { followFile } from './follow-walk.ts';
 import { framesOfMp4 } from './mp4-frames.ts';
 import type { SeekableFile } from './readable-file.ts';
@@ -30,7 +30,7 @@ export async function readVideoTracks(file: SeekableFile): Promise<VideoTracks |
     // What lies between the indexes of fragments is not read.
     prefetchProfile: 'none',
   });
-  const input = new Input({ source, formats: [MP4] });
+  const input = new Input({ source, formats: [MP4, QTFF] });
   try {
     const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
     if (!video) return undefined;

@@ -38,9 +38,9 @@ const taken: readonly (readonly [TaskType, field: string, Readonly<Record<string
     {
       'offline/cortes': films,
       'klap/video-to-shorts': ['video/mp4'],
-      'vizard/project': ['video/mp4'],
+      'vizard/project': ofCameras,
       'clips/fal': ['video/mp4'],
-      'clips/aws-scribe': ['video/mp4'],
+      'clips/aws-scribe': ofCameras,
       'clips/aws': ['video/mp4'],
     },
   ],

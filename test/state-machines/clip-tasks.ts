@@ -1,5 +1,9 @@
 /** Tasks of clips on a service: creating them, following them to their end, and what holds there. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import { sourceKey, uploadKey } from '../../shared/domain/clips/clip-task.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
@@ -17,11 +21,23 @@ const cost = 17;
 /** The first request of a copy. */
 const isCopy = (range: string | undefined): boolean => range === 'bytes=0-0';
 
+/** The same tracks as cameras and editors store them. */
+async function asMov(video: Buffer): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'mov-'));
+  const [mp4, mov] = [join(folder, 'video.mp4'), join(folder, 'video.mov')];
+  await writeFile(mp4, video);
+  await ffmpeg({ arguments: ['-i', mp4, '-c', 'copy', mov] });
+  const bytes = await readFile(mov);
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
 /** A video of three seconds with sound, for three clips of a second each; some are gone or empty when they are copied. */
 export async function clipVideos() {
   const video = await numberedVideo('10', 3);
   return rangedHost({
     'video.mp4': video,
+    'video.mov': await asMov(video),
     'gone.mp4': (range) => (isCopy(range) ? undefined : video),
     'emptied.mp4': (range) => (range === undefined || isCopy(range) ? Buffer.alloc(0) : video),
   });

@@ -142,6 +142,27 @@ test('a service with ElevenLabs hears with Scribe, also in a video that is too l
     'aws,elevenlabs',
   ));
 
+test('a MOV is cut like an MP4 where Scribe hears it, and rejected by name where only Amazon Transcribe could', async () => {
+  around = (_name, event, invoke) => invoke(event);
+  const videoUrl = `${files.url}/video.mov`;
+  await atAws(
+    mediaConvert,
+    transcribe,
+    async () => {
+      const taskId = await tasks.cut({ videoUrl });
+      const { task } = await tasks.followed(taskId);
+      await tasks.expectEnd(taskId, task);
+      expect(task.results).toHaveLength(3);
+    },
+    'aws,elevenlabs',
+  );
+  await atAws(mediaConvert, transcribe, async () => {
+    const { status, body } = await host.call('generateCortes', { token: tasks.account.token, body: { videoUrl } });
+    const message = 'videoUrl must be an MP4 file, not MOV';
+    expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
+  });
+});
+
 test('a video that is too large for Amazon Transcribe is cut by time, without captions; if no clip can be made, the credits are returned once', () =>
   atAws(broken, transcribe, async () => {
     around = enlarged;

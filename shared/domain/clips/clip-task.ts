@@ -9,7 +9,7 @@ import type { Outcome } from '../../contracts/workflow.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { mainJob } from '../engine-jobs/engine-job.ts';
 import { recordProgress } from '../engine-jobs/record-report.ts';
-import { stagingFailure } from '../generation/stage-inputs.ts';
+import { limitsFor, stagingFailure } from '../generation/stage-inputs.ts';
 import type { MediaProblem } from '../media/media-problem.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
@@ -38,12 +38,12 @@ export const clipOrderOf = ({ input, derived }: Task): ClipOrder => Order().pars
 
 const field = 'videoUrl';
 
-/** The video's own address, and the limits of such videos. */
-export function videoOf({ taskType, input }: Task): { readonly url: string; readonly limits: InputLimits } {
-  const addresses = [...addressesIn(generationOf(taskType).body, input)];
+/** The video's own address, and what the task's route accepts of such videos. */
+export function videoOf(task: Task): { readonly url: string; readonly limits: InputLimits } {
+  const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
   const address = addresses.find(({ path }) => pathText(path) === field);
   if (address?.leadsTo !== 'video') throw new Error('the task has no video');
-  return { url: address.text, limits: address.limits };
+  return { url: address.text, limits: limitsFor(task, address) };
 }
 
 /** Files of a task in the bucket of inputs; those of clips have names that begin with the name of their job. */

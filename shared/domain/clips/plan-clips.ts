@@ -17,6 +17,8 @@ export interface ClipPlan {
   /** Whole seconds of the video. */
   readonly seconds: number;
   readonly clipCount: number;
+  /** Of a file that is no MP4, where an engine must know it. */
+  readonly container?: 'mov';
   /** Of a video on a platform, instead of a file. */
   readonly link?: Pick<PlatformLink, 'platform' | 'url'>;
 }
@@ -147,6 +149,7 @@ async function fileSeconds(request: Request, inspection: Inspection): Promise<nu
 export async function planClips(request: Request, inspection: Inspection): Promise<ClipPlan> {
   const link = requirePlatformAccess(new URL(request.videoUrl), inspection);
   const seconds = await (link ? linkedSeconds(link, inspection) : fileSeconds(request, inspection));
-  const plan = { seconds, clipCount: clipCountOf(seconds) };
+  const isMov = inspection.files.get('videoUrl')?.contentType === 'video/quicktime';
+  const plan = { seconds, clipCount: clipCountOf(seconds), ...(isMov && { container: 'mov' as const }) };
   return link ? { ...plan, link: { platform: link.platform, url: link.url } } : plan;
 }

@@ -182,7 +182,7 @@ type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 const isStaged = (address: UserAddress): address is FileAddress => address.leadsTo !== 'receiver' && !address.isRemote;
 
 /** The limits of a field's files, narrowed by what the task's route accepts. */
-function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
+export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
   if (!isFileCondition(condition)) return limits;
   const { given: _given, links: _links, ...narrower } = condition;

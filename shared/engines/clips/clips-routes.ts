@@ -4,12 +4,15 @@ import type { ModelTable } from '../model.ts';
 import type { RouteTable } from '../route.ts';
 
 /** Of other containers, the workflow does not know the times of frames. */
-const takes = { videoUrl: { types: ['video/mp4'] } } as const;
+const mp4 = { videoUrl: { types: ['video/mp4'] } } as const;
+
+/** Documented for MediaConvert and Scribe, but neither for fal.ai nor for Amazon Transcribe. */
+const mp4OrMov = { videoUrl: { types: ['video/mp4', 'video/quicktime'] } } as const;
 
 export const clipsRoutes = {
-  'clips/fal': { cortes: takes },
-  'clips/aws-scribe': { cortes: takes },
-  'clips/aws': { cortes: takes },
+  'clips/fal': { cortes: mp4 },
+  'clips/aws-scribe': { cortes: mp4OrMov },
+  'clips/aws': { cortes: mp4 },
 } as const satisfies RouteTable<'clips'>;
 
 /** The engines that do the work. */

@@ -3,8 +3,8 @@ import type { VideoPlatform } from '../../contracts/media.ts';
 import type { ModelTable } from '../model.ts';
 import type { vizardRoutes } from './vizard-routes.ts';
 
-/** Files need their extension; only MP4 is accepted. */
-const hostedFile = { videoType: 1, ext: 'mp4' } as const;
+/** Files need their extension. */
+const hostedFile = (container: 'mov' | undefined) => ({ videoType: 1, ext: container ?? 'mp4' });
 
 const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2, tiktok: 6 };
 
@@ -24,11 +24,11 @@ export const vizardModels: ModelTable<typeof vizardRoutes> = {
   'vizard/project': {
     model: 'project',
     inputs: {
-      cortes: ({ videoUrl, aspectRatio, seconds, clipCount, link }) => ({
+      cortes: ({ videoUrl, aspectRatio, seconds, clipCount, container, link }) => ({
         lang: 'auto',
         preferLength: lengthsFor(seconds, clipCount),
         videoUrl: link?.url ?? videoUrl,
-        ...(link ? { videoType: linkTypes[link.platform] } : hostedFile),
+        ...(link ? { videoType: linkTypes[link.platform] } : hostedFile(container)),
         ratioOfClip: ratios[aspectRatio],
         maxClipNumber: clipCount,
         subtitleSwitch: 1,

@@ -36,11 +36,12 @@ interface Asked {
   readonly seconds?: number;
   readonly clipCount?: number;
   readonly link?: object;
+  readonly container?: 'mov';
 }
 
-const inputFor = ({ aspectRatio = '9:16', seconds = 1800, clipCount = 9, link }: Asked = {}) => {
+const inputFor = ({ aspectRatio = '9:16', seconds = 1800, clipCount = 9, ...more }: Asked = {}) => {
   const videoUrl = 'https://example.com/entrevista.mp4';
-  return modelRequest('vizard/project', 'cortes', { videoUrl, aspectRatio, seconds, clipCount, ...(link && { link }) });
+  return modelRequest('vizard/project', 'cortes', { videoUrl, aspectRatio, seconds, clipCount, ...more });
 };
 
 const submit = (asked: Asked = {}, engine = engineWith()) => {
@@ -85,6 +86,10 @@ describe('a submission', () => {
       videoType: 1,
       ext: 'mp4',
     });
+  });
+
+  test('names the extension of a MOV', () => {
+    expect(inputFor({ container: 'mov' }).input).toMatchObject({ videoType: 1, ext: 'mov' });
   });
 
   test.for([

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { FilePathSource, Input, MP4 } from 'mediabunny';
+import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { factsOf } from '../../../offline-engine/fetch-file.ts';
 import { captionFont } from '../../../offline-engine/image/fonts.ts';
 import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
@@ -42,8 +42,9 @@ async function inspected(path: string) {
   const { size } = await file.stat();
   const facts = await factsOf(file, size);
   await file.close();
-  if (facts?.contentType !== 'video/mp4' || !facts.videoSec) throw new JobFailed(jobErrors.unreadableInput);
-  const input = new Input({ source: new FilePathSource(path), formats: [MP4] });
+  const isReadable = ['video/mp4', 'video/quicktime'].includes(facts?.contentType ?? '');
+  if (!isReadable || !facts?.videoSec) throw new JobFailed(jobErrors.unreadableInput);
+  const input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
   try {
     const track = await input.getPrimaryVideoTrack();
     const rate = (await track?.computePacketStats())?.averagePacketRate ?? 0;
