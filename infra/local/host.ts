@@ -19,6 +19,7 @@ import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
 import { listen } from './listen.ts';
+import { mediaThread } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
@@ -161,7 +162,9 @@ async function startBackEnd(
   const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
   const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineCompletion });
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
-  const context = contextFrom(environment);
+  const media = mediaThread();
+  started.add(media);
+  const context = { ...contextFrom(environment), startMeasuring: media.startMeasuring };
   bind(context);
 
   for (const name of queueNames) {

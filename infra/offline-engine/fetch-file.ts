@@ -1,6 +1,7 @@
 /** Downloads audio and video files by URL within limits, and reads what their containers say. */
 import type { FileHandle } from 'node:fs/promises';
-import { type ContainerFacts, readContainer } from '../../shared/media-files/read-container.ts';
+import type { MeasuredFile } from '../../shared/media-files/measured-file.ts';
+import { readContainer } from '../../shared/media-files/read-container.ts';
 import type { RangedFile } from '../../shared/platform/ranged-file.ts';
 import { download } from './download.ts';
 import { type InputProblem, WorkFailure } from './work-failure.ts';
@@ -25,7 +26,7 @@ export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { 
 });
 
 /** What its container says; undefined if it cannot be read. */
-export const factsOf = (file: FileHandle, size: number): Promise<ContainerFacts | undefined> =>
+export const factsOf = (file: FileHandle, size: number): Promise<MeasuredFile | undefined> =>
   // The reader throws whatever it stumbles over in a broken file.
   readContainer(rangesOf(file, size)).catch(() => undefined);
 
@@ -37,7 +38,7 @@ interface WantedFile {
 }
 
 /** What the container says of a new, empty file that was filled with the download; undefined if it cannot be read. */
-export async function fetchFile(wanted: WantedFile, file: FileHandle): Promise<ContainerFacts | undefined> {
+export async function fetchFile(wanted: WantedFile, file: FileHandle): Promise<MeasuredFile | undefined> {
   let size = 0;
   for await (const chunk of download({ ...wanted, limitSeconds })) {
     size += chunk.length;

@@ -5,6 +5,8 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly isRead: boolean;
+  /** As soon as the bytes before this position are there, those behind it need not be waited for. */
+  readonly least?: number;
 }
 
 /** Demands spans, each behind the last one, and receives as much of each as exists. */

@@ -1,7 +1,9 @@
-/** The summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME. */
+/** The summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME, or by Fraunhofer. */
 import { bytesAt, type Walk } from './file-walk.ts';
 
 export interface Mp3Summary {
+  /** The frames that follow; 0 if it does not say. */
+  readonly frames: number;
   /** The bytes from the first frame on; 0 if it does not say. */
   readonly soundBytes: number;
   /** What the encoder added before and after the sound; 0 if it does not say. */
@@ -32,21 +34,34 @@ const lamePaddingAt = 21;
 /** Others leave these bytes to the sound. */
 const lameEncoders = /^(?:LAME|Lav[cf]|L3\.99)/;
 
-function summaryIn(frame: Buffer): Mp3Summary | undefined {
+/** As Fraunhofer's encoders write it, at a fixed place. */
+const fraunhofer = { name: 'VBRI', at: 36, soundBytes: 10, frames: 14, length: 18 } as const;
+
+function fraunhoferSummaryIn(frame: Buffer): Mp3Summary | undefined {
+  const summary = frame.subarray(fraunhofer.at);
+  if (summary.length < fraunhofer.length || summary.toString('latin1', 0, 4) !== fraunhofer.name) return undefined;
+  const [soundBytes, frames] = [summary.readUInt32BE(fraunhofer.soundBytes), summary.readUInt32BE(fraunhofer.frames)];
+  return { frames, soundBytes, paddingSamples: 0 };
+}
+
+/** Of the first frame; undefined if it is sound. */
+export function summaryIn(frame: Buffer): Mp3Summary | undefined {
   const at = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
-  if (at < 0 || frame.length < at + 2 * summaryHeaderBytes) return undefined;
+  if (at < 0) return fraunhoferSummaryIn(frame);
+  if (frame.length < at + 2 * summaryHeaderBytes) return undefined;
   const summary = frame.subarray(at);
   const flags = summary.readUInt32BE(4);
   let end = summaryHeaderBytes;
-  let soundBytes = 0;
+  let [frames, soundBytes] = [0, 0];
   for (const [index, [name, size]] of Object.entries(parts).entries()) {
     if (!(flags & (1 << index))) continue;
+    if (name === 'frames') frames = summary.readUInt32BE(end);
     if (name === 'bytes') soundBytes = summary.readUInt32BE(end);
     end += size;
   }
   const hasPadding = lameEncoders.test(summary.toString('latin1', end, end + 9)) && summary.length >= end + 24;
   const padding = hasPadding ? summary.readUIntBE(end + lamePaddingAt, 3) : 0;
-  return { soundBytes, paddingSamples: (padding >> 12) + (padding & 0xfff) };
+  return { frames, soundBytes, paddingSamples: (padding >> 12) + (padding & 0xfff) };
 }
 
 /** `head` is what has been read of the file's beginning. */

@@ -9,6 +9,7 @@ import type { PixGateway } from '../gateways/pix-gateway.ts';
 import type { SocialLogin } from '../gateways/social-login.ts';
 import type { SocialNetwork } from '../gateways/social-network.ts';
 import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
+import type { StartMeasuring } from '../media-files/read-media.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -36,6 +37,8 @@ export interface Context {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
+  /** Where media files of others are measured: in the thread that calls, unless there is another. */
+  readonly startMeasuring?: StartMeasuring;
 }
 
 /** Stores and other ports: a function's bundle contains only those that it names. */

@@ -193,7 +193,7 @@ describe('a video that the client waits for is rejected with its field and the r
       'too-long-announced.mp4',
       /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4, MOV, WebM or Matroska file)$/,
     ],
-    ['too-short-announced.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+    ['too-short-announced.mp4', /^motionVideo is truncated$/],
     ['lying-range.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge-with-ranges.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge.mp4', /^motionVideo must be at most 100 MB$/],
@@ -201,7 +201,7 @@ describe('a video that the client waits for is rejected with its field and the r
     ['wide.mp4', /^motionVideo must be at most 4096 pixels per side$/],
     ['sound.mp4', /^motionVideo contains no video$/],
     ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
-    ['tune.mp4', /^motionVideo must be an MP4, MOV, WebM or Matroska file, not WAVE$/],
+    ['tune.mp4', /^motionVideo must be an MP4, MOV, WebM or Matroska file, not WAV$/],
   ])('%s', async ([name, message]) => {
     const [{ status, body }, memory] = await buffersDuring(() => post(name));
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);

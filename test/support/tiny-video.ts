@@ -17,6 +17,9 @@ interface TinyVideo {
   readonly soundSeconds?: number;
 }
 
+/** Of AAC. */
+const samplesPerFrame = 1024;
+
 /** An MP4 with one frame that lasts so many seconds: its container is complete, its frame is not. */
 export async function tinyMp4(
   seconds: number,
@@ -27,14 +30,21 @@ export async function tinyMp4(
   const output = new Output({ format, target });
   const track = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(track);
-  const sound = new EncodedAudioPacketSource('mp3');
+  const sound = new EncodedAudioPacketSource('aac');
   if (soundSeconds !== undefined) output.addAudioTrack(sound);
   await output.start();
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height };
   await track.add(new EncodedPacket(new Uint8Array(16), 'key', 0, seconds), { decoderConfig });
   if (soundSeconds !== undefined) {
-    const decoderConfig = { codec: 'mp3', numberOfChannels: 1, sampleRate: 48_000 };
-    await sound.add(new EncodedPacket(new Uint8Array(16), 'key', 0, soundSeconds), { decoderConfig });
+    const sampleRate = 8000;
+    const description = Uint8Array.of(0x15, 0x88);
+    const decoderConfig = { codec: 'mp4a.40.2', numberOfChannels: 1, sampleRate, description };
+    const frames = Math.ceil((soundSeconds * sampleRate) / samplesPerFrame);
+    for (let frame = 0; frame < frames; frame += 1) {
+      const [at, end] = [(frame * samplesPerFrame) / sampleRate, ((frame + 1) * samplesPerFrame) / sampleRate];
+      const packet = new EncodedPacket(new Uint8Array(16), 'key', at, Math.min(end, soundSeconds) - at);
+      await sound.add(packet, { decoderConfig });
+    }
   }
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));

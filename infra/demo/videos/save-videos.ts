@@ -1,13 +1,14 @@
 /** Saves the generated videos, and checks that they match their descriptions and the requests. */
 import type { Task } from '../../../client/client.ts';
-import { type ContainerFacts, readContainer } from '../../../shared/media-files/read-container.ts';
+import type { MeasuredFile } from '../../../shared/media-files/measured-file.ts';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';
 import type { Order } from '../order.ts';
 import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
 import type { VideoRequest } from './video-requests.ts';
 
-const containerOf = (bytes: Buffer): Promise<ContainerFacts | undefined> =>
+const containerOf = (bytes: Buffer): Promise<MeasuredFile | undefined> =>
   readContainer({ access: 'stream', body: ReadableStream.from([bytes]), close: () => undefined });
 
 export async function describeVideo({ fileName, bytes }: SavedFile): Promise<string> {

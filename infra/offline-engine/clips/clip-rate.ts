@@ -1,6 +1,6 @@
 /** The frame rate of clips. */
 import { open } from 'node:fs/promises';
-import { readVideoTracks } from '../../../shared/media-files/read-video-tracks.ts';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { rangesOf } from '../fetch-file.ts';
 
 const most = 30;
@@ -34,7 +34,7 @@ export async function fileRate(path: string): Promise<number | undefined> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    return (await readVideoTracks(rangesOf(file, size)).catch(() => undefined))?.framesPerSecond;
+    return (await readContainer(rangesOf(file, size)))?.framesPerSecond;
   } finally {
     await file.close();
   }

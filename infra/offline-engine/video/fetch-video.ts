@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../../shared/contracts/media.ts';
-import type { ContainerFacts } from '../../../shared/media-files/read-container.ts';
+import type { MeasuredFile } from '../../../shared/media-files/measured-file.ts';
 import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSidePixels } = inputLimits.video;
@@ -35,7 +35,7 @@ export interface FetchedVideo {
 export const storedVideo = async (
   field: string,
   folder: string,
-  fill: (file: FileHandle) => Promise<ContainerFacts | undefined>,
+  fill: (file: FileHandle) => Promise<MeasuredFile | undefined>,
 ): Promise<FetchedVideo> => {
   const path = join(folder, field);
   const file = await open(path, 'wx+');

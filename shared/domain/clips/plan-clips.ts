@@ -63,7 +63,13 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
   const { text, limits } = address;
   // Loaded only where there is a file to read: the reader of containers is large.
   const { probeMedia } = await import('../media/probe-media.ts');
-  const facts = await probeMedia(inspection.outbound, text, { kind: 'video', limits, timeoutMs: probeMs });
+  const facts = await probeMedia(inspection.outbound, text, {
+    kind: 'video',
+    counts: 'longest',
+    limits,
+    timeoutMs: probeMs,
+    startMeasuring: inspection.startMeasuring,
+  });
   if (!isProblem(facts)) {
     inspection.files.set('videoUrl', facts);
     return Math.floor(facts.durationSec);

@@ -12,7 +12,10 @@ const probeMs = 5_000;
  * read now is rejected, and so is one of another duration that takes its place before the task is worked on.
  * @throws {Rejection} invalid
  */
-export async function durationAt(field: string, { outbound, addresses, files }: Inspection): Promise<number> {
+export async function durationAt(
+  field: string,
+  { outbound, addresses, files, startMeasuring }: Inspection,
+): Promise<number> {
   const address = addresses.find(({ path }) => pathText(path) === field);
   if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
     throw new Error(`the request has no audio or video file in ${field}`);
@@ -20,7 +23,7 @@ export async function durationAt(field: string, { outbound, addresses, files }: 
   // Loaded only where there is a file to read: the reader of containers is large.
   const { probeMedia } = await import('../media/probe-media.ts');
   const { leadsTo: kind, limits } = address;
-  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs });
+  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, startMeasuring });
   if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
   files.set(field, facts);
   return facts.durationSec;

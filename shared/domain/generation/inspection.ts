@@ -1,6 +1,7 @@
 /** What an operation's inspection of a request can use, and what it records for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
+import type { StartMeasuring } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
@@ -13,6 +14,8 @@ export interface Inspection {
   readonly catalog: Stores['catalog'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
   readonly outbound: Outbound;
+  /** Where media files are measured, unless in this thread. */
+  readonly startMeasuring?: StartMeasuring;
   /** The URLs that the request names. */
   readonly addresses: readonly UserAddress[];
   /** The routes of the operation, in order of preference. */

@@ -42,7 +42,7 @@ type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
 
 interface Needs
   extends Pick<Stores, 'accounts' | 'catalog' | 'circuits' | 'idempotency' | 'table'>,
-    Pick<Inspection, 'avatars' | 'products' | 'videoResolver'> {
+    Pick<Inspection, 'avatars' | 'products' | 'startMeasuring' | 'videoResolver'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -232,7 +232,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);
-  const { avatars, catalog, outbound, products, settings, videoResolver } = needs;
+  const { avatars, catalog, outbound, products, settings, videoResolver, startMeasuring } = needs;
   const inspection = {
     accountId: request.actor.accountId,
     catalog,
@@ -244,6 +244,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
     ...(avatars && { avatars }),
     ...(products && { products }),
     ...(videoResolver && { videoResolver }),
+    ...(startMeasuring && { startMeasuring }),
   };
   const inspected = (await inspect?.(body, inspection)) as Inspected;
 

@@ -5,6 +5,7 @@ import { outputPixelsLimit } from '../../contracts/generate-images.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';
+import type { StartMeasuring } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sniffType } from '../../platform/content-type.ts';
@@ -32,6 +33,7 @@ interface Needs {
   readonly clock: Clock;
   readonly inputs: Bucket;
   readonly outbound: Outbound;
+  readonly startMeasuring?: StartMeasuring;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -112,7 +114,7 @@ async function write(
 ): Promise<string | MediaProblem> {
   const key = inputKey(task, position, mediaTypes[contentType].extension);
   try {
-    await inputs.write(key, { body: completeCopy(body), contentType });
+    await inputs.write(key, { body, contentType });
     return key;
   } catch (error) {
     return error instanceof UnusableCopy ? error.problem : problemOfFailure(error, limits);
@@ -143,22 +145,23 @@ const copyImage = (needs: Needs, image: Image) =>
   copied(needs, image, async (stream) => {
     const peeked = await peekImage(stream.body);
     const contentType = await imageType(peeked, image);
-    return typeof contentType === 'string' ? write(needs, image, contentType, peeked.body) : contentType;
+    return typeof contentType === 'string' ? write(needs, image, contentType, completeCopy(peeked.body)) : contentType;
   });
 
 /** Probed before it is downloaded, and again while it is copied: a server need not send the same file twice. */
 async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
   // Loaded only where there is a recording: the reader of containers is large.
   const { probeMedia, probeStream } = await import('../media/probe-media.ts');
+  const expected = { ...recording, startMeasuring: needs.startMeasuring };
   const probed = await probeMedia(needs.outbound, recording.url, {
-    ...recording,
+    ...expected,
     timeoutMs: timeLeftMs(needs, recording, leastMs),
   });
   if (isProblem(probed)) return probed;
   const changed = otherDuration(probed, recording);
   if (changed) return changed;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
-    const facts = await probeStream(seen, recording);
+    const facts = await probeStream(seen, expected);
     if (isProblem(facts)) return facts;
     return facts.contentType === probed.contentType
       ? otherDuration(facts, recording)

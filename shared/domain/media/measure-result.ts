@@ -1,15 +1,16 @@
 /** Measures results while they are copied, whatever their engine says of them. */
-import { type ContainerFacts, readContainer } from '../../media-files/read-container.ts';
+import type { MeasuredFile } from '../../media-files/measured-file.ts';
+import { readContainer } from '../../media-files/read-container.ts';
 import type { MeasuredVideo } from '../tasks/video-promise.ts';
 
 const isMeasured = (...numbers: readonly number[]): boolean =>
   numbers.every((number) => number > 0 && Number.isFinite(number));
 
-/** The reader throws whatever it stumbles over in a broken file. */
-const read = (body: AsyncIterable<Uint8Array>): Promise<ContainerFacts | undefined> =>
+/** A stream that fails is judged by its copy. */
+const read = (body: AsyncIterable<Uint8Array>): Promise<MeasuredFile | undefined> =>
   readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
 
-/** Reads no further than the index, which may be at the end. Undefined if it is not an MP4 with a video track. */
+/** Undefined if it is not an MP4 with a video track that contains what it declares. */
 export async function measureVideo(body: AsyncIterable<Uint8Array>): Promise<MeasuredVideo | undefined> {
   const found = await read(body);
   if (found?.contentType !== 'video/mp4') return undefined;

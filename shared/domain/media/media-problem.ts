@@ -2,9 +2,12 @@
 import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
 import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '../../platform/safe-fetch.ts';
 
-/** `unreachable` may pass; the others stay so. `outOfLimits` is a file of too many bytes, pixels or seconds. */
+/**
+ * `unreachable` may pass; the others stay so. `outOfLimits` is a file of too many bytes, pixels or seconds, `contradictory` one that
+ * declares something else than it contains.
+ */
 export interface MediaProblem {
-  readonly problem: 'unreachable' | 'invalid' | 'unsupported' | 'outOfLimits';
+  readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'unsupported' | 'outOfLimits';
   /** Continues a sentence that begins with the field. */
   readonly reason: string;
 }
@@ -12,6 +15,8 @@ export interface MediaProblem {
 export const isProblem = (value: object): value is MediaProblem => 'problem' in value;
 
 export const invalid = (reason: string): MediaProblem => ({ problem: 'invalid', reason });
+
+export const contradictory = (reason: string): MediaProblem => ({ problem: 'contradictory', reason });
 
 export const truncated: MediaProblem = invalid('is truncated');
 

@@ -1,14 +1,13 @@
 /** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
-import { fileExtent, isTruncatedFile } from '../../media-files/file-extent.ts';
-import { type ContainerFacts, readContainer } from '../../media-files/read-container.ts';
+import { isMeasured, type MeasuredFile, type Unmeasurable } from '../../media-files/measured-file.ts';
+import { measureFile, type StartMeasuring } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
-import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
-import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
+import { openRangedFile } from '../../platform/ranged-file.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
 import {
+  contradictory,
   invalid,
-  isProblem,
   type MediaProblem,
   problemOfFailure,
   truncated,
@@ -17,12 +16,14 @@ import {
   unsupported,
 } from './media-problem.ts';
 
-/** The duration of a video is that of its frames, whatever its sound does. */
 export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'contentType' | 'durationSec'>>;
 
 export interface Expected {
   readonly kind: 'audio' | 'video';
+  /** A video lasts as long as its picture, or as the longer of picture and sound. */
+  readonly counts?: 'picture' | 'longest';
   readonly limits: InputLimits;
+  readonly startMeasuring?: StartMeasuring | undefined;
 }
 
 interface ProbeOptions extends Expected {
@@ -32,65 +33,47 @@ interface ProbeOptions extends Expected {
 
 /** The index of a video of hours has a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
+/** Of a video in fragments, each is read on its own. */
+const maxReads = 400;
 
 /** Whether the container is accepted, whatever tracks it has. */
 const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
   types.some((type) => type.split('/')[1] === found.split('/')[1]);
 
-function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLimits): MediaFacts | MediaProblem {
-  const { contentType: found, name, hasVideo, hasAudio, videoSec, ...measured } = facts;
+/** What is needed of a file that was measured, or why it cannot be used. */
+export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected): MediaFacts | MediaProblem {
+  const { contentType: found, name, hasVideo, hasAudio, durationSec: longestSec, videoSec, width, height } = file;
   const contentType = limits.types.find((type) => type === found);
   if (!isContainerOf(found, limits.types)) return unsupported(name, limits.types);
   if (kind === 'audio' && !hasAudio) return invalid('contains no audio');
   if (kind === 'video' && !hasVideo) return invalid('contains no video');
   if (!contentType) return unsupported(name, limits.types);
-  const seconds = kind === 'video' ? (videoSec ?? 0) : measured.durationSec;
+  const seconds = kind === 'video' && counts !== 'longest' ? (videoSec ?? 0) : longestSec;
   if (!(seconds > 0 && Number.isFinite(seconds))) return invalid('has no duration');
   // No recording may be free.
   const durationSec = Math.max(0.1, Math.round(seconds * 10) / 10);
-  const rounded = { ...measured, contentType, durationSec };
+  const size = width !== undefined && height !== undefined ? { width, height } : {};
+  const rounded = { ...size, contentType, durationSec };
   return fileProblem(rounded, limits) ?? rounded;
 }
 
-type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
-
-/** The same file, and whether it is truncated, as far as the part that was read shows. */
-function withExtent(file: ReadableFile): readonly [ReadableFile, isTruncated: () => Promise<boolean>] {
-  if (file.access === 'ranges') {
-    // It is checked again while it is copied, when all of it is read anyway.
-    return [file, () => isTruncatedFile(file).then(Boolean, () => false)];
-  }
-  const { body: whole, size } = file;
-  const extent = fileExtent();
-  async function* body() {
-    for await (const chunk of whole) {
-      extent.add(chunk);
-      yield chunk;
-    }
-  }
-  return [{ ...file, body: body() }, async () => size !== undefined && extent.isTruncated(size) === true];
+/** What is wrong with a file that cannot be measured. */
+export function problemOfFault({ fault, reason }: Unmeasurable, { types }: InputLimits): MediaProblem {
+  if (fault === 'unreadable') return unreadable(types);
+  if (fault === 'truncated') return truncated;
+  return fault === 'scattered' ? invalid(reason) : contradictory(reason);
 }
 
-async function probeFile(file: ReadableFile, { kind, limits }: Expected): Promise<MediaFacts | MediaProblem> {
-  const [read, isTruncated] = withExtent(file);
-  try {
-    const facts = await readContainer(read);
-    if (!facts) return unreadable(limits.types);
-    const found = checked(facts, kind, limits);
-    return !isProblem(found) && (await isTruncated()) ? truncated : found;
-  } catch (error) {
-    if (error instanceof OutboundFailed || error instanceof OutboundRejected) return problemOfFailure(error, limits);
-    // The reader throws whatever it stumbles over in a broken file, and when it has read too much of one.
-    return unreadable(limits.types);
-  }
-}
+const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFacts | MediaProblem =>
+  isMeasured(found) ? factsOf(found, expected) : problemOfFault(found, expected.limits);
 
 /** Probes the file at a URL; servers with and without ranges will do, wherever the file has its index. */
 export async function probeMedia(
   { open }: Pick<Outbound, 'open'>,
   url: string,
-  { kind, limits, timeoutMs }: ProbeOptions,
+  { timeoutMs, ...expected }: ProbeOptions,
 ): Promise<MediaFacts | MediaProblem> {
+  const { limits } = expected;
   try {
     const file = await openRangedFile(open, url, { timeoutMs, maxReadBytes, maxFileBytes: limits.maxBytes });
     if (file.access === 'none') {
@@ -98,18 +81,19 @@ export async function probeMedia(
       const { status } = file;
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
-    return await probeFile(file, { kind, limits });
+    const reads = { start: expected.startMeasuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true };
+    return probed(await measureFile(file, reads), expected);
   } catch (error) {
     return problemOfFailure(error, limits);
   }
 }
 
-/** Probes a file in the service's own storage. */
-export const probeStored = (
-  file: Extract<RangedFile, { access: 'ranges' }>,
+/** Probes a file that is being read from its beginning for another purpose, to its end. */
+export const probeStream = async (
+  body: AsyncIterable<Uint8Array>,
   expected: Expected,
-): Promise<MediaFacts | MediaProblem> => probeFile(file, expected);
-
-/** Probes a file that is being read from its beginning for another purpose. */
-export const probeStream = (body: AsyncIterable<Uint8Array>, expected: Expected): Promise<MediaFacts | MediaProblem> =>
-  probeFile({ access: 'stream', body, close: () => undefined }, expected);
+): Promise<MediaFacts | MediaProblem> =>
+  probed(
+    await measureFile({ access: 'stream', body, close: () => undefined }, { start: expected.startMeasuring }),
+    expected,
+  );

@@ -1,0 +1,56 @@
+/** How long the frames of AAC are, by the configuration that its decoders read. */
+
+export interface FrameClock {
+  /** Samples per channel in each frame. */
+  readonly frameSamples: number;
+  readonly sampleRate: number;
+  readonly channels: number;
+}
+
+export const aacRates = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+] as const;
+
+/** Reads numbers of bits. */
+function bitsOf(bytes: Uint8Array) {
+  let at = 0;
+  return (count: number): number => {
+    let value = 0;
+    for (let bit = 0; bit < count; bit += 1, at += 1) {
+      value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
+    }
+    return value;
+  };
+}
+
+const objectTypes = { sbr: 5, parametricStereo: 29, lowDelay: 23, enhancedLowDelay: 39 } as const;
+/** Those whose frames all have 1024 or 960 samples. */
+const plainTypes = new Set([1, 2, 3, 4, 6, 17, 19, 20]);
+
+/**
+ * Of an AudioSpecificConfig; undefined for one that declares no frames of a fixed length. With spectral band replication, frames have
+ * twice the samples at twice the rate: they last as long as those of the core.
+ */
+export function aacClock(config: Uint8Array): FrameClock | undefined {
+  const bits = bitsOf(config);
+  const typeIn = () => {
+    const type = bits(5);
+    return type === 31 ? 32 + bits(6) : type;
+  };
+  const rateIn = () => {
+    const index = bits(4);
+    return index === 15 ? bits(24) : (aacRates[index] ?? 0);
+  };
+  let type = typeIn();
+  const sampleRate = rateIn();
+  const channels = bits(4);
+  if (type === objectTypes.sbr || type === objectTypes.parametricStereo) {
+    rateIn();
+    type = typeIn();
+  }
+  if (config.length < 2 || sampleRate === 0) return undefined;
+  const isShort = bits(1) === 1;
+  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels };
+  const isLowDelay = type === objectTypes.lowDelay || type === objectTypes.enhancedLowDelay;
+  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels } : undefined;
+}

@@ -1,0 +1,71 @@
+/** Gives a walk the bytes that it asks for, wherever the walk itself runs. */
+import { growingBlock } from '../platform/growing-block.ts';
+import type { Span } from './file-walk.ts';
+import { scattered } from './media-fault.ts';
+import type { SeekableFile } from './readable-file.ts';
+
+/** A walk that may run in another thread. */
+export interface Steps<Result> {
+  next(bytes: Uint8Array): IteratorResult<Span, Result> | Promise<IteratorResult<Span, Result>>;
+  /** The walk is not needed any more. */
+  close(): void;
+}
+
+export interface ReadLimits {
+  readonly maxBytes: number;
+  readonly maxReads: number;
+}
+
+const nothing = new Uint8Array();
+const exists = new Uint8Array(1);
+
+/** @throws {MediaFault} scattered, and what reading the file throws */
+export async function driveFile<Result>(
+  steps: Steps<Result>,
+  file: SeekableFile,
+  { maxBytes, maxReads }: ReadLimits,
+): Promise<Result> {
+  const { size } = file;
+  let [reads, bytes] = [0, 0];
+  let step = await steps.next(nothing);
+  while (!step.done) {
+    const { start, end, isRead } = step.value;
+    if (start >= size || !isRead) {
+      step = await steps.next(start >= size ? nothing : exists);
+      continue;
+    }
+    const last = Math.min(end, size);
+    reads += 1;
+    bytes += last - start;
+    if (reads > maxReads || bytes > maxBytes) throw scattered();
+    step = await steps.next(await file.read(start, last));
+  }
+  return step.value;
+}
+
+/** Reads the stream no further than the walk needs. */
+export async function driveStream<Result>(steps: Steps<Result>, body: AsyncIterable<Uint8Array>): Promise<Result> {
+  let step = await steps.next(nothing);
+  let [position, block] = [0, growingBlock(0)];
+  const expectSpan = () => {
+    if (!step.done) block = growingBlock(step.value.end - step.value.start);
+  };
+  expectSpan();
+  for await (const chunk of body) {
+    const chunkAt = position;
+    position += chunk.length;
+    while (!step.done && position > step.value.start) {
+      const { start, end, least = end } = step.value;
+      block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
+      if (position < least) break;
+      step = await steps.next(block.bytes());
+      expectSpan();
+    }
+    if (step.done) return step.value;
+  }
+  while (!step.done) {
+    step = await steps.next(block.bytes());
+    expectSpan();
+  }
+  return step.value;
+}

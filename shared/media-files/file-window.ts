@@ -1,0 +1,81 @@
+/** The part of a file that a walk is looking at: it moves from the beginning to the end. */
+import type { Walk } from './file-walk.ts';
+import { excessive } from './media-fault.ts';
+
+/** As much as the first request of a remote file. */
+const firstBlock = 64 * 1024;
+/** Fewer and larger parts while a file is read without gaps. */
+const largestBlock = 2 ** 20;
+/** The index of a video of hours has a few megabytes. */
+const largestLoad = 32 * 2 ** 20;
+
+export class FileWindow {
+  /** The position of the first byte. */
+  start = 0;
+  bytes: Buffer = Buffer.alloc(0);
+  /** Of the file; known when its end has been seen. */
+  size: number | undefined;
+  #block = firstBlock / 2;
+  /** The file has as many bytes, if not more. */
+  #reached = 0;
+
+  readonly #isSeekable: boolean;
+
+  /** Only a file whose size is known can be read in any order. */
+  constructor(size?: number) {
+    this.size = size;
+    this.#isSeekable = size !== undefined;
+  }
+
+  /** Where the bytes in view end. */
+  get end(): number {
+    return this.start + this.bytes.length;
+  }
+
+  has(at: number, length: number): boolean {
+    return at >= this.start && at + length <= this.start + this.bytes.length;
+  }
+
+  /** Moves on to these bytes; whether all of them exist. Those before them are forgotten. @throws {MediaFault} excessive */
+  *load(at: number, length: number): Walk<boolean> {
+    if (this.has(at, length)) return true;
+    if (length > largestLoad) throw excessive();
+    if (at < this.start && !this.#isSeekable) throw new Error('a walk went back in a stream');
+    const isNext = at >= this.start && at <= this.end;
+    const from = isNext ? this.end : at;
+    const kept = isNext ? this.bytes.subarray(at - this.start) : Buffer.alloc(0);
+    this.#block = isNext ? Math.min(this.#block * 2, largestBlock) : firstBlock;
+    const to = Math.min(from + Math.max(at + length - from, this.#block), this.size ?? Number.POSITIVE_INFINITY);
+    let read: Uint8Array = new Uint8Array();
+    if (to > from) {
+      const least = Math.min(at + length, to);
+      read = yield { start: from, end: to, isRead: true, least };
+      if (from + read.length < least) this.size = from + read.length;
+    }
+    this.start = at;
+    this.bytes = kept.length > 0 ? Buffer.concat([kept, read]) : Buffer.from(read.buffer, read.byteOffset, read.length);
+    return this.has(at, length);
+  }
+
+  /** Whether the file has at least `end` bytes. */
+  *reaches(end: number): Walk<boolean> {
+    if (end <= Math.max(this.end, this.#reached)) return true;
+    if (this.size !== undefined) return end <= this.size;
+    const last = yield { start: end - 1, end, isRead: false };
+    if (last.length > 0) this.#reached = end;
+    return last.length > 0;
+  }
+
+  /** Bytes that have been loaded. */
+  view(at: number, length: number): Buffer {
+    return this.bytes.subarray(at - this.start, at - this.start + length);
+  }
+
+  u8(at: number): number {
+    return this.bytes[at - this.start] ?? 0;
+  }
+
+  text(at: number, length: number): string {
+    return this.bytes.toString('latin1', at - this.start, at - this.start + length);
+  }
+}

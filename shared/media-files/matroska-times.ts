@@ -1,0 +1,163 @@
+/** When the blocks of a WebM or Matroska are played, and how much sound is in them. */
+import { agreedSeconds } from './agreed-seconds.ts';
+import type { Walk } from './file-walk.ts';
+import type { FileWindow } from './file-window.ts';
+import { sizeNumberAt } from './matroska-elements.ts';
+import { type MatroskaTrack, packetsIn } from './matroska-tracks.ts';
+import { excessive, truncated, unreadable } from './media-fault.ts';
+import type { Work } from './work.ts';
+
+/** Of a track, in units of the file; a file whose middle is not read has two parts. */
+interface Part {
+  first: number;
+  last: number;
+  /** Of the last block, if it says. */
+  lasting: number;
+  frames: number;
+  seconds: number;
+  lastSec: number;
+}
+
+const emptyPart = (): Part => ({
+  first: Number.POSITIVE_INFINITY,
+  last: Number.NEGATIVE_INFINITY,
+  lasting: 0,
+  frames: 0,
+  seconds: 0,
+  lastSec: 0,
+});
+
+const largestBlock = 2 ** 20;
+const blockHeadBytes = 24;
+
+export interface MatroskaLengths {
+  readonly picture: MatroskaTrack | undefined;
+  /** Of the picture, and how long they last: in a file whose middle is not read, those that were read. */
+  readonly frames: number;
+  readonly framesSec: number;
+  readonly videoSec: number | undefined;
+  readonly soundSec: number | undefined;
+  readonly durationSec: number;
+}
+
+export class MatroskaTimes {
+  clusterAt = 0;
+  readonly #tracks: readonly MatroskaTrack[];
+  #parts: Map<number, Part>[] = [new Map()];
+  #latest: Part | undefined;
+
+  constructor(tracks: readonly MatroskaTrack[]) {
+    this.#tracks = tracks;
+  }
+
+  /** What follows is not next to what was read. */
+  leap(): void {
+    this.#parts.push(new Map());
+    this.#latest = undefined;
+  }
+
+  lastLasts(units: number): void {
+    if (this.#latest) this.#latest.lasting = units;
+  }
+
+  *block(file: FileWindow, content: number, end: number, work: Work): Walk<void> {
+    const length = end - content;
+    if (length < 4 || !(yield* file.load(content, Math.min(length, blockHeadBytes)))) throw truncated();
+    const head = file.view(content, Math.min(length, blockHeadBytes));
+    const number = sizeNumberAt(head, 0);
+    if (!number || head.length < number.length + 3) throw unreadable();
+    const track = this.#tracks.find((one) => one.number === number.value);
+    this.#latest = undefined;
+    if (!track) return;
+    const at = number.length + 3;
+    const lacing = ((head[at - 1] ?? 0) >> 1) & 3;
+    const part = this.#partOf(track.number);
+    const time = this.clusterAt + head.readInt16BE(number.length);
+    part.first = Math.min(part.first, time);
+    part.frames += 1;
+    if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
+    part.seconds += part.lastSec;
+    if (time >= part.last) {
+      part.last = time;
+      part.lasting = 0;
+      this.#latest = part;
+    }
+  }
+
+  *#soundIn(
+    file: FileWindow,
+    { content, length, at, lacing }: { content: number; length: number; at: number; lacing: number },
+    { clock, prefix }: MatroskaTrack,
+    work: Work,
+  ): Walk<number> {
+    if (!clock) return 0;
+    if (lacing === 0) {
+      const head = file.view(content + at, Math.min(length - at, clock.headBytes));
+      const whole = prefix.length > 0 ? Buffer.concat([prefix, head]) : head;
+      return clock.samplesIn(whole, length - at + prefix.length) / clock.sampleRate;
+    }
+    if (length > largestBlock) throw excessive();
+    if (!(yield* file.load(content, length))) throw truncated();
+    let samples = 0;
+    for (const packet of packetsIn(file.view(content, length), at, lacing)) {
+      work.visit();
+      const head = Buffer.concat([prefix, packet.subarray(0, clock.headBytes)]);
+      samples += clock.samplesIn(head, packet.length + prefix.length);
+    }
+    return samples / clock.sampleRate;
+  }
+
+  #partOf(number: number): Part {
+    const parts = this.#parts.at(-1) ?? new Map<number, Part>();
+    const known = parts.get(number);
+    if (known) return known;
+    const part = emptyPart();
+    parts.set(number, part);
+    return part;
+  }
+
+  /** How long a part of sound lasts by its blocks' times, held against its packets. */
+  #soundSpan(part: Part, clock: number, isAlone: boolean): number {
+    const declared = (part.last - part.first) * clock + part.lastSec;
+    // Beside a picture, sound may have pauses.
+    return !isAlone && declared > part.seconds ? declared : agreedSeconds('sound', part.seconds, declared);
+  }
+
+  /** `clock` is the length of a unit in seconds. @throws {MediaFault} contradictory */
+  lengths(clock: number): MatroskaLengths {
+    const picture = this.#tracks.find((track) => !track.clock);
+    const sounds = this.#tracks.filter((track) => track.clock);
+    const begin = Math.min(...this.#parts.flatMap((parts) => [...parts.values()].map(({ first }) => first)));
+    const partsOf = ({ number }: MatroskaTrack) => this.#parts.flatMap((parts) => parts.get(number) ?? []);
+    const endOf = (track: MatroskaTrack) =>
+      Math.max(0, ...partsOf(track).map((part) => (part.last - begin) * clock + this.#lastSec(track, part, clock)));
+    const soundSecs = sounds.map((track) => {
+      const parts = partsOf(track);
+      const spans = parts.map((part) => this.#soundSpan(part, clock, !picture));
+      const from = Math.min(...parts.map(({ first }) => first)) - begin;
+      return parts.length === 1 ? from * clock + (spans[0] ?? 0) : endOf(track);
+    });
+    const videoSec = picture && endOf(picture);
+    const pictures = picture ? partsOf(picture) : [];
+    const framesSec = pictures.reduce(
+      (sum, part) => sum + (part.last - part.first) * clock + (picture ? this.#lastSec(picture, part, clock) : 0),
+      0,
+    );
+    const finite = [videoSec ?? 0, ...soundSecs].filter(Number.isFinite);
+    return {
+      picture,
+      frames: pictures.reduce((sum, part) => sum + part.frames, 0),
+      framesSec,
+      videoSec,
+      soundSec: sounds.length > 0 ? Math.max(0, ...soundSecs.filter(Number.isFinite)) : undefined,
+      durationSec: Math.max(0, ...finite),
+    };
+  }
+
+  #lastSec({ clock: sound, frameSec }: MatroskaTrack, part: Part, clock: number): number {
+    if (sound) return part.lastSec;
+    if (part.lasting > 0) return part.lasting * clock;
+    if (frameSec > 0) return frameSec;
+    return part.frames > 1 ? ((part.last - part.first) * clock) / (part.frames - 1) : 0;
+  }
+}

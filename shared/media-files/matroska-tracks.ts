@@ -1,0 +1,185 @@
+/** The tracks of a WebM or Matroska, and how long the packets of their codecs last. */
+import { aacClock } from './aac-config.ts';
+import { streamInfoIn } from './flac-file.ts';
+import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
+import { unmeasurable, unreadable } from './media-fault.ts';
+import {
+  fixedClock,
+  flacClock,
+  mp3Clock,
+  opusClock,
+  type PacketClock,
+  pcmClock,
+  vorbisPacketClock,
+} from './packet-clock.ts';
+import type { Work } from './work.ts';
+
+export interface MatroskaTrack {
+  readonly number: number;
+  /** Undefined for a picture. */
+  readonly clock: PacketClock | undefined;
+  readonly width: number;
+  readonly height: number;
+  /** Of each frame; 0 if it does not say. */
+  readonly frameSec: number;
+  /** The first bytes of every packet, which are left out of the blocks. */
+  readonly prefix: Buffer;
+}
+
+const ids = {
+  entry: 0xae,
+  number: 0xd7,
+  type: 0x83,
+  codec: 0x86,
+  codecPrivate: 0x63a2,
+  defaultDuration: 0x23e383,
+  video: 0xe0,
+  pixelWidth: 0xb0,
+  pixelHeight: 0xba,
+  displayWidth: 0x54b0,
+  displayHeight: 0x54ba,
+  displayUnit: 0x54b2,
+  audio: 0xe1,
+  sampleRate: 0xb5,
+  channels: 0x9f,
+  bitDepth: 0x6264,
+  encodings: 0x6d80,
+  encoding: 0x6240,
+  compression: 0x5034,
+  compressionAlgorithm: 0x4254,
+  compressionSettings: 0x4255,
+  encryption: 0x5035,
+} as const;
+
+type Values = ReadonlyMap<number, Buffer>;
+
+const valuesIn = (content: Buffer | undefined, work: Work): Values => new Map(content ? elementsIn(content, work) : []);
+
+const numberOf = (values: Values, id: number, otherwise = 0): number => {
+  const content = values.get(id);
+  return content ? unsignedIn(content) : otherwise;
+};
+
+/** The three headers of Vorbis, whose lengths are written like those of frames in a block. */
+function vorbisIn(setup: Buffer): PacketClock {
+  const sizes: number[] = [];
+  let at = 1;
+  for (let header = 0; header < 2; header += 1) {
+    let size = 0;
+    while (setup[at] === 255) {
+      size += 255;
+      at += 1;
+    }
+    sizes.push(size + (setup[at] ?? 0));
+    at += 1;
+  }
+  const [first = 0, second = 0] = sizes;
+  if (setup[0] !== 2 || at + first + second > setup.length) throw unreadable();
+  return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
+}
+
+function flacIn(setup: Buffer): PacketClock {
+  const at = setup.toString('latin1', 0, 4) === 'fLaC' ? 8 : 0;
+  return flacClock(streamInfoIn(setup.subarray(at)).sampleRate);
+}
+
+/** @throws {MediaFault} unmeasurable, unreadable */
+function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
+  const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
+  const channels = numberOf(audio, ids.channels, 1);
+  const bits = numberOf(audio, ids.bitDepth);
+  if (!(rate >= 1 && rate <= 768_000) || channels < 1 || channels > 255) throw unreadable();
+  if (codec === 'A_OPUS') return opusClock;
+  if (codec === 'A_VORBIS') return vorbisIn(setup);
+  if (codec === 'A_FLAC') return flacIn(setup);
+  if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate);
+  if (codec.startsWith('A_PCM/') && bits > 0 && bits <= 64) return pcmClock(rate, channels * Math.ceil(bits / 8));
+  const aac = codec.startsWith('A_AAC') && aacClock(setup);
+  if (aac) return fixedClock(aac.sampleRate, aac.frameSamples);
+  throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
+}
+
+/** What was taken off every packet. @throws {MediaFault} unmeasurable, for packets that would have to be unpacked */
+function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
+  const all = [...(encodings ? elementsIn(encodings, work) : [])].filter(([id]) => id === ids.encoding);
+  const [first] = all;
+  if (!first) return Buffer.alloc(0);
+  const encoding = valuesIn(first[1], work);
+  const compression = valuesIn(encoding.get(ids.compression), work);
+  const isStripped = numberOf(compression, ids.compressionAlgorithm) === 3;
+  if (all.length > 1 || encoding.has(ids.encryption) || !isStripped) throw unmeasurable('compressed packets');
+  return compression.get(ids.compressionSettings) ?? Buffer.alloc(0);
+}
+
+const trackTypes = { video: 1, audio: 2 } as const;
+
+function displayed(video: Values) {
+  const [width, height] = [numberOf(video, ids.pixelWidth), numberOf(video, ids.pixelHeight)];
+  if (numberOf(video, ids.displayUnit) !== 0) return { width, height };
+  return { width: numberOf(video, ids.displayWidth, width), height: numberOf(video, ids.displayHeight, height) };
+}
+
+function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
+  const values = valuesIn(content, work);
+  const type = numberOf(values, ids.type);
+  if (type !== trackTypes.video && type !== trackTypes.audio) return undefined;
+  const isSound = type === trackTypes.audio;
+  const codec = values.get(ids.codec)?.toString('latin1').replaceAll('\0', '') ?? '';
+  const setup = values.get(ids.codecPrivate) ?? Buffer.alloc(0);
+  const prefix = isSound ? prefixIn(values.get(ids.encodings), work) : Buffer.alloc(0);
+  return {
+    number: numberOf(values, ids.number),
+    clock: isSound ? clockOf(codec, setup, valuesIn(values.get(ids.audio), work)) : undefined,
+    ...displayed(valuesIn(values.get(ids.video), work)),
+    frameSec: numberOf(values, ids.defaultDuration) / 1e9,
+    prefix,
+  };
+}
+
+/** @throws {MediaFault} */
+export const tracksIn = (content: Buffer, work: Work): readonly MatroskaTrack[] =>
+  [...elementsIn(content, work)].flatMap(([id, entry]) => (id === ids.entry ? (trackIn(entry, work) ?? []) : []));
+
+const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;
+
+/** The lengths of the frames in a block, from `at` on; the last one takes what is left. */
+function lacedSizes(block: Buffer, at: number, lacing: number): { readonly sizes: number[]; readonly from: number } {
+  const count = (block[at] ?? 0) + 1;
+  let next = at + 1;
+  const sizes: number[] = [];
+  if (lacing === lacings.fixed) {
+    const each = Math.floor((block.length - next) / count);
+    return { sizes: Array.from({ length: count }, () => each), from: next };
+  }
+  for (let frame = 0; frame < count - 1; frame += 1) {
+    if (lacing === lacings.xiph) {
+      let size = 0;
+      while (block[next] === 255) {
+        size += 255;
+        next += 1;
+      }
+      sizes.push(size + (block[next] ?? 0));
+      next += 1;
+      continue;
+    }
+    const number = sizeNumberAt(block, next);
+    if (!number) throw unreadable();
+    const value = number.value ?? 2 ** (7 * number.length) - 1;
+    next += number.length;
+    sizes.push(frame === 0 ? value : (sizes[frame - 1] ?? 0) + value - (2 ** (7 * number.length - 1) - 1));
+  }
+  const taken = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizes.some((size) => size < 0) || next + taken > block.length) throw unreadable();
+  return { sizes: [...sizes, block.length - next - taken], from: next };
+}
+
+/** The packets in a block of sound, from `at` on. */
+export function packetsIn(block: Buffer, at: number, lacing: number): readonly Buffer[] {
+  if (lacing === 0) return [block.subarray(at)];
+  const { sizes, from } = lacedSizes(block, at, lacing);
+  let next = from;
+  return sizes.map((size) => {
+    next += size;
+    return block.subarray(next - size, next);
+  });
+}

@@ -1,0 +1,46 @@
+/** Measures an audio or video file of any known format, by its content: bounded work, whatever the file claims. */
+import type { FileShape } from './file-shape.ts';
+import type { Walk } from './file-walk.ts';
+import { FileWindow } from './file-window.ts';
+import { measureFlac } from './flac-file.ts';
+import { measureFrames, tagBytesAt } from './frames-file.ts';
+import { measureMatroska } from './matroska-file.ts';
+import type { MeasuredFile, Unmeasurable } from './measured-file.ts';
+import { MediaFault, unreadable } from './media-fault.ts';
+import { firstBoxes, measureMp4 } from './mp4-file.ts';
+import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
+import { measureOgg } from './ogg-file.ts';
+import { measureWav } from './wav-file.ts';
+import { Work } from './work.ts';
+
+const mostTags = 8;
+
+/** `work` counts what it takes. @throws {MediaFault} */
+export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
+  const file = new FileWindow(shape.size);
+  yield* file.load(0, 12);
+  const head = file.text(0, 12);
+  if (firstBoxes.has(head.slice(4, 8))) return yield* measureMp4(file, shape, work);
+  if (head.startsWith('OggS')) return yield* measureOgg(file, work);
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape.size !== undefined, work);
+  if (/^(?:RIFF|RF64|BW64)....WAVE/s.test(head)) return yield* measureWav(file, work);
+  let at = 0;
+  for (let tags = 0, bytes = 1; bytes > 0 && tags < mostTags; tags += 1) {
+    bytes = yield* tagBytesAt(file, at);
+    at += bytes;
+  }
+  if (!(yield* file.load(at, frameHeadBytes))) throw unreadable();
+  if (file.text(at, 4) === 'fLaC') return yield* measureFlac(file, at, work);
+  if (!frameHeadAt(file.bytes, at - file.start)) throw unreadable();
+  return yield* measureFrames(file, at, work);
+}
+
+export function* measureWalk(shape: FileShape): Walk<MeasuredFile | Unmeasurable> {
+  try {
+    return yield* measureAny(shape, new Work());
+  } catch (error) {
+    // Whatever a reader stumbles over is the fault of the file.
+    const { kind, message } = error instanceof MediaFault ? error : unreadable();
+    return { fault: kind, reason: message };
+  }
+}

@@ -1,0 +1,48 @@
+/** The edits of a track: which parts of its media are played, and when. */
+import { areFar } from './agreed-seconds.ts';
+import { contradictory, unreadable } from './media-fault.ts';
+import { entriesIn } from './mp4-boxes.ts';
+import type { Work } from './work.ts';
+
+interface Clocks {
+  /** Units per second of the movie and of the track. */
+  readonly movie: number;
+  readonly track: number;
+}
+
+const normalSpeed = 0x1_0000;
+const exactSec = 0.5;
+
+/** How long a track with so much media lasts as it is played. @throws {MediaFault} contradictory, unreadable */
+export function editedSeconds(edits: Buffer | undefined, mediaSec: number, clocks: Clocks, work: Work): number {
+  if (!edits) return mediaSec;
+  const isLong = edits[0] === 1;
+  const bytesEach = isLong ? 20 : 12;
+  const count = entriesIn(edits, 4, bytesEach);
+  work.visit(count);
+  let [emptySec, playedSec, parts] = [0, 0, 0];
+  for (let edit = 0; edit < count; edit += 1) {
+    const at = 8 + edit * bytesEach;
+    const duration = isLong ? Number(edits.readBigUInt64BE(at)) : edits.readUInt32BE(at);
+    const from = isLong ? Number(edits.readBigInt64BE(at + 8)) : edits.readInt32BE(at + 4);
+    if (from === -1) {
+      emptySec += duration / clocks.movie;
+      continue;
+    }
+    if (from < 0) throw unreadable();
+    if (edits.readInt32BE(at + bytesEach - 4) !== normalSpeed) {
+      throw contradictory('plays parts of its media at another speed or stops them');
+    }
+    parts += 1;
+    // Without a duration, it is all that follows.
+    playedSec += duration > 0 ? duration / clocks.movie : Math.max(0, mediaSec - from / clocks.track);
+  }
+  if (!Number.isFinite(emptySec + playedSec)) throw unreadable();
+  if (parts === 0) return emptySec + mediaSec;
+  if (areFar(playedSec, mediaSec)) {
+    throw contradictory(
+      `has edits that play ${playedSec.toFixed(1)} seconds of media of ${mediaSec.toFixed(1)} seconds: export it again`,
+    );
+  }
+  return emptySec + (Math.abs(playedSec - mediaSec) <= exactSec ? playedSec : Math.max(playedSec, mediaSec));
+}

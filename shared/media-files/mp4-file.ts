@@ -1,0 +1,129 @@
+/** Measures an MP4, MOV or M4A by its index and its fragments. */
+import type { FileShape } from './file-shape.ts';
+import type { Walk } from './file-walk.ts';
+import type { FileWindow } from './file-window.ts';
+import type { MeasuredFile } from './measured-file.ts';
+import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
+import { childrenOf } from './mp4-boxes.ts';
+import { addFragment, defaultsIn } from './mp4-fragments.ts';
+import { lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import type { Work } from './work.ts';
+
+/** Those with which a file may begin. */
+export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
+
+const largestIndex = 32 * 2 ** 20;
+const largestFragment = 4 * 2 ** 20;
+
+interface Head {
+  readonly type: string;
+  readonly content: number;
+  /** Undefined for a last box that does not state its size. */
+  readonly end: number | undefined;
+}
+
+/** The box at a position; undefined where there is none. */
+function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
+  if (!(yield* file.load(at, 8))) return undefined;
+  const size = file.view(at, 4).readUInt32BE(0);
+  const type = file.text(at + 4, 4);
+  if (size === 0) return { type, content: at + 8, end: undefined };
+  if (size !== 1) return size < 8 ? undefined : { type, content: at + 8, end: at + size };
+  if (!(yield* file.load(at, 16))) return undefined;
+  const long = Number(file.view(at + 8, 8).readBigUInt64BE(0));
+  return long < 16 || !Number.isSafeInteger(at + long) ? undefined : { type, content: at + 16, end: at + long };
+}
+
+/** All of a box that has to be read. */
+function* contentOf(file: FileWindow, { content, end }: Head, most: number, otherwise: MediaFault): Walk<Buffer> {
+  if (end === undefined) throw unreadable();
+  if (end - content > most) throw excessive();
+  if (!(yield* file.load(content, end - content))) throw otherwise;
+  return file.view(content, end - content);
+}
+
+interface Movie {
+  readonly tracks: readonly Track[];
+  readonly timescale: number;
+  readonly defaults: ReturnType<typeof defaultsIn>;
+}
+
+function movieIn(content: Buffer, work: Work): Movie {
+  const boxes = childrenOf('moov', content, work);
+  const tracks = (boxes.get('trak') ?? []).flatMap((track) => trackOf(track, work) ?? []);
+  const { timescale } = timeHeaderIn(boxes, 'mvhd');
+  if (new Set(tracks.map(({ id }) => id)).size < tracks.length) throw contradictory('has two tracks with the same id');
+  return { tracks, timescale, defaults: defaultsIn(boxes.get('mvex')?.[0], work) };
+}
+
+/** Samples without sizes of their own are no more than a claim; otherwise, bytes that are not there were cut off. */
+const missing = ({ table: { isUniform } }: Track): MediaFault =>
+  isUniform ? contradictory('declares more samples than it has bytes for') : truncated();
+
+/** What a file has is no more than its size allows. @throws {MediaFault} contradictory, truncated */
+function* requireBytes(file: FileWindow, { tracks }: Movie, at: number): Walk<void> {
+  for (const track of tracks) {
+    const end = Math.max(track.table.bytes + track.fragments.bytes, track.table.endsAt);
+    if (end > at && !(yield* file.reaches(end))) throw missing(track);
+  }
+}
+
+/** The same, as far as the announced size shows. @throws {MediaFault} contradictory, truncated */
+function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINITY): void {
+  for (const track of tracks) {
+    if (Math.max(track.table.bytes, track.table.endsAt) > announced) throw missing(track);
+  }
+}
+
+function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work): MeasuredFile {
+  const lengths = tracks.map((track) => ({ track, ...lengthOf(track, timescale, work) }));
+  const pictures = lengths.filter(({ track }) => track.size);
+  const picture = pictures[0];
+  const container = isQuickTime ? 'quicktime' : 'mp4';
+  return {
+    contentType: `${picture ? 'video' : 'audio'}/${container}`,
+    name: isQuickTime ? 'MOV' : 'MP4',
+    hasVideo: picture !== undefined,
+    hasAudio: lengths.length > pictures.length,
+    durationSec: Math.max(0, ...lengths.map(({ seconds }) => seconds)),
+    ...(picture && {
+      videoSec: Math.max(...pictures.map(({ seconds }) => seconds)),
+      framesPerSecond: picture.mediaSec > 0 ? picture.frames / picture.mediaSec : 0,
+      ...picture.track.size,
+    }),
+  };
+}
+
+/** A glance does not look for what follows a complete index. @throws {MediaFault} */
+export function* measureMp4(
+  file: FileWindow,
+  { announced, isGlance = false }: FileShape,
+  work: Work,
+): Walk<MeasuredFile> {
+  let at = 0;
+  let movie: Movie | undefined;
+  let isQuickTime = true;
+  for (;;) {
+    const box = yield* boxAt(file, at);
+    if (!box) break;
+    work.visit();
+    const { type, content, end } = box;
+    if (type === 'ftyp' && (yield* file.load(content, 4))) isQuickTime = file.text(content, 4) === 'qt  ';
+    if (type === 'moov') {
+      if (movie) throw contradictory('has two indexes');
+      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable()), work);
+      if (isGlance && movie.defaults.size === 0) break;
+    } else if (type === 'moof') {
+      if (!movie) throw unreadable();
+      addFragment(yield* contentOf(file, box, largestFragment, truncated()), movie.tracks, movie.defaults, work);
+    } else if (type === 'trak') throw contradictory('has a track outside of its index');
+    if (end === undefined) break;
+    if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();
+    at = end;
+  }
+  if (!movie) throw unreadable();
+  if (movie.tracks.length === 0) throw unreadable();
+  if (isGlance && movie.defaults.size === 0) requireAnnounced(movie, announced);
+  else yield* requireBytes(file, movie, at);
+  return factsOf(movie, isQuickTime, work);
+}

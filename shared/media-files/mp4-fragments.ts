@@ -1,0 +1,122 @@
+/** The samples that the fragments of an MP4 add to its tracks. */
+import { contradictory, unreadable } from './media-fault.ts';
+import { childrenOf } from './mp4-boxes.ts';
+import type { Track } from './mp4-track.ts';
+import type { Work } from './work.ts';
+
+interface Defaults {
+  readonly duration: number;
+  readonly size: number;
+}
+
+/** Of all fragments, by the ids of the tracks. */
+export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyMap<number, Defaults> {
+  const defaults = new Map<number, Defaults>();
+  if (!extension) return defaults;
+  for (const box of childrenOf('mvex', extension, work).get('trex') ?? []) {
+    if (box.length < 24) throw unreadable();
+    defaults.set(box.readUInt32BE(4), { duration: box.readUInt32BE(12), size: box.readUInt32BE(16) });
+  }
+  return defaults;
+}
+
+/** The numbers in a header, of which flags say which there are. */
+function numbersOf(box: Buffer, at: number) {
+  let next = at;
+  return (bytes: 4 | 8 = 4): number => {
+    if (next + bytes > box.length) throw unreadable();
+    const value = bytes === 4 ? box.readUInt32BE(next) : Number(box.readBigUInt64BE(next));
+    next += bytes;
+    return value;
+  };
+}
+
+const flagsOf = (box: Buffer): number => box.readUInt32BE(0) & 0xff_ffff;
+
+function headIn(box: Buffer, defaults: ReadonlyMap<number, Defaults>) {
+  if (box.length < 8) throw unreadable();
+  const flags = flagsOf(box);
+  const take = numbersOf(box, 4);
+  const id = take();
+  if (flags & 0x01) take(8);
+  if (flags & 0x02) take();
+  const { duration, size } = defaults.get(id) ?? { duration: 0, size: 0 };
+  return { id, duration: flags & 0x08 ? take() : duration, size: flags & 0x10 ? take() : size };
+}
+
+interface Run {
+  readonly count: number;
+  readonly units: number;
+  readonly displayUnits: number;
+  readonly bytes: number;
+}
+
+/** Without fields of their own, all samples of a run are alike. */
+function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
+  if (box.length < 8) throw unreadable();
+  const flags = flagsOf(box);
+  const take = numbersOf(box, 4);
+  const count = take();
+  if (flags & 0x01) take();
+  if (flags & 0x04) take();
+  const fields = [0x100, 0x200, 0x400, 0x800].filter((field) => flags & field).length;
+  if (fields === 0) return { count, units: count * duration, displayUnits: count * duration, bytes: count * size };
+  const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
+  if (head + count * fields * 4 > box.length) throw unreadable();
+  work.enter(count * fields);
+  let [units, bytes, displayUnits] = [0, 0, 0];
+  for (let sample = 0; sample < count; sample += 1) {
+    let at = head + sample * fields * 4;
+    const next = () => {
+      at += 4;
+      return box.readUInt32BE(at - 4);
+    };
+    units += flags & 0x100 ? next() : duration;
+    bytes += flags & 0x200 ? next() : size;
+    if (flags & 0x400) next();
+    const shift = flags & 0x800 ? next() | 0 : 0;
+    displayUnits = Math.max(displayUnits, units + shift);
+  }
+  return { count, units, displayUnits, bytes };
+}
+
+/** Where a fragment begins by its own word; undefined if it continues the last one. */
+function startIn(box: Buffer | undefined): number | undefined {
+  if (!box) return undefined;
+  if (box.length < (box[0] === 1 ? 12 : 8)) throw unreadable();
+  return box[0] === 1 ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
+}
+
+/** @throws {MediaFault} unreadable, contradictory, excessive */
+export function addFragment(
+  content: Buffer,
+  tracks: readonly Track[],
+  defaults: ReadonlyMap<number, Defaults>,
+  work: Work,
+): void {
+  for (const part of childrenOf('moof', content, work).get('traf') ?? []) {
+    const boxes = childrenOf('traf', part, work);
+    const [header] = boxes.get('tfhd') ?? [];
+    if (!header) throw unreadable();
+    const head = headIn(header, defaults);
+    const track = tracks.find(({ id }) => id === head.id);
+    if (!track) continue;
+    const { fragments } = track;
+    const start = startIn(boxes.get('tfdt')?.[0]) ?? fragments.endsAt;
+    let at = start;
+    for (const box of boxes.get('trun') ?? []) {
+      const run = runIn(box, head, work);
+      fragments.count += run.count;
+      fragments.units += run.units;
+      fragments.bytes += run.bytes;
+      // What is displayed late is of a picture.
+      fragments.endsAt = Math.max(
+        fragments.endsAt,
+        at + (track.clock ? run.units : Math.max(run.units, run.displayUnits)),
+      );
+      at += run.units;
+    }
+    fragments.firstAt = Math.min(fragments.firstAt, start);
+    if (!Number.isSafeInteger(fragments.units)) throw contradictory('has fragments without end');
+  }
+}

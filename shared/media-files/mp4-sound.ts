@@ -1,0 +1,138 @@
+/** How long the samples of a sound track last by its codec, not by the clock of its container. */
+import { aacClock, type FrameClock } from './aac-config.ts';
+import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
+import { childrenOf } from './mp4-boxes.ts';
+import type { Work } from './work.ts';
+
+/** Frames of a fixed length, or plain samples of so many bytes each. */
+export type SoundClock =
+  | (FrameClock & { readonly kind: 'frames'; readonly mostFrameBytes: number })
+  | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number };
+
+interface SoundEntry {
+  readonly codec: string;
+  readonly channels: number;
+  readonly bits: number;
+  readonly sampleRate: number;
+  /** The boxes in it. */
+  readonly rest: Buffer;
+}
+
+/** The one description of a sound: a decoder that is switched in the middle cannot be measured. */
+function entryIn(descriptions: Buffer): SoundEntry {
+  if (descriptions.length < 8 + 36) throw unreadable();
+  if (descriptions.readUInt32BE(4) !== 1) throw contradictory('contains sound in more than one codec');
+  const size = descriptions.readUInt32BE(8);
+  if (size < 36 || 8 + size > descriptions.length) throw unreadable();
+  const entry = descriptions.subarray(8, 8 + size);
+  const codec = entry.toString('latin1', 4, 8);
+  const version = entry.readUInt16BE(16);
+  if (version === 2) {
+    if (entry.length < 72) throw unreadable();
+    const [sampleRate, channels, bits] = [entry.readDoubleBE(40), entry.readUInt32BE(48), entry.readUInt32BE(56)];
+    return { codec, channels, bits, sampleRate, rest: entry.subarray(72) };
+  }
+  const head = version === 1 ? 52 : 36;
+  const sampleRate = entry.readUInt32BE(32) / 0x1_0000;
+  return {
+    codec,
+    channels: entry.readUInt16BE(24),
+    bits: entry.readUInt16BE(26),
+    sampleRate,
+    rest: entry.subarray(Math.min(head, entry.length)),
+  };
+}
+
+const plainBits: Readonly<Record<string, number>> = {
+  'raw ': 8,
+  sowt: 16,
+  twos: 16,
+  in24: 24,
+  in32: 32,
+  fl32: 32,
+  fl64: 64,
+  ulaw: 8,
+  alaw: 8,
+};
+const statedBits = new Set(['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'raw ']);
+
+/** Of AMR. */
+const fixedFrames: Readonly<Record<string, number>> = { samr: 160, sawb: 320 };
+const fixedRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
+
+/** No AAC frame has more bytes per channel; the bound shows several frames in one sample. */
+const mostAacBytes = 768;
+const unbounded = Number.POSITIVE_INFINITY;
+
+/** A descriptor of MPEG-4, whose size has seven bits in each byte. */
+function descriptorAt(bytes: Buffer, at: number) {
+  let [size, next] = [0, at + 1];
+  for (let count = 0; count < 4; count += 1, next += 1) {
+    const byte = bytes[next] ?? 0;
+    size = size * 128 + (byte & 127);
+    if (byte < 128) break;
+  }
+  return { tag: bytes[at], content: next + 1, size };
+}
+
+/** The decoder configuration of an `esds`: its object type, and the AudioSpecificConfig. */
+function decoderIn(esds: Buffer): { readonly type: number; readonly config: Buffer } {
+  const stream = descriptorAt(esds, 4);
+  if (stream.tag !== 3) throw unreadable();
+  const flags = esds[stream.content + 2] ?? 0;
+  let at = stream.content + 3 + (flags & 0x80 ? 2 : 0);
+  if (flags & 0x40) at += 1 + (esds[at] ?? 0);
+  if (flags & 0x20) at += 2;
+  const decoder = descriptorAt(esds, at);
+  if (decoder.tag !== 4) throw unreadable();
+  const specific = descriptorAt(esds, decoder.content + 13);
+  const config = esds.subarray(specific.content, specific.content + specific.size);
+  return { type: esds[decoder.content] ?? 0, config: specific.tag === 5 ? config : Buffer.alloc(0) };
+}
+
+const aacTypes = new Set([0x40, 0x66, 0x67, 0x68]);
+
+function aacIn(boxes: ReadonlyMap<string, readonly Buffer[]>, work: Work): SoundClock {
+  const wave = boxes.get('wave')?.[0];
+  const esds = boxes.get('esds')?.[0] ?? (wave && childrenOf('wave', wave, work).get('esds')?.[0]);
+  if (!esds) throw unmeasurable('mp4a');
+  const { type, config } = decoderIn(esds);
+  const clock = aacTypes.has(type) ? aacClock(config) : undefined;
+  if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}`);
+  return { kind: 'frames', ...clock, mostFrameBytes: mostAacBytes * (clock.channels === 0 ? 8 : clock.channels + 1) };
+}
+
+function alacIn(boxes: ReadonlyMap<string, readonly Buffer[]>, work: Work): SoundClock {
+  const wave = boxes.get('wave')?.[0];
+  const cookie = boxes.get('alac')?.[0] ?? (wave && childrenOf('wave', wave, work).get('alac')?.[0]);
+  if (!cookie || cookie.length < 28) throw unmeasurable('alac');
+  const [frameSamples, channels] = [cookie.readUInt32BE(4), cookie[13] ?? 0];
+  const sampleRate = cookie.readUInt32BE(24);
+  if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
+  return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes: unbounded };
+}
+
+/** @throws {MediaFault} unmeasurable, unreadable, contradictory */
+export function soundClockIn(descriptions: Buffer, work: Work): SoundClock {
+  const { codec, channels, bits, sampleRate, rest } = entryIn(descriptions);
+  const boxes = childrenOf(codec, rest, work);
+  if (codec === 'mp4a') return aacIn(boxes, work);
+  if (codec === 'alac') return alacIn(boxes, work);
+  const rate = fixedRates[codec] ?? sampleRate;
+  if (!(rate >= 1 && rate <= 768_000)) throw unreadable();
+  const bitsEach = statedBits.has(codec) && bits > 0 ? bits : plainBits[codec];
+  if (bitsEach !== undefined) {
+    if (channels < 1 || channels > 255 || bitsEach > 64) throw unreadable();
+    return { kind: 'samples', sampleRate: rate, bytesPerSample: channels * Math.ceil(bitsEach / 8) };
+  }
+  const frameSamples = fixedFrames[codec];
+  if (frameSamples === undefined) throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
+  return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes: unbounded };
+}
+
+/** @throws {MediaFault} contradictory */
+export function soundSeconds(clock: SoundClock, count: number, bytes: number): number {
+  if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
+  if (bytes > count * clock.mostFrameBytes) throw contradictory('has sound with more than one frame in a sample');
+  return (count * clock.frameSamples) / clock.sampleRate;
+}

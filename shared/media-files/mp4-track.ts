@@ -1,0 +1,116 @@
+/** A track of an MP4 as its index describes it, to which fragments may add samples. */
+import { agreedSeconds, areFar, requireFrameRate } from './agreed-seconds.ts';
+import { contradictory, unreadable } from './media-fault.ts';
+import { childrenOf } from './mp4-boxes.ts';
+import { editedSeconds } from './mp4-edits.ts';
+import { displayedSize, type PictureSize } from './mp4-picture.ts';
+import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
+import { type SoundClock, soundClockIn, soundSeconds } from './mp4-sound.ts';
+import type { Work } from './work.ts';
+
+export interface Track {
+  readonly id: number;
+  /** Undefined for a picture. */
+  readonly clock: SoundClock | undefined;
+  readonly size: PictureSize | undefined;
+  readonly timescale: number;
+  /** Of its header; 0 if it does not say. */
+  readonly declaredUnits: number;
+  readonly edits: Buffer | undefined;
+  readonly table: SampleTable;
+  /** Of its samples in fragments. */
+  fragments: { count: number; units: number; bytes: number; firstAt: number; endsAt: number };
+}
+
+type Boxes = ReadonlyMap<string, readonly Buffer[]>;
+
+function only(boxes: Boxes, name: string, leastBytes = 0): Buffer {
+  const [box] = boxes.get(name) ?? [];
+  if (!box || box.length < leastBytes) throw unreadable();
+  return box;
+}
+
+const isLong = (box: Buffer): boolean => box[0] === 1;
+const unknownUnits = [0xffff_ffff, Number(0xffff_ffff_ffff_ffffn)];
+
+export interface TimeHeader {
+  readonly timescale: number;
+  readonly units: number;
+}
+
+/** Of an `mvhd` or `mdhd`. */
+export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
+  const head = only(boxes, name, 20);
+  if (isLong(head) && head.length < 32) throw unreadable();
+  const timescale = head.readUInt32BE(isLong(head) ? 20 : 12);
+  const units = isLong(head) ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16);
+  if (timescale === 0) throw unreadable();
+  return { timescale, units: unknownUnits.includes(units) ? 0 : units };
+}
+
+/** Undefined for a track of something else than sound and picture. @throws {MediaFault} */
+export function trackOf(content: Buffer, work: Work): Track | undefined {
+  const boxes = childrenOf('trak', content, work);
+  const media = childrenOf('mdia', only(boxes, 'mdia'), work);
+  const kind = only(media, 'hdlr', 12).toString('latin1', 8, 12);
+  if (kind !== 'soun' && kind !== 'vide') return undefined;
+  const head = only(boxes, 'tkhd', 24);
+  const information = childrenOf('minf', only(media, 'minf'), work);
+  const table = sampleTableOf(only(information, 'stbl'), work);
+  const { timescale, units } = timeHeaderIn(media, 'mdhd');
+  const [edits] = boxes.get('edts') ?? [];
+  return {
+    id: head.readUInt32BE(isLong(head) ? 20 : 12),
+    clock: kind === 'soun' ? soundClockIn(table.descriptions, work) : undefined,
+    size: kind === 'vide' ? displayedSize(head, table.descriptions, work) : undefined,
+    timescale,
+    declaredUnits: units,
+    edits: edits && childrenOf('edts', edits, work).get('elst')?.[0],
+    table,
+    fragments: { count: 0, units: 0, bytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0 },
+  };
+}
+
+/** The media of a track by the clock of the container, however it is edited. */
+function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
+  const displayed = clock ? 0 : table.displayUnits;
+  const inIndex = Math.max(table.units, displayed) / timescale;
+  const span = fragments.count > 0 ? Math.max(fragments.units, fragments.endsAt - fragments.firstAt) : 0;
+  return inIndex + span / timescale;
+}
+
+/** Priming that a fragmented file leaves out by its edits, which cannot know how long it is. */
+function withoutPriming(track: Track, seconds: number): number {
+  const { edits, timescale } = track;
+  if (!edits || edits.length < 20 || edits[0] !== 0 || edits.readUInt32BE(4) !== 1) return seconds;
+  const priming = edits.readInt32BE(12) / timescale;
+  return priming > 0 && priming < 0.5 && priming < seconds ? seconds - priming : seconds;
+}
+
+export interface TrackLength {
+  /** As it is played. */
+  readonly seconds: number;
+  readonly frames: number;
+  /** The samples one after the other, without edits. */
+  readonly mediaSec: number;
+}
+
+/** @throws {MediaFault} contradictory */
+export function lengthOf(track: Track, movieTimescale: number, work: Work): TrackLength {
+  const { clock, table, fragments, timescale, declaredUnits } = track;
+  const frames = table.count + fragments.count;
+  const clocked = clockedSeconds(track);
+  const isFragmented = fragments.count > 0;
+  if (!clock) requireFrameRate(frames, clocked);
+  if (!isFragmented && declaredUnits > 0 && areFar(declaredUnits / timescale, clocked)) {
+    throw contradictory(
+      `declares ${(declaredUnits / timescale).toFixed(1)} seconds in the header of a track of ${clocked.toFixed(1)} seconds`,
+    );
+  }
+  const measured = clock ? soundSeconds(clock, frames, table.bytes + fragments.bytes) : clocked;
+  const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);
+  const seconds = isFragmented
+    ? withoutPriming(track, mediaSec)
+    : editedSeconds(track.edits, mediaSec, { movie: movieTimescale, track: timescale }, work);
+  return { seconds, frames, mediaSec };
+}

@@ -1,0 +1,63 @@
+/** The headers of frames of MPEG audio (MP3) and of AAC in ADTS. */
+import { aacRates } from './aac-config.ts';
+
+export interface FrameHead {
+  readonly bytes: number;
+  readonly samples: number;
+  readonly sampleRate: number;
+  readonly isMp3: boolean;
+}
+
+const kilobits = {
+  // By version 1 or later, then by layer.
+  first: [
+    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  ],
+  later: [
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ],
+} as const;
+const firstRates = [44_100, 48_000, 32_000] as const;
+
+/** All that can follow from the second and third bytes of a header. */
+function mpegHead(second: number, third: number): FrameHead | undefined {
+  const [version, layerBits] = [(second >> 3) & 3, (second >> 1) & 3];
+  const rate = firstRates[(third >> 2) & 3];
+  if (version === 1 || layerBits === 0 || rate === undefined) return undefined;
+  const layer = 4 - layerBits;
+  const isFirst = version === 3;
+  const kilobit = kilobits[isFirst ? 'first' : 'later'][layer - 1]?.[third >> 4] ?? 0;
+  if (kilobit === 0) return undefined;
+  const sampleRate = rate / (isFirst ? 1 : version === 2 ? 2 : 4);
+  const samples = layer === 1 ? 384 : layer === 3 && !isFirst ? 576 : 1152;
+  const padding = (third >> 1) & 1;
+  const bytes =
+    layer === 1
+      ? (Math.floor((12_000 * kilobit) / sampleRate) + padding) * 4
+      : Math.floor((samples * 125 * kilobit) / sampleRate) + padding;
+  return { bytes, samples, sampleRate, isMp3: layer === 3 };
+}
+
+const mpegHeads = Array.from({ length: 32 * 256 }, (_, index) => mpegHead(0xe0 | (index >> 8), index & 255));
+
+function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
+  const [third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(at + 2, at + 7);
+  const sampleRate = aacRates[(third >> 2) & 15];
+  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  if (sampleRate === undefined || length < 7) return undefined;
+  return { bytes: length, samples: 1024 * ((seventh & 3) + 1), sampleRate, isMp3: false };
+}
+
+export const frameHeadBytes = 7;
+
+/** The frame at a position of which as many bytes exist as a header has; undefined if none begins there. */
+export function frameHeadAt(bytes: Buffer, at: number): FrameHead | undefined {
+  if (bytes[at] !== 0xff) return undefined;
+  const second = bytes[at + 1] ?? 0;
+  if ((second & 0xf6) === 0xf0) return adtsHead(bytes, at);
+  return second < 0xe0 ? undefined : mpegHeads[((second & 31) << 8) | (bytes[at + 2] ?? 0)];
+}

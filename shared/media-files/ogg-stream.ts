@@ -1,0 +1,122 @@
+/** One logical stream of an Ogg file: its codec, its packets and its granule positions. */
+import { agreedSeconds } from './agreed-seconds.ts';
+import { streamInfoIn } from './flac-file.ts';
+import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
+import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
+
+/** The setup of Vorbis has a few kilobytes. */
+const longestHeader = 2 ** 18;
+
+interface Codec {
+  /** Packets before the sound. */
+  readonly headers: number;
+  /** Samples at the beginning that are not played. */
+  readonly skipped: number;
+  /** Of all its header packets. */
+  readonly clock: (headers: readonly Buffer[]) => PacketClock;
+}
+
+function speexClock(head: Buffer): PacketClock {
+  const [rate, frame, frames] = [head.readUInt32LE(36), head.readUInt32LE(56), head.readUInt32LE(64)];
+  const isKnown = [8000, 16_000, 32_000].includes(rate) && frame === rate / 50 && frames >= 1 && frames <= 100;
+  if (!isKnown) throw unmeasurable('Speex');
+  return fixedClock(rate, frame * frames);
+}
+
+const marks = {
+  opus: 'OpusHead',
+  vorbis: '\x01vorbis',
+  speex: 'Speex   ',
+  flac: '\x7fFLAC',
+  theora: '\x80theora',
+} as const;
+
+/** By the first packet; undefined for a stream that is no sound. */
+function codecOf(first: Buffer): Codec | 'picture' | undefined {
+  const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
+  if (begins(marks.opus)) {
+    if (first.length < 19) throw unreadable();
+    return { headers: 2, skipped: first.readUInt16LE(10), clock: () => opusClock };
+  }
+  if (begins(marks.vorbis)) {
+    return { headers: 3, skipped: 0, clock: ([head, , setup]) => vorbisPacketClock(head ?? first, setup ?? first) };
+  }
+  if (begins(marks.speex)) {
+    if (first.length < 80) throw unreadable();
+    return { headers: 2 + Math.min(100, first.readUInt32LE(68)), skipped: 0, clock: () => speexClock(first) };
+  }
+  if (begins(marks.flac)) {
+    if (first.length < 51) throw unreadable();
+    const { sampleRate } = streamInfoIn(first.subarray(17));
+    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: () => flacClock(sampleRate) };
+  }
+  return begins(marks.theora) ? 'picture' : undefined;
+}
+
+export class OggStream {
+  kind: 'sound' | 'picture' | 'other' | undefined;
+  #codec: Codec | undefined;
+  #clock: PacketClock | undefined;
+  #headers: Buffer[] = [];
+  #packet: Buffer[] = [];
+  #packetBytes = 0;
+  #samples = 0;
+  /** Before the first sound, and behind the last one. */
+  #firstGranule: number | undefined;
+  #lastGranule = 0;
+
+  /** A part of a packet, and whether it is the last one. */
+  add(part: Buffer, isLast: boolean): void {
+    const isHeader = !this.#clock;
+    const kept = isHeader ? part : part.subarray(0, Math.max(0, 16 - this.#packetBytes));
+    if (this.kind === undefined || this.kind === 'sound') {
+      if (kept.length > 0) this.#packet.push(kept);
+      this.#packetBytes += part.length;
+      if (isHeader && this.#packetBytes > longestHeader) throw contradictory('has headers without end');
+    }
+    if (!isLast) return;
+    const [packet, bytes] = [Buffer.concat(this.#packet), this.#packetBytes];
+    this.#packet = [];
+    this.#packetBytes = 0;
+    this.#take(packet, bytes);
+  }
+
+  #take(packet: Buffer, bytes: number): void {
+    if (this.kind === undefined) this.#identify(packet);
+    if (!this.#codec) return;
+    if (!this.#clock) {
+      this.#headers.push(packet);
+      // The headers of FLAC may be fewer than it declares.
+      const isSound = packet[0] === 0xff && this.#headers.length > 1;
+      if (this.#headers.length < this.#codec.headers && !isSound) return;
+      this.#clock = this.#codec.clock(this.#headers);
+      this.#headers = [];
+      if (!isSound) return;
+    }
+    this.#samples += this.#clock.samplesIn(packet, bytes);
+  }
+
+  #identify(packet: Buffer): void {
+    const codec = codecOf(packet);
+    this.kind = codec === 'picture' ? codec : codec ? 'sound' : 'other';
+    this.#codec = codec === 'picture' ? undefined : codec;
+  }
+
+  /** The position that a page declares for its end. */
+  granule(position: number): void {
+    if (!this.#clock || position < 0) return;
+    this.#firstGranule ??= Math.max(0, position - this.#samples);
+    this.#lastGranule = position;
+  }
+
+  /** @throws {MediaFault} contradictory */
+  seconds(): number {
+    if (!this.#clock || !this.#codec) return 0;
+    const { sampleRate } = this.#clock;
+    const skipped = this.#codec.skipped;
+    const played = Math.max(0, this.#samples - skipped);
+    if (this.#firstGranule === undefined) return played / sampleRate;
+    const declared = Math.max(0, this.#lastGranule - this.#firstGranule - skipped);
+    return agreedSeconds('sound', played / sampleRate, declared / sampleRate);
+  }
+}

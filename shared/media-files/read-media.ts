@@ -1,0 +1,47 @@
+/** Measures audio and video files, in this thread or in another. */
+import { driveFile, driveStream, type ReadLimits, type Steps } from './drive-walk.ts';
+import type { FileShape } from './file-shape.ts';
+import { measureWalk } from './measure-walk.ts';
+import type { MeasuredFile, Unmeasurable } from './measured-file.ts';
+import { MediaFault } from './media-fault.ts';
+import type { ReadableFile } from './readable-file.ts';
+
+/** Begins to measure a file, whose bytes it is then given. */
+export type StartMeasuring = (shape: FileShape) => Steps<MeasuredFile | Unmeasurable>;
+
+/** In the thread that calls. */
+export const measureHere: StartMeasuring = (shape) => {
+  const walk = measureWalk(shape);
+  return { next: (bytes) => walk.next(bytes), close: () => undefined };
+};
+
+const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, maxReads: Number.POSITIVE_INFINITY };
+
+export interface Measuring {
+  readonly start?: StartMeasuring | undefined;
+  /** Of a file that is read in parts. */
+  readonly limits?: ReadLimits;
+  readonly isGlance?: boolean;
+}
+
+const shapeOf = (file: ReadableFile, isGlance: boolean): FileShape =>
+  file.access === 'ranges'
+    ? { size: file.size }
+    : { isGlance, ...(file.size !== undefined && { announced: file.size }) };
+
+/** A stream is closed when it has been read. Rejects with the error of reading the file. */
+export async function measureFile(
+  file: ReadableFile,
+  { start = measureHere, limits = unlimited, isGlance = false }: Measuring = {},
+): Promise<MeasuredFile | Unmeasurable> {
+  const steps = start(shapeOf(file, isGlance));
+  try {
+    return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
+  } catch (error) {
+    if (error instanceof MediaFault) return { fault: error.kind, reason: error.message };
+    throw error;
+  } finally {
+    steps.close();
+    if (file.access === 'stream') file.close();
+  }
+}

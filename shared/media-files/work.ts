@@ -1,0 +1,26 @@
+/** The work that measuring one file may take, in units that do not depend on the machine. */
+import { excessive } from './media-fault.ts';
+
+export const workLimits = {
+  /** Boxes, pages, frames, blocks and chunks. */
+  elements: 400_000,
+  /** Runs and numbers of tables, which take a few nanoseconds each. */
+  entries: 6_000_000,
+} as const;
+
+export class Work {
+  elements = 0;
+  entries = 0;
+
+  /** @throws {MediaFault} excessive */
+  visit(elements = 1): void {
+    this.elements += elements;
+    if (this.elements > workLimits.elements) throw excessive();
+  }
+
+  /** @throws {MediaFault} excessive */
+  enter(entries: number): void {
+    this.entries += entries;
+    if (this.entries > workLimits.entries) throw excessive();
+  }
+}

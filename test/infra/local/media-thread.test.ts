@@ -1,0 +1,47 @@
+/** Media files of others are measured in a thread of their own, whose end fails only what it was measuring. */
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { mediaThread } from '../../../infra/local/media-thread.ts';
+import { measureFile } from '../../../shared/media-files/read-media.ts';
+import type { ReadableFile } from '../../../shared/media-files/readable-file.ts';
+import { tinyWav } from '../../support/tiny-sound.ts';
+import { tinyMp4 } from '../../support/tiny-video.ts';
+
+const inParts = (bytes: Buffer): ReadableFile => ({
+  access: 'ranges',
+  size: bytes.length,
+  read: async (start, end) => bytes.subarray(start, end),
+});
+
+const asStream = (bytes: Buffer): ReadableFile => ({
+  access: 'stream',
+  body: ReadableStream.from([bytes.subarray(0, 700), bytes.subarray(700)]),
+  close: () => undefined,
+});
+
+function thread(start?: () => Worker) {
+  const found = mediaThread(start);
+  onTestFinished(() => found.close());
+  return found.startMeasuring;
+}
+
+test.for([inParts, asStream])('several files at once are measured as in the thread that calls: %o', async (open) => {
+  const start = thread();
+  const files = [tinyWav(2), await tinyMp4(5, { soundSeconds: 4 }), Buffer.from('<!doctype html>'.repeat(99))];
+  const found = await Promise.all(files.map((bytes) => measureFile(open(bytes), { start })));
+  expect(found).toEqual(await Promise.all(files.map((bytes) => measureFile(open(bytes)))));
+  expect(found).toMatchObject([{ durationSec: 2 }, { durationSec: 5, hasAudio: true }, { fault: 'unreadable' }]);
+});
+
+test('when the thread ends, the file that it was measuring is unusable, and the next one is measured by a new thread', async () => {
+  let threads = 0;
+  const start = thread(() => {
+    threads += 1;
+    const program = threads === 1 ? 'setInterval(() => 0, 9); setTimeout(() => process.exit(1), 100)' : undefined;
+    if (program !== undefined) return new Worker(program, { eval: true });
+    return new Worker(new URL('../../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
+  });
+  expect(await measureFile(inParts(tinyWav(2)), { start })).toMatchObject({ fault: 'excessive' });
+  expect(await measureFile(inParts(tinyWav(2)), { start })).toMatchObject({ durationSec: 2 });
+  expect(threads).toBe(2);
+});

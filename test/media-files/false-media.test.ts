@@ -1,0 +1,52 @@
+/** Media files that declare something else than they contain: each is refused, or lasts as long as it really does. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isMeasured } from '../../shared/media-files/measured-file.ts';
+import { workLimits } from '../../shared/media-files/work.ts';
+import { lies } from '../support/media/false-media.ts';
+import type { Lie } from '../support/media/lie.ts';
+import { decodedSeconds, type MediaName, makeMedia, mediaRecipes, mediaSeconds } from '../support/media/made-media.ts';
+import { measurementOf } from '../support/media/measured.ts';
+
+let files: ReadonlyMap<MediaName, Buffer>;
+beforeAll(async () => {
+  files = await makeMedia();
+}, 60_000);
+
+const fileOf = (name: MediaName): Buffer => files.get(name) ?? expect.fail(`${name} was not made`);
+
+const secondsOf = (bytes: Buffer, chunk?: number): number => {
+  const { found } = measurementOf(bytes, chunk);
+  return isMeasured(found) ? found.durationSec : expect.fail(found.reason);
+};
+
+describe('an honest file lasts as long as it was made, in parts and as a stream', () => {
+  test.for(Object.keys(mediaRecipes) as MediaName[])('%s', (name) => {
+    const bytes = fileOf(name);
+    expect(Math.abs(secondsOf(bytes) - mediaSeconds)).toBeLessThan(0.15);
+    for (const chunk of [1000, 65_536, 2 ** 20]) expect(secondsOf(bytes, chunk)).toBe(secondsOf(bytes));
+  });
+});
+
+/** Players decode no more than this beyond what was measured. */
+const toleratedSec = 1;
+/** A table of runs has few entries, whatever they count. */
+const fewEntries = 20_000;
+
+describe('a file with', () => {
+  test.for(lies)('$title ($of)', async ({ of, make, fate }: Lie) => {
+    const bytes = make(fileOf(of), files);
+    for (const chunk of [undefined, 4096]) {
+      const { found, work } = measurementOf(bytes, chunk);
+      if (fate instanceof RegExp) {
+        expect(found).toMatchObject({ reason: expect.stringMatching(fate) });
+      } else {
+        expect(found).toMatchObject({ durationSec: expect.closeTo(fate, 0) });
+        const { durationSec } = found as { durationSec: number };
+        expect(Math.abs(durationSec - fate)).toBeLessThan(0.3);
+        expect(await decodedSeconds(bytes, of)).toBeLessThanOrEqual(durationSec + toleratedSec);
+      }
+      expect(work.entries).toBeLessThan(fewEntries);
+      expect(work.elements).toBeLessThan(workLimits.elements / 20);
+    }
+  });
+});

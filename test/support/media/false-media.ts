@@ -1,0 +1,247 @@
+/** Media files of all formats that lie about how long they last, each made from an honest one. */
+import { mp4Lies } from './false-mp4.ts';
+import { type Lie, tampered, twice } from './lie.ts';
+
+/** The chunk of a WAV with a name. */
+const chunkAt = (bytes: Buffer, name: string): number => bytes.indexOf(name, 12, 'latin1');
+
+const dataOf = (bytes: Buffer): Buffer => {
+  const at = chunkAt(bytes, 'data');
+  return bytes.subarray(at, at + 8 + bytes.readUInt32LE(at + 4));
+};
+
+const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
+
+/** The position of an element's content, whose size takes one byte. */
+const contentOf = (bytes: Buffer, id: string): number => bytes.indexOf(id, 0, 'hex') + id.length / 2 + 1;
+
+/** The positions of all pages of an Ogg. */
+function pagesOf(bytes: Buffer): number[] {
+  const pages: number[] = [];
+  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at + 1)) pages.push(at);
+  return pages;
+}
+
+const granules = (change: (granule: bigint, page: number) => bigint) =>
+  tampered((copy) => {
+    for (const [page, at] of pagesOf(copy).entries()) {
+      copy.writeBigInt64LE(change(copy.readBigInt64LE(at + 6), page), at + 6);
+    }
+  });
+
+/** Another stream has another number. */
+const renumbered = tampered((copy) => {
+  for (const at of pagesOf(copy)) copy.writeUInt32LE(7, at + 14);
+});
+
+const plainLies: readonly Lie[] = [
+  {
+    title: 'two parts of sound',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, dataOf(bytes)]),
+    fate: /^declares \d+ bytes, but contains/,
+  },
+  {
+    title: 'two parts of sound, which it declares',
+    of: 'tone.wav',
+    make: (bytes) => tampered((copy) => copy.writeUInt32LE(copy.length - 8, 4))(Buffer.concat([bytes, dataOf(bytes)])),
+    fate: 12,
+  },
+  {
+    title: 'blocks of another length',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt16LE(40, 32)),
+    fate: /^declares blocks of 40 bytes for samples of 2/,
+  },
+  {
+    title: 'another rate of bytes',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(1_764_000, 28)),
+    fate: /^declares 1764000 bytes per second/,
+  },
+  {
+    title: 'a second description',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes.subarray(0, 36), bytes.subarray(12, 36), bytes.subarray(36)]),
+    fate: /^describes its samples twice$/,
+  },
+  {
+    title: 'a size that is not known',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(0xffff_ffff, chunkAt(copy, 'data') + 4)),
+    fate: 6,
+  },
+  {
+    title: 'no size',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt32LE(0, chunkAt(copy, 'data') + 4)),
+    fate: 6,
+  },
+  {
+    title: 'MP3 in a WAV',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.writeUInt16LE(0x55, 20)),
+    fate: /cannot be measured \(WAV format 85\)$/,
+  },
+  {
+    title: 'a size of 64 bits that is too small',
+    of: 'long.wav',
+    make: tampered((copy) => copy.writeBigUInt64LE(1000n, chunkAt(copy, 'ds64') + 16)),
+    fate: /belong to no part/,
+  },
+];
+
+const frameLies: readonly Lie[] = [
+  {
+    title: 'a summary of fewer frames',
+    of: 'tone.mp3',
+    make: tampered((copy) => copy.writeUInt32BE(20, summary(copy) + 8)),
+    fate: /^declares 0\.5 seconds of sound, but contains 6/,
+  },
+  {
+    title: 'a summary of more frames',
+    of: 'variable.mp3',
+    make: tampered((copy) => copy.writeUInt32BE(20_000, summary(copy) + 8)),
+    fate: /^declares/,
+  },
+  {
+    title: 'sound behind what the summary counts',
+    of: 'tone.mp3',
+    make: twice,
+    fate: /^declares 6\.\d seconds of sound, but contains 12/,
+  },
+  { title: 'two sounds without a summary', of: 'bare.mp3', make: twice, fate: 12.1 },
+  {
+    title: 'two sounds of different rates',
+    of: 'bare.mp3',
+    make: (bytes, files) => Buffer.concat([bytes, files.get('slow.mp3') ?? bytes]),
+    fate: 12.1,
+  },
+  {
+    title: 'bytes that are no sound',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, Buffer.alloc(20_000, 7)]),
+    fate: /bytes that are no sound/,
+  },
+  {
+    title: 'AAC behind MP3',
+    of: 'bare.mp3',
+    make: (bytes, files) => Buffer.concat([bytes, files.get('tone.aac') ?? bytes]),
+    fate: 12.1,
+  },
+  {
+    title: 'other sound in a tag',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(10), bytes]),
+    fate: 6.1,
+  },
+  {
+    title: 'fewer samples in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUInt32BE(1000, 22)),
+    fate: /^declares 0\.0 seconds/,
+  },
+  {
+    title: 'no samples in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUInt32BE(0, 22)),
+    fate: 6,
+  },
+  {
+    title: 'another rate in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUIntBE(0x17700, 18, 3)),
+    fate: /^changes its sample rate$/,
+  },
+  {
+    title: 'a FLAC behind a FLAC',
+    of: 'tone.flac',
+    make: twice,
+    fate: /^declares 6\.0 seconds of sound, but contains 12/,
+  },
+];
+
+const streamLies: readonly Lie[] = [
+  {
+    title: 'a stream behind a stream',
+    of: 'opus.ogg',
+    make: (bytes) => Buffer.concat([bytes, renumbered(bytes)]),
+    fate: 12,
+  },
+  {
+    title: 'a stream of Vorbis behind a stream',
+    of: 'vorbis.ogg',
+    make: (bytes) => Buffer.concat([bytes, renumbered(bytes)]),
+    fate: 12,
+  },
+  {
+    title: 'a stream of another codec behind it',
+    of: 'vorbis.ogg',
+    make: (bytes, files) => Buffer.concat([bytes, renumbered(files.get('opus.ogg') ?? bytes)]),
+    fate: 12,
+  },
+  {
+    title: 'positions that are ten times too small',
+    of: 'opus.ogg',
+    make: granules((granule) => granule / 10n),
+    fate: /^declares/,
+  },
+  {
+    title: 'positions of Vorbis that are too small',
+    of: 'vorbis.ogg',
+    make: granules((granule) => granule / 10n),
+    fate: /^declares/,
+  },
+  {
+    title: 'positions that jump back',
+    of: 'opus.ogg',
+    make: granules((granule, page) => (page > 4 ? 48_000n : granule)),
+    fate: /^declares/,
+  },
+  {
+    title: 'a beginning that is not played',
+    of: 'opus.ogg',
+    make: tampered((copy) => copy.writeUInt16LE(65_000, copy.indexOf('OpusHead') + 10)),
+    fate: 4.7,
+  },
+  {
+    title: 'pages of a stream that does not begin',
+    of: 'opus.ogg',
+    make: tampered((copy) => copy.writeUInt32LE(9, (pagesOf(copy)[3] ?? 0) + 14)),
+    fate: /does not begin$/,
+  },
+  {
+    title: 'units that are a thousand times as short',
+    of: 'tone.webm',
+    make: tampered((copy) => copy.writeUIntBE(1000, contentOf(copy, '2ad7b1'), 3)),
+    fate: /^declares/,
+  },
+  {
+    title: 'units of a picture that are a thousand times as short',
+    of: 'film.mkv',
+    make: tampered((copy) => copy.writeUIntBE(1000, contentOf(copy, '2ad7b1'), 3)),
+    fate: /^declares|240 frames/,
+  },
+  {
+    title: 'a duration of a second',
+    of: 'film.webm',
+    make: tampered((copy) => copy.writeDoubleBE(1000, contentOf(copy, '4489'))),
+    fate: /^declares 1\.0 seconds of picture, but contains 6\.0/,
+  },
+  {
+    title: 'a duration of an hour',
+    of: 'tone.mka',
+    make: tampered((copy) => copy.writeDoubleBE(3_600_000, contentOf(copy, '4489'))),
+    fate: /^declares 3600\.0 seconds/,
+  },
+  { title: 'a film behind a film', of: 'film.webm', make: twice, fate: /^begins twice$/ },
+  {
+    title: 'a codec of sound that cannot be measured',
+    of: 'tone.webm',
+    make: tampered((copy) => copy.write('A_DTSX', copy.indexOf('A_OPUS'))),
+    fate: /cannot be measured \(A_DTSX\)$/,
+  },
+  { title: 'clusters of unknown sizes', of: 'live.webm', make: (bytes) => bytes, fate: 6 },
+];
+
+export const lies: readonly Lie[] = [...mp4Lies, ...plainLies, ...frameLies, ...streamLies];

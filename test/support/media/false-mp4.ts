@@ -1,0 +1,176 @@
+/** MP4 files that lie about how long they last, each made from an honest one. */
+import { boxOf, changedMp4, manySamples, numbers, paths, withNumber } from './changed-mp4.ts';
+import { type Lie, tampered, twice } from './lie.ts';
+
+const { table, edits, mediaHeader } = paths;
+const normal = 0x1_0000;
+const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
+  boxOf('edts', boxOf('elst', numbers(0, entries.length, ...entries.flat())));
+const clock = (factor: number) => (bytes: Buffer) =>
+  changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 12, (units) => units * factor) });
+
+const clockLies: readonly Lie[] = [
+  {
+    title: 'a clock a thousand times as fast',
+    of: 'tone.m4a',
+    make: clock(1000),
+    fate: /^declares 0\.0 seconds .* 6\.0/,
+  },
+  { title: 'a clock sixty times as fast', of: 'tone.m4a', make: clock(60), fate: /^declares/ },
+  { title: 'a clock that is too slow', of: 'tone.m4a', make: clock(0.1), fate: /^declares/ },
+  { title: 'a clock of lossless sound', of: 'lossless.m4a', make: clock(60), fate: /^declares/ },
+  { title: 'a clock of plain sound', of: 'plain.mov', make: clock(60), fate: /^declares/ },
+  {
+    title: 'a clock of a picture',
+    of: 'silent.mp4',
+    make: clock(60),
+    fate: /more than 240 frames per second$|^declares/,
+  },
+  {
+    title: 'frames of eight units',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { [`${table}/stts`]: withNumber('stts', 12, () => 8) }),
+    fate: /^declares/,
+  },
+  {
+    title: 'the duration in the header of a track',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 16, (units) => units / 3) }),
+    fate: /^declares 2\.0 seconds in the header of a track of 6\.0 seconds$/,
+  },
+  {
+    title: 'a sound in a codec that cannot be measured',
+    of: 'tone.m4a',
+    make: tampered((copy) => copy.write('Opus', copy.indexOf('mp4a'))),
+    fate: /^contains sound in a codec whose duration cannot be measured \(Opus\)$/,
+  },
+];
+
+const countLies: readonly Lie[] = [10_000_000, 50_000_000, 200_000_000].flatMap((count) =>
+  [false, true].flatMap((isConsistent) =>
+    (['silent.mp4', 'tone.m4a'] as const).map(
+      (of): Lie => ({
+        title: `${count} samples of one byte${isConsistent ? ' in one chunk' : ''}`,
+        of,
+        make: (bytes) => manySamples(bytes, count, isConsistent),
+        fate: isConsistent ? /^declares more samples than it has bytes for$|240 frames|^declares/ : /contradict/,
+      }),
+    ),
+  ),
+);
+
+const indexLies: readonly Lie[] = [
+  {
+    title: 'sixty repeated edits',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      changedMp4(bytes, { [edits]: () => editsOf(...Array.from({ length: 60 }, () => [2000, 0, normal] as const)) }),
+    fate: /^has edits that play 120\.0 seconds/,
+  },
+  {
+    title: 'an edit that hides most of it',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([1000, 0, normal]) }),
+    fate: /^has edits that play 1\.0 seconds/,
+  },
+  {
+    title: 'an edit at another speed',
+    of: 'film.mp4',
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, 2 * normal]) }),
+    fate: /another speed/,
+  },
+  {
+    title: 'an edit that runs backwards',
+    of: 'film.mp4',
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, 0, -normal]) }),
+    fate: /another speed/,
+  },
+  {
+    title: 'an edit that begins before the media',
+    of: 'film.mp4',
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([6000, -5, normal]) }),
+    fate: /not readable/,
+  },
+  {
+    title: 'a pause before the media',
+    of: 'silent.mp4',
+    make: (bytes) => changedMp4(bytes, { [edits]: () => editsOf([4000, -1, normal], [6000, 0, normal]) }),
+    fate: 10,
+  },
+  {
+    title: 'a second index',
+    of: 'tone.m4a',
+    make: (bytes) => Buffer.concat([bytes, bytes.subarray(bytes.lastIndexOf('moov') - 4)]),
+    fate: /^has two indexes$/,
+  },
+  {
+    title: 'a track outside of the index',
+    of: 'tone.m4a',
+    make: (bytes) => Buffer.concat([bytes, boxOf('trak', Buffer.alloc(99))]),
+    fate: /outside of its index$/,
+  },
+  {
+    title: 'a track in the data of users',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { 'moov/udta': (content) => boxOf('udta', boxOf('trak', content)) }),
+    fate: /^has a box trak in a box udta$/,
+  },
+  {
+    title: 'two lists of times',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { [`${table}/stts`]: (content) => twice(boxOf('stts', content)) }),
+    fate: /^has two boxes stts/,
+  },
+  {
+    title: 'two tracks of one number',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { 'moov/trak': (content) => twice(boxOf('trak', content)) }),
+    fate: /same id$/,
+  },
+  {
+    title: 'a frame that is displayed an hour late',
+    of: 'reordered.mp4',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        [`${table}/ctts`]: (content) => withNumber('ctts', content.length - 4, () => 3600 * 10_240)(content),
+      }),
+    fate: /^declares 6\.0 seconds in the header of a track of 3605\.\d seconds$/,
+  },
+  {
+    title: 'a size of 64 bits that no file has',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      Buffer.concat([
+        bytes.subarray(0, bytes.indexOf('mdat') - 4),
+        numbers(1),
+        Buffer.from('mdat'),
+        numbers(0x7fff_ffff, 0),
+        bytes,
+      ]),
+    fate: /not readable/,
+  },
+  { title: 'longer sound in a second track', of: 'tones.m4a', make: (bytes) => bytes, fate: 6 },
+];
+
+const fragmentLies: readonly Lie[] = [
+  {
+    title: 'all fragments twice',
+    of: 'fragments.mp4',
+    make: (bytes) => Buffer.concat([bytes, bytes.subarray(bytes.indexOf('moof') - 4)]),
+    fate: 12,
+  },
+  {
+    title: 'a fragment that begins an hour late',
+    of: 'fragments.mp4',
+    make: tampered((copy) => copy.writeUInt32BE(3600 * 44_100, copy.lastIndexOf('tfdt') + 12)),
+    fate: /^declares/,
+  },
+  {
+    title: 'ten million samples in a fragment',
+    of: 'fragments.mp4',
+    make: (bytes) => changedMp4(bytes, { 'moof/traf/trun': () => boxOf('trun', numbers(0, 10_000_000)) }),
+    fate: /^is truncated$/,
+  },
+];
+
+export const mp4Lies: readonly Lie[] = [...clockLies, ...countLies, ...indexLies, ...fragmentLies];

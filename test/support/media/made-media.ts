@@ -1,0 +1,75 @@
+/** Honest media files of every format that is measured, made by ffmpeg. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+
+const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
+const quick = ['-pix_fmt', 'yuv420p', '-preset', 'ultrafast'];
+
+export const mediaSeconds = 6;
+const short = ['-t', String(mediaSeconds)];
+
+export const mediaRecipes = {
+  'film.mp4': [...picture, ...tone, ...short, ...quick],
+  'silent.mp4': [...picture, ...short, ...quick],
+  'first.mp4': [...picture, ...tone, ...short, ...quick, '-movflags', 'faststart'],
+  'fragments.mp4': [...picture, ...tone, ...short, ...quick, '-movflags', 'frag_keyframe+empty_moov', '-g', '10'],
+  'reordered.mp4': [...picture, ...short, '-pix_fmt', 'yuv420p', '-bf', '2'],
+  'tone.m4a': [...tone, ...short],
+  'tones.m4a': [...tone, ...tone, '-map', '0', '-map', '1', ...short],
+  'lossless.m4a': [...tone, ...short, '-c:a', 'alac'],
+  'film.mov': [...picture, ...tone, ...short, ...quick],
+  'plain.mov': [...tone, ...short, '-c:a', 'pcm_s16le'],
+  'film.webm': [...picture, ...tone, ...short],
+  'vorbis.webm': [...picture, ...tone, ...short, '-c:v', 'libvpx', '-c:a', 'libvorbis'],
+  'live.webm': [...picture, ...tone, ...short, '-f', 'webm', '-live', '1'],
+  'tone.webm': [...tone, ...short, '-c:a', 'libopus'],
+  'film.mkv': [...picture, ...tone, ...short, ...quick, '-c:a', 'aac'],
+  'tone.mka': [...tone, ...short, '-c:a', 'flac'],
+  'tone.mp3': [...tone, ...short],
+  'variable.mp3': [...tone, ...short, '-q:a', '4'],
+  'slow.mp3': [...tone, ...short, '-ar', '16000', '-write_xing', '0'],
+  'bare.mp3': [...tone, ...short, '-write_xing', '0'],
+  'tone.wav': [...tone, ...short],
+  'long.wav': [...tone, ...short, '-rf64', 'always'],
+  'opus.ogg': [...tone, ...short, '-c:a', 'libopus'],
+  'vorbis.ogg': [...tone, ...short, '-c:a', 'libvorbis'],
+  'flac.ogg': [...tone, ...short, '-c:a', 'flac'],
+  'tone.flac': [...tone, ...short],
+  'tone.aac': [...tone, ...short],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type MediaName = keyof typeof mediaRecipes;
+
+/** All of them, by their names. */
+export async function makeMedia(): Promise<ReadonlyMap<MediaName, Buffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'made-media-'));
+  const files = new Map<MediaName, Buffer>();
+  try {
+    for (const [name, recipe] of Object.entries(mediaRecipes)) {
+      await ffmpeg({ arguments: [...recipe, '-y', join(folder, name)] });
+      files.set(name as MediaName, await readFile(join(folder, name)));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  return files;
+}
+
+/** How long the sound lasts that ffmpeg decodes, however false the file is. */
+export async function decodedSeconds(bytes: Buffer, name: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'decoded-'));
+  const [given, decoded] = [join(folder, `given-${name}`), join(folder, 'decoded.raw')];
+  try {
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(given, bytes);
+    const options = ['-vn', '-ac', '1', '-ar', '8000', '-f', 's16le', '-y', decoded];
+    await ffmpeg({ arguments: ['-i', given, ...options] }).catch(() => undefined);
+    const { length } = await readFile(decoded).catch(() => Buffer.alloc(0));
+    return length / 16_000;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,28 @@
+/** Measures the bytes of a file as the service does, with the work that it took. */
+
+import { measureAny } from '../../../shared/media-files/measure-walk.ts';
+import type { MeasuredFile, Unmeasurable } from '../../../shared/media-files/measured-file.ts';
+import { MediaFault } from '../../../shared/media-files/media-fault.ts';
+import { Work } from '../../../shared/media-files/work.ts';
+
+export interface Measurement {
+  readonly found: MeasuredFile | Unmeasurable;
+  readonly work: Work;
+}
+
+/** In parts, or as a stream whose chunks have so many bytes. @throws what no reader should throw */
+export function measurementOf(bytes: Buffer, chunk?: number): Measurement {
+  const work = new Work();
+  const walk = measureAny(chunk === undefined ? { size: bytes.length } : {}, work);
+  try {
+    for (let step = walk.next(); ; ) {
+      if (step.done) return { found: step.value, work };
+      const { start, end, isRead, least = end } = step.value;
+      const to = chunk === undefined ? end : Math.min(end, Math.ceil(least / chunk) * chunk);
+      step = walk.next(isRead ? bytes.subarray(start, to) : bytes.subarray(start, start + 1));
+    }
+  } catch (error) {
+    if (error instanceof MediaFault) return { found: { fault: error.kind, reason: error.message }, work };
+    throw error;
+  }
+}
