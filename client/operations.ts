@@ -244,6 +244,8 @@ export interface FileUpload {
   upload: UploadForm;
 }
 
+export type Flag = 'true' | 'false';
+
 export interface GenerateStudioVideoAccepted {
   taskId: string;
   status: 'queued';
@@ -1155,7 +1157,7 @@ export interface Operations {
     query: {
       limit?: number;
       offset?: number;
-      unread?: 'true' | 'false';
+      unread?: Flag;
     };
     status: 200;
     data: ConversationList;

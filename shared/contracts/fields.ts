@@ -101,6 +101,9 @@ const oneOfError = (values: readonly string[]) => expecting(`must be one of ${va
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: oneOfError(values) });
 
+/** What a query or a header says of something that is on or off. */
+export const Flag = once(() => oneOf(['true', 'false']).meta({ id: 'Flag' }));
+
 /** A case-insensitive pattern for the words: JSON Schema has no flag for that. */
 const anyCasePattern = (values: readonly string[]): string => {
   const letters = (value: string) => value.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);

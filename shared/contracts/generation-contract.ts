@@ -1,7 +1,7 @@
 /** What all generation operations have in common: each accepts a request, debits credits and creates a task. */
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
+import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
 import type { Scope } from './scopes.ts';
@@ -94,7 +94,7 @@ const generationHeaders = once(() =>
       .describe(
         'Extension. Your own reference for the task, stored as `clientReference`; task lists can be filtered by it.',
       ),
-    'x-dry-run': oneOf(['true', 'false'])
+    'x-dry-run': Flag()
       .optional()
       .describe(
         'Extension. `true` runs every check and responds 200 with the cost; nothing is created, debited or stored.',

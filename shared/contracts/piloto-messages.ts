@@ -1,7 +1,7 @@
 /** Operations with which accounts read and answer the conversations of their connected pages. */
 import * as z from 'zod';
 import { mostAttachments } from './channels.ts';
-import { oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
+import { Flag, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import {
@@ -136,7 +136,7 @@ const listQuery = once(() => z.object({ ...paging() }));
 const conversationQuery = once(() =>
   z.object({
     ...paging(),
-    unread: oneOf(['true', 'false']).optional().describe('`true`: only conversations with unread messages.'),
+    unread: Flag().optional().describe('`true`: only conversations with unread messages.'),
   }),
 );
 

@@ -1,13 +1,17 @@
 /** Clients that others generate from the document: they compile under strict settings, and call the running service. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '../../infra/local/listen.ts';
 import { nodePackages } from '../../infra/toolchain/node-packages.ts';
 import { pythonEnvironment } from '../../infra/toolchain/python-environment.ts';
+import { errorBody, successBody } from '../../shared/contracts/envelope.ts';
+import { registry } from '../../shared/contracts/registry.ts';
 import { published } from '../support/openapi-document.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
@@ -20,7 +24,28 @@ let directory: string;
 let document: string;
 let token: string;
 
+/** What a later version of the service may respond with: types, statuses, codes and properties that are new. */
+const bodyOfTomorrow = (path: string): { readonly status: number; readonly body: string } => {
+  const task = registry.getTask.example.data;
+  const order = { ...registry.listOrders.example.data.orders[0], type: 'gift', status: 'wrapped', currency: 'EUR' };
+  if (path.startsWith('/api/v1/tasks/')) {
+    const error = { code: 'OUT_OF_TUNE', message: 'new', hint: 'new' };
+    return { status: 200, body: successBody({ ...task, taskType: 'music', status: 'paused', error, mood: 'new' }) };
+  }
+  if (path.startsWith('/api/v1/orders')) {
+    return { status: 200, body: successBody({ orders: [{ ...order, more: {} }], limit: 20, offset: 0, total: 1 }) };
+  }
+  return { status: 403, body: errorBody('TOKEN_ASLEEP' as 'FORBIDDEN', 'new') };
+};
+
+const serviceOfTomorrow = createServer((request, response) => {
+  const { status, body } = bodyOfTomorrow(request.url ?? '');
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+});
+let urlOfTomorrow: string;
+
 beforeAll(async () => {
+  urlOfTomorrow = `http://127.0.0.1:${await listen(serviceOfTomorrow, 0)}`;
   host = await testService();
   host.engine.play({});
   ({ token } = await host.account());
@@ -32,6 +57,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
+  serviceOfTomorrow.close();
   await host.close();
 });
 
@@ -43,7 +69,13 @@ async function run(program: string, args: readonly string[], environment: Record
   });
 }
 
-const printed = { taskType: 'voice', credits: 1, hasResult: false };
+const printed = {
+  taskType: 'voice',
+  credits: 1,
+  hasResult: false,
+  spoken: 'Oi.',
+  tomorrow: ['music', 'paused', 'OUT_OF_TUNE', 'gift', 'TOKEN_ASLEEP'],
+};
 
 const strict = {
   strict: true,
@@ -63,7 +95,7 @@ async function compile(program: string, options: object): Promise<void> {
   await run(join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['--project', project]);
 }
 
-test('openapi-typescript: its types need no options and compile as strictly as TypeScript can', {
+test('openapi-typescript: its types need no options, compile as strictly as TypeScript can, and fit later responses', {
   timeout: timeoutMs,
 }, async () => {
   const packages = await nodePackages('client-generators');
@@ -72,11 +104,13 @@ test('openapi-typescript: its types need no options and compile as strictly as T
   const exact = { exactOptionalPropertyTypes: true, allowImportingTsExtensions: true, verbatimModuleSyntax: true };
   const program = 'openapi-typescript-program.ts';
   await compile(program, { ...exact, module: 'nodenext' });
-  const { stdout } = await run(process.execPath, [program, host.url, token]);
+  const { stdout } = await run(process.execPath, [program, host.url, token, urlOfTomorrow]);
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('@hey-api/openapi-ts: its functions compile strictly and create a task', { timeout: timeoutMs }, async () => {
+test('@hey-api/openapi-ts: its functions compile strictly, create a task, and read later responses', {
+  timeout: timeoutMs,
+}, async () => {
   const packages = await nodePackages('client-generators');
   const generator = join(packages, 'node_modules/@hey-api/openapi-ts/bin/run.js');
   await run(process.execPath, [generator, '--input', document, '--output', 'hey', '--no-log-file']);
@@ -84,21 +118,31 @@ test('@hey-api/openapi-ts: its functions compile strictly and create a task', { 
   await compile(program, { module: 'esnext', moduleResolution: 'bundler' });
   const outfile = join(directory, 'hey-api-program.mjs');
   await build({ entryPoints: [join(directory, program)], outfile, bundle: true, platform: 'node', format: 'esm' });
-  const { stdout } = await run(process.execPath, [outfile, host.url, token]);
+  const { stdout } = await run(process.execPath, [outfile, host.url, token, urlOfTomorrow]);
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('openapi-python-client: its package passes mypy --strict and creates a task', { timeout: timeoutMs }, async () => {
+test('openapi-python-client: its package passes mypy --strict, creates a task, and reads later responses', {
+  timeout: timeoutMs,
+}, async () => {
   const python = await pythonEnvironment('client-generator');
   const variables = { ...python.variables, PATH: `${join(python.directory, 'bin')}:${process.env.PATH}` };
   const generated = ['--output-path', 'generation_service', '--meta', 'none'];
   await run(python.program('openapi-python-client'), ['generate', '--path', document, ...generated], variables);
   expect(readdirSync(join(directory, 'generation_service', 'api', 'generation'))).toContain('generate_voice.py');
+  const models = readFileSync(join(directory, 'generation_service', 'models', '__init__.py'), 'utf8');
+  const names = [...models.matchAll(/^ {4}"(\w+)",$/gm)].map(([, name]) => name);
+  // After a review of the names that are new or gone: `npm test -- test/contracts/generated-clients.test.ts -u`.
+  await expect(`${names.toSorted().join('\n')}\n`).toMatchFileSnapshot('generated/type-names.txt');
   await run(
     python.program('mypy'),
     ['--config-file', 'mypy.ini', 'python_program.py', 'generation_service'],
     variables,
   );
-  const { stdout } = await run(python.program('python'), ['python_program.py', host.url, token], variables);
+  const { stdout } = await run(
+    python.program('python'),
+    ['python_program.py', host.url, token, urlOfTomorrow],
+    variables,
+  );
   expect(JSON.parse(stdout)).toEqual(printed);
 });
