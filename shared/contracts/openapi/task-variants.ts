@@ -54,9 +54,9 @@ const resolved = (schema: Json, components: Components): Json => {
 
 /** Without what closes a field to today's values: the request may accept further ones later. */
 function open(property: Json): Json {
-  const { default: _byDefault, enum: values, items, pattern: _pattern, ...rest } = property;
+  const { default: _byDefault, enum: values, items, pattern, ...rest } = property;
   if (items) return { ...rest, items: open(items as Json) };
-  if (!values) return rest;
+  if (rest.format === 'uri' || (!values && !pattern)) return rest;
   return { ...rest, ...(rest.type === 'string' ? { maxLength: longestValue } : { minimum: 0, maximum: 2 ** 31 - 1 }) };
 }
 
