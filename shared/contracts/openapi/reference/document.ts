@@ -74,7 +74,7 @@ export interface ReferenceDocument {
   };
 }
 
-export const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
+const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 
 /** A part of the document, or the component that it refers to. */
 export function resolved<Part extends object>(
