@@ -68,7 +68,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   ],
   provider: ['callbackSeal', 'productText', 'prompt', 'providerKey', 'providerWords', 'spoken'],
   gateway: ['endToEndId', 'payerEmail', 'payerName', 'payerTaxId', 'paymentId'],
-  webhooks: ['callbackAddress', 'receiverWords', 'webhookToken'],
+  webhooks: ['callbackAddress', 'clientReference', 'receiverWords', 'webhookToken'],
   printed: entrusted,
 };
 
