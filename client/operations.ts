@@ -102,6 +102,11 @@ export interface CommentedPostList {
   offset: number;
 }
 
+export interface CompletedFile {
+  fileId: string;
+  url: string;
+}
+
 export interface CompletedTask {
   status: 'completed';
   resultUrl: string;
@@ -232,16 +237,21 @@ export interface FailedTask {
 
 export type Feature = KnownFeature | (string & Record<never, never>);
 
+export interface FileCompletion {
+  etags: string[];
+}
+
 export interface FileRequest {
   contentType: FileRequestContentType;
   bytes: number;
 }
 
-export type FileRequestContentType = 'image/jpeg' | 'image/png' | 'image/webp';
+export type FileRequestContentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'audio/mpeg' | 'audio/wav' | 'audio/mp4' | 'audio/ogg' | 'audio/flac' | 'audio/webm' | 'audio/x-matroska' | 'video/mp4' | 'video/quicktime' | 'video/webm' | 'video/x-matroska';
 
 export interface FileUpload {
   fileId: string;
-  upload: UploadForm;
+  url: string;
+  upload: UploadForm | UploadParts;
 }
 
 export type Flag = 'true' | 'false';
@@ -787,8 +797,21 @@ export interface TaskSummary {
 export type TaskType = KnownTaskType | (string & Record<never, never>);
 
 export interface UploadForm {
+  method: 'POST';
   url: string;
   fields: Record<string, string>;
+  expiresAt: string;
+}
+
+export interface UploadPart {
+  number: number;
+  bytes: number;
+  url: string;
+}
+
+export interface UploadParts {
+  method: 'PUT';
+  parts: UploadPart[];
   expiresAt: string;
 }
 
@@ -1153,6 +1176,14 @@ export interface Operations {
     status: 201;
     data: FileUpload;
   };
+  completeFile: {
+    params: {
+      fileId: string;
+    };
+    body: FileCompletion;
+    status: 200;
+    data: CompletedFile;
+  };
   listConversations: {
     query: {
       limit?: number;
@@ -1281,6 +1312,7 @@ export const operations = {
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
   createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },
   createFile: { method: 'POST', path: '/api/v1/files', dryRun: false },
+  completeFile: { method: 'POST', path: '/api/v1/files/{fileId}/complete', dryRun: false },
   listConversations: { method: 'GET', path: '/api/v1/piloto/inbox/conversations', dryRun: false },
   listMessages: { method: 'GET', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },
   sendMessage: { method: 'POST', path: '/api/v1/piloto/inbox/conversations/{conversationId}/messages', dryRun: false },

@@ -44,6 +44,7 @@ import { definition as revokeToken } from './dashboard/revoke-token.ts';
 import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
 import { definition as startConnection } from './dashboard/start-connection.ts';
 import { definition as startLogin } from './dashboard/start-login.ts';
+import { definition as completeFile } from './files/complete-file.ts';
 import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
 import { definition as editImage } from './generate/edit-image.ts';
@@ -131,6 +132,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listStudioProducts,
   createStudioAvatar,
   createFile,
+  completeFile,
   listConversations,
   listMessages,
   sendMessage,

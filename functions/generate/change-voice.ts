@@ -1,7 +1,7 @@
 import { voiceChangeContracts } from '../../shared/contracts/generate-voice-change.ts';
 import { durationAt } from '../../shared/domain/generation/duration-at.ts';
 import { voiceChangeCost } from '../../shared/domain/generation/pricing.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Changes the voice of a recording, priced by its seconds. */
 export const changeVoice: Generation<'changeVoice', { readonly durationSec: number }> = {
@@ -9,4 +9,4 @@ export const changeVoice: Generation<'changeVoice', { readonly durationSec: numb
   cost: ({ inspected, prices }) => voiceChangeCost(inspected.durationSec, prices.voiceChange),
 };
 
-export const definition = generationLambda(voiceChangeContracts.changeVoice, changeVoice);
+export const definition = generationLambda(voiceChangeContracts.changeVoice, changeVoice, withFiles);

@@ -1,6 +1,6 @@
 import { type AspectRatio, imageContracts } from '../../shared/contracts/generate-images.ts';
 import { aspectRatioAt } from '../../shared/domain/generation/aspect-ratio-at.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Gives skin a natural texture; the result keeps the aspect ratio of the image. */
 export const enhanceSkin: Generation<'enhanceSkin', { readonly aspectRatio: AspectRatio }> = {
@@ -8,4 +8,4 @@ export const enhanceSkin: Generation<'enhanceSkin', { readonly aspectRatio: Aspe
   cost: ({ prices }) => prices.skinEnhance.credits,
 };
 
-export const definition = generationLambda(imageContracts.enhanceSkin, enhanceSkin);
+export const definition = generationLambda(imageContracts.enhanceSkin, enhanceSkin, withFiles);

@@ -2,7 +2,7 @@ import { cortesContracts } from '../../shared/contracts/generate-cortes.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { type ClipPlan, planClips } from '../../shared/domain/clips/plan-clips.ts';
 import { cortesCost } from '../../shared/domain/generation/pricing.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';
 
 /** Cuts a long video into clips, priced by its minutes and by the clips. */
@@ -12,4 +12,7 @@ export const generateCortes: Generation<'generateCortes', ClipPlan> = {
   promises: ({ body }) => videoFrame('720p', body.aspectRatio),
 };
 
-export const definition = generationLambda(cortesContracts.generateCortes, generateCortes, { videoResolver });
+export const definition = generationLambda(cortesContracts.generateCortes, generateCortes, {
+  ...withFiles,
+  videoResolver,
+});

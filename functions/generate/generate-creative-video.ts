@@ -1,7 +1,7 @@
 import { videoContracts } from '../../shared/contracts/generate-videos.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { creativeVideoCost } from '../../shared/domain/generation/pricing.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Generates a video from a prompt and, if given, its first and last frame; priced by duration and resolution. */
 export const generateCreativeVideo: Generation<'generateCreativeVideo'> = {
@@ -12,4 +12,4 @@ export const generateCreativeVideo: Generation<'generateCreativeVideo'> = {
   }),
 };
 
-export const definition = generationLambda(videoContracts.generateCreativeVideo, generateCreativeVideo);
+export const definition = generationLambda(videoContracts.generateCreativeVideo, generateCreativeVideo, withFiles);

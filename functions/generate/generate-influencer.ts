@@ -1,9 +1,9 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Generates an influencer, which outlives its task. */
 export const generateInfluencer: Generation<'generateInfluencer'> = {
   cost: ({ prices }) => prices.influencer.credits,
 };
 
-export const definition = generationLambda(imageContracts.generateInfluencer, generateInfluencer);
+export const definition = generationLambda(imageContracts.generateInfluencer, generateInfluencer, withFiles);

@@ -1,5 +1,5 @@
 import { ugcVideo, videoContracts } from '../../shared/contracts/generate-videos.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Generates a video of a person who speaks a short line. */
 export const generateUgcVideo: Generation<'generateUgcVideo'> = {
@@ -7,4 +7,4 @@ export const generateUgcVideo: Generation<'generateUgcVideo'> = {
   promises: () => ugcVideo,
 };
 
-export const definition = generationLambda(videoContracts.generateUgcVideo, generateUgcVideo);
+export const definition = generationLambda(videoContracts.generateUgcVideo, generateUgcVideo, withFiles);

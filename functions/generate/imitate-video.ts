@@ -4,7 +4,7 @@ import { durationAt } from '../../shared/domain/generation/duration-at.ts';
 import { imageAt } from '../../shared/domain/generation/image-at.ts';
 import { inspectAll } from '../../shared/domain/generation/inspection.ts';
 import { imitationCost } from '../../shared/domain/generation/pricing.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Animates a character with the motion of a video, priced by its seconds. */
 export const imitateVideo: Generation<'imitateVideo', { readonly durationSec: number }> = {
@@ -23,4 +23,4 @@ export const imitateVideo: Generation<'imitateVideo', { readonly durationSec: nu
   }),
 };
 
-export const definition = generationLambda(videoContracts.imitateVideo, imitateVideo);
+export const definition = generationLambda(videoContracts.imitateVideo, imitateVideo, withFiles);

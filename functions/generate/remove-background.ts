@@ -1,9 +1,9 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
 /** Removes the background of an image. */
 export const removeBackground: Generation<'removeBackground'> = {
   cost: ({ prices }) => prices.backgroundRemove.credits,
 };
 
-export const definition = generationLambda(imageContracts.removeBackground, removeBackground);
+export const definition = generationLambda(imageContracts.removeBackground, removeBackground, withFiles);

@@ -2,23 +2,35 @@ import { AskEngineInput } from '../../shared/contracts/workflow.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { InputCopies, JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
+import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
-import { catalog, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { catalog, engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { modelRequest } from '../../shared/engines/model-request.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
+import { storedObjects } from '../../shared/platform/stored-objects.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow' | 'catalog' | 'engineJobs' | 'tasks'>;
+type Names =
+  | 'catalog'
+  | 'engineJobs'
+  | 'engines'
+  | 'files'
+  | 'inputs'
+  | 'outbound'
+  | 'secrets'
+  | 'storedObjects'
+  | 'tasks'
+  | 'workflow';
 
 /** The task's input for the route's model, with its files at URLs of the service's own storage. */
-async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
-  const staged = await stageInputs(needs, task, copies);
+async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
+  const staged = await stageInputs({ ...needs, outbound: accountInputs(needs, task.accountId) }, task, copies);
   if ('status' in staged) return staged;
   // Only ElevenLabs knows voices by ids.
   const terms = task.engine === 'elevenlabs' ? await needs.catalog.read() : undefined;
@@ -26,10 +38,7 @@ async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise
 }
 
 /** Submits a task to its engine, or checks its progress. */
-export const askEngine: Step<
-  typeof AskEngineInput,
-  'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow' | 'catalog' | 'engineJobs' | 'tasks'
-> = ({ taskId, token }, context) =>
+export const askEngine: Step<typeof AskEngineInput, Names> = ({ taskId, token }, context) =>
   advanceJob(context, { taskId, name: mainJob }, token, (task) => ({
     engine: task.engine,
     deadlineAt: task.deadlineAt,
@@ -39,10 +48,12 @@ export const askEngine: Step<
 export const definition = stepLambda('askEngine', AskEngineInput, askEngine, {
   catalog,
   engineJobs,
+  files,
   tasks,
   inputs: inputsBucket,
   engines,
   outbound,
   secrets: secretsManager,
+  storedObjects,
   workflow: stepFunctions,
 });

@@ -8,9 +8,11 @@ import {
   videoOf,
 } from '../../shared/domain/clips/clip-task.ts';
 import { copyStretch, copyWhole } from '../../shared/domain/clips/copy-source.ts';
-import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
+import { engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
+import { storedObjects } from '../../shared/platform/stored-objects.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -20,16 +22,16 @@ const timeLimitMs = 820_000;
 const nothing = { parts: [] };
 
 /** Copies a stretch of a task's video, or all of it if its server serves no ranges. */
-export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work' | 'engineJobs' | 'tasks'> = async (
-  { taskId, uploadId, version, stretch },
-  context,
-) => {
+export const copyPart: Step<
+  typeof CopyPartInput,
+  'engineJobs' | 'files' | 'outbound' | 'storedObjects' | 'tasks' | 'work'
+> = async ({ taskId, uploadId, version, stretch }, context) => {
   const task = await findOpen(context, taskId);
   if (!task) return nothing;
   const deadlineAt = Math.min(task.deadlineAt, context.clock.now() + timeLimitMs);
   const copy = { file: { ...videoOf(task), deadlineAt }, upload: { key: sourceKey(taskId), uploadId } };
   const isWanted = async () => (await findOpen(context, taskId)) !== undefined;
-  const needs = { ...context, isWanted, pause };
+  const needs = { ...context, outbound: accountInputs(context, task.accountId), isWanted, pause };
   const parts = await (version ? copyStretch(needs, { ...copy, version }, stretch) : copyWhole(needs, copy));
   if ('problem' in parts) {
     await recordProblem(context, task, parts);
@@ -42,7 +44,9 @@ export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work' | 'engineJ
 
 export const definition = stepLambda('copyPart', CopyPartInput, copyPart, {
   engineJobs,
+  files,
   tasks,
   outbound,
+  storedObjects,
   work: workStorage,
 });

@@ -9,7 +9,7 @@ export interface FunctionGrants {
   readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
   /**
    * Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). And uploads of accounts:
-   * taken by presigned forms (`takeUploads`) and read when something uses them. `readWork` and `deleteWork` are for what
+   * taken by presigned forms and URLs (`takeUploads`), and read or lent when something uses them (`readUploads`). `readWork` and `deleteWork` are for what
    * the steps of a workflow leave for each other.
    */
   readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];

@@ -26,6 +26,22 @@ const generation: FunctionGrants = {
   knows: ['engines', 'urlPolicy'],
 };
 
+/** Opening what URLs lead to, where an account's own uploads and kept files may be meant. */
+const opensInputs = {
+  table: { getMany: ['file'] },
+  inputs: ['readUploads'],
+  results: ['readKept'],
+  knows: ['apiUrl', 'urlPolicy'],
+} as const satisfies FunctionGrants;
+
+/** A generation whose request names files. */
+const generationFromFiles = {
+  ...generation,
+  ...opensInputs,
+  table: { ...generation.table, ...opensInputs.table },
+  knows: ['apiUrl', 'engines', 'urlPolicy'],
+} as const satisfies FunctionGrants;
+
 /** What creating a resource of the Studio needs; its idempotency key is claimed before its files are stored. */
 const studio = {
   table: {
@@ -37,7 +53,7 @@ const studio = {
   },
   results: ['keep', 'readKept'],
   inputs: ['readUploads'],
-  knows: ['urlPolicy'],
+  knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
 /** What ending a task needs, in whichever function it happens. */
@@ -63,6 +79,12 @@ const endsAndJudges = {
 
 /** What the steps of clips do with a task and its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
+
+/** Only images of uploads are kept. */
+const opensVideos = {
+  table: { ...stepOfClips, ...opensInputs.table },
+  knows: opensInputs.knows,
+} as const satisfies FunctionGrants;
 
 export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Requests
@@ -116,29 +138,29 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
   generateImage: generation,
-  editImage: generation,
-  replaceCharacter: generation,
-  removeBackground: generation,
-  upscaleImage: generation,
-  generateInfluencer: generation,
-  enhanceSkin: generation,
+  editImage: generationFromFiles,
+  replaceCharacter: generationFromFiles,
+  removeBackground: generationFromFiles,
+  upscaleImage: generationFromFiles,
+  generateInfluencer: generationFromFiles,
+  enhanceSkin: generationFromFiles,
   generateVoice: generation,
-  generateCreativeVideo: generation,
-  generateUgcVideo: generation,
-  imitateVideo: generation,
+  generateCreativeVideo: generationFromFiles,
+  generateUgcVideo: generationFromFiles,
+  imitateVideo: generationFromFiles,
   generateStudioVideo: {
     ...generation,
     table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar'] },
     knows: ['engines', 'resultsUrl', 'urlPolicy'],
   },
-  generateCortes: { ...generation, secrets: ['youtube'] },
-  changeVoice: generation,
+  generateCortes: { ...generationFromFiles, secrets: ['youtube'] },
+  changeVoice: generationFromFiles,
   createStudioProduct: {
     ...studio,
     table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },
     models: ['write'],
     secrets: ['engines'],
-    knows: ['engines', 'urlPolicy'],
+    knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   listStudioProducts: {
     table: { query: ['listedProduct'], getMany: ['product'], update: ['token'] },
@@ -151,6 +173,12 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   createFile: {
     table: { get: ['idempotency'], put: ['file', 'idempotency'], update: ['token', 'idempotency'] },
     inputs: ['takeUploads'],
+    knows: ['apiUrl'],
+  },
+  completeFile: {
+    table: { getMany: ['file'], update: ['token'] },
+    inputs: ['takeUploads', 'readUploads'],
+    knows: ['apiUrl'],
   },
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
@@ -191,8 +219,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
 
   // Steps of the workflow that cuts clips
-  planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },
-  copyPart: { table: stepOfClips, inputs: ['put'], knows: ['urlPolicy'] },
+  planCopy: { ...opensVideos, inputs: ['put', 'readWork', 'readUploads'] },
+  copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {
     table: { ...stepOfClips, query: ['task'] },
@@ -218,10 +246,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Steps of the workflow of every task
   askEngine: {
     // The catalog has the ids of voices.
-    table: { get: ['task'], query: ['catalog'], update: ['task'] },
+    table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['task'] },
     workflow: ['succeed', 'fail'],
     starts: ['cut-clips'],
-    inputs: ['put', 'lend'],
+    inputs: ['put', 'lend', 'readUploads'],
+    results: ['readKept'],
     models: ['generate'],
     secrets: ['engines', 'callbackAddresses'],
     knows: ['apiUrl', 'engines', 'urlPolicy'],

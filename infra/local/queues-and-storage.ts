@@ -3,6 +3,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { formBytes } from '../../shared/contracts/uploads.ts';
 import { deadLettersKeptSeconds, type QueueName, queueNames, queues } from '../hosting.ts';
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
@@ -41,12 +42,14 @@ const inputsBucket = 'inputs';
  */
 export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
   if (options.dataDir !== undefined) makePrivateFolder(options.dataDir);
+  const stopRaising = raiseFileLimit();
   const server = await startFauxqs({
     port: options.port ?? 0,
     logger: false,
     defaultRegion: localRegion,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
   });
+  stopRaising();
   const stopRejecting = rejectOtherMachines(server.port);
   const close = async (): Promise<void> => {
     await server.stop();
@@ -100,6 +103,30 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
   } finally {
     sqs.destroy();
   }
+}
+
+/** What a form uploads is stored at once, in blocks with checksums. */
+const largestObjectBytes = formBytes + 2 ** 20;
+
+interface RouteOptions {
+  readonly method: string | string[];
+  bodyLimit?: number;
+}
+
+interface HttpServer {
+  addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
+}
+
+/** fauxqs takes no file of more than 11 MiB at once, unlike S3. Returns what ends the exception that is made while it starts. */
+function raiseFileLimit(): () => void {
+  const raise = (message: unknown): void => {
+    const { fastify } = message as { fastify: HttpServer };
+    fastify.addHook('onRoute', (route) => {
+      if ([route.method].flat().includes('PUT')) route.bodyLimit = largestObjectBytes;
+    });
+  };
+  diagnosticsChannel.subscribe('fastify.initialization', raise);
+  return () => void diagnosticsChannel.unsubscribe('fastify.initialization', raise);
 }
 
 /** fauxqs listens on every interface and checks no credentials, so connections from other machines are closed. */

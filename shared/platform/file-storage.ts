@@ -1,6 +1,17 @@
-/** Stores the files of accounts: receives them through upload forms, and keeps the images of those that are used. */
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+/** Stores the files of accounts: receives them by form or in parts, and keeps the images of those that are used. */
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { collectBytes } from './limit-bytes.ts';
 import { storageClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
@@ -18,9 +29,36 @@ interface UploadForm {
   readonly expiresAt: number;
 }
 
+interface Part {
+  readonly number: number;
+  readonly bytes: number;
+}
+
+interface ExpectedParts {
+  readonly contentType: string;
+  readonly parts: readonly Part[];
+  readonly forSeconds: number;
+}
+
+interface UploadInParts {
+  readonly uploadId: string;
+  readonly parts: readonly (Part & { readonly url: string })[];
+  /** Until when the storage accepts a part, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 export interface FileStorage {
   /** A form that uploads one file of exactly this type and size to a key. */
   form(key: string, file: ExpectedFile): Promise<UploadForm>;
+  /** Begins an upload in parts of exactly these sizes. */
+  beginParts(key: string, file: ExpectedParts): Promise<UploadInParts>;
+  /**
+   * Puts the parts together; can be repeated. `unusable` if a part is missing or is another one; `gone` if the upload
+   * was never begun or was dropped.
+   */
+  completeParts(key: string, uploadId: string, etags: readonly string[]): Promise<'complete' | 'unusable' | 'gone'>;
+  /** The size of an uploaded file; undefined if there is none. */
+  sizeOf(key: string): Promise<number | undefined>;
   /** An uploaded file; undefined if nothing was uploaded. @throws {TooManyBytes} */
   readUpload(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** A kept image. @throws {Error} if there is none, {TooManyBytes} */
@@ -35,8 +73,71 @@ const expirationIn = ({ Policy = '' }: Readonly<Record<string, string>>): number
   return Date.parse(expiration);
 };
 
+/** As the storage reads it from the signed URL: `20261121T120000Z`. */
+const expirationOf = (url: string): number => {
+  const parameters = new URL(url).searchParams;
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parameters.get('X-Amz-Date') ?? '') ?? [];
+  const signedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return signedAt + Number(parameters.get('X-Amz-Expires')) * 1000;
+};
+
+type Verbs<Name extends keyof FileStorage> = Pick<FileStorage, Name>;
+
+/** What the storage says of parts that do not make a file. */
+const unusableParts = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML']);
+
+const uploadsInParts = (client: S3Client, settings: Settings): Verbs<'beginParts' | 'completeParts' | 'sizeOf'> => ({
+  async beginParts(key, { contentType, parts, forSeconds }) {
+    const place = { Bucket: settings.inputsBucket, Key: key };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...place, ContentType: contentType }));
+    if (UploadId === undefined) throw new Error('the storage began an upload without an id');
+    const addressed = await Promise.all(
+      parts.map(async ({ number, bytes }) => {
+        const part = new UploadPartCommand({ ...place, UploadId, PartNumber: number, ContentLength: bytes });
+        // Signed too, so that no other size is accepted.
+        const signableHeaders = new Set(['host', 'content-length']);
+        return { number, bytes, url: await getSignedUrl(client, part, { expiresIn: forSeconds, signableHeaders }) };
+      }),
+    );
+    return {
+      uploadId: UploadId,
+      parts: addressed,
+      expiresAt: Math.min(...addressed.map(({ url }) => expirationOf(url))),
+    };
+  },
+  async completeParts(key, uploadId, etags) {
+    const Parts = etags.map((etag, index) => ({ PartNumber: index + 1, ETag: etag }));
+    const named = { Bucket: settings.inputsBucket, Key: key, UploadId: uploadId };
+    try {
+      await client.send(new CompleteMultipartUploadCommand({ ...named, MultipartUpload: { Parts } }));
+      return 'complete';
+    } catch (error) {
+      const { name } = error as Error;
+      if (name === 'NoSuchUpload') return 'gone';
+      if (unusableParts.has(name)) return 'unusable';
+      throw error;
+    }
+  },
+  async sizeOf(key) {
+    try {
+      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket: settings.inputsBucket, Key: key }));
+      return ContentLength;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  },
+});
+
 export function fileStorage({ settings }: { readonly settings: Settings }): FileStorage {
-  const client = new S3Client({ ...storageClient, ...settings.aws('S3'), forcePathStyle: true });
+  const client = new S3Client({
+    ...storageClient,
+    ...settings.aws('S3'),
+    forcePathStyle: true,
+    // Otherwise the URL of a part would contain the checksum of an empty one.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
 
   async function read(Bucket: string, Key: string, maxBytes: number): Promise<Uint8Array> {
     const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
@@ -44,6 +145,7 @@ export function fileStorage({ settings }: { readonly settings: Settings }): File
   }
 
   return {
+    ...uploadsInParts(client, settings),
     async form(key, { contentType, bytes, forSeconds }) {
       const { url, fields } = await createPresignedPost(client, {
         Bucket: settings.inputsBucket,

@@ -1,7 +1,9 @@
 /** Formats the problems of URLs in a body: only functions whose bodies contain URLs import the policy that decides. */
 import type * as z from 'zod';
 import { urlExpectation } from '../contracts/fields.ts';
-import { addressesIn } from '../contracts/user-addresses.ts';
+import { uploadIdIn } from '../contracts/uploads.ts';
+import { addressesIn, type UserAddress } from '../contracts/user-addresses.ts';
+import type { Settings } from '../platform/settings.ts';
 import { parseUserUrl, type UrlPolicy } from '../platform/url-policy.ts';
 import { sentence } from './validation.ts';
 
@@ -10,8 +12,16 @@ const expectationUnder: Readonly<Record<UrlPolicy, string>> = {
   local: `${urlExpectation}, or http://127.0.0.1:<port> or http://localhost:<port>`,
 };
 
-/** The URLs in a valid value that the URL policy rejects. */
-export const addressProblems = (schema: z.ZodType, value: unknown, policy: UrlPolicy): string[] =>
+/** The service's own address need not be a public one. */
+const isUpload = ({ leadsTo, text }: UserAddress, settings: Pick<Settings, 'apiUrl'>): boolean =>
+  leadsTo !== 'receiver' && uploadIdIn(settings.apiUrl, text) !== undefined;
+
+/** The URLs in a valid value that the URL policy rejects, but for those of uploads. */
+export const addressProblems = (
+  schema: z.ZodType,
+  value: unknown,
+  settings: Pick<Settings, 'apiUrl' | 'urlPolicy'>,
+): string[] =>
   [...addressesIn(schema, value)]
-    .filter(({ text }) => parseUserUrl(text, policy) === undefined)
-    .map(({ path }) => sentence(path, expectationUnder[policy]));
+    .filter((address) => parseUserUrl(address.text, settings.urlPolicy) === undefined && !isUpload(address, settings))
+    .map(({ path }) => sentence(path, expectationUnder[settings.urlPolicy]));

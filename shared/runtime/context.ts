@@ -23,6 +23,7 @@ import type { Reachability } from '../platform/reachability.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type Settings, settingsOf } from '../platform/settings.ts';
+import type { StoredObjects } from '../platform/stored-objects.ts';
 import type { WebhookSecrets, WebhookTokens } from '../platform/webhook-secrets.ts';
 import type { WorkStorage } from '../platform/work-storage.ts';
 import type { Workflow } from '../platform/workflow.ts';
@@ -58,6 +59,7 @@ export interface Ports extends Omit<Stores, 'table'> {
   readonly sessions: SessionStore;
   readonly socialLogin: SocialLogin;
   readonly socialNetwork: SocialNetwork;
+  readonly storedObjects: StoredObjects;
   readonly subscriptionGateway: SubscriptionGateway;
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;

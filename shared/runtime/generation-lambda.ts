@@ -3,9 +3,10 @@ import type * as z from 'zod';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import { type GenerationRules, requestGeneration } from '../domain/generation/request-generation.ts';
-import { accounts, catalog, circuits, idempotency } from '../domain/store-ports.ts';
+import { accounts, catalog, circuits, files, idempotency } from '../domain/store-ports.ts';
 import { startTask } from '../domain/tasks/start-task.ts';
 import { outbound } from '../platform/outbound.ts';
+import { storedObjects } from '../platform/stored-objects.ts';
 import { stepFunctions } from '../platform/workflow.ts';
 import { addressProblems } from './address-problems.ts';
 import type { PortFactories } from './context.ts';
@@ -15,7 +16,10 @@ type Stores = 'accounts' | 'catalog' | 'circuits' | 'idempotency';
 
 type Names = 'outbound' | 'workflow';
 
-type Extras = 'avatars' | 'products' | 'videoResolver';
+type Extras = 'avatars' | 'files' | 'products' | 'storedObjects' | 'videoResolver';
+
+/** What operations need whose requests name files. */
+export const withFiles = { files, storedObjects };
 
 /** Every operation that results in a video promises which one. */
 type RulesOf<Contract, Rules extends { readonly promises?: unknown }> = Contract extends { readonly medium: 'video' }

@@ -117,7 +117,7 @@ export type FindAddressProblems = typeof addressProblems;
 export function parseRequest(
   contract: RequestContract,
   event: APIGatewayProxyEvent,
-  { urlPolicy }: Pick<Settings, 'urlPolicy'>,
+  settings: Pick<Settings, 'apiUrl' | 'urlPolicy'>,
   findAddressProblems: FindAddressProblems = () => [],
 ): ParsedRequest {
   const key = contract.idempotent ? idempotencyKeyOf(event) : undefined;
@@ -129,7 +129,7 @@ export function parseRequest(
   const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asHeaderName);
   const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
   const body = contract.body && parse(contract.body, sent);
-  if (contract.body && body) problems.push(...findAddressProblems(contract.body, body, urlPolicy));
+  if (contract.body && body) problems.push(...findAddressProblems(contract.body, body, settings));
   if (problems.length > 0) throw invalid(...problems);
 
   const isDryRun = contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true';

@@ -10,6 +10,7 @@ import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
 import { decode, loudnessDb } from '../infra/offline-engine/speech/sound.ts';
 import { seenVideo } from '../infra/offline-engine/video/seen-video.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { sendUpload } from '../support/send-upload.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable } from './target.ts';
 
@@ -114,14 +115,25 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     expect(loudnessDb(await decode(file), 0.5, 2.5).meanDb).toBeGreaterThan(-35);
   });
 
+  test('with the motion of another can be made of uploads alone', async () => {
+    const upload = async (name: string, contentType: 'image/jpeg' | 'video/mp4') => {
+      const file = Buffer.from(await (await fetch(host.url(name))).arrayBuffer());
+      const created = (await ana.api.createFile({ body: { contentType, bytes: file.length } })).data;
+      await sendUpload(created, file);
+      return created.url;
+    };
+    const characterImage = await upload('astronaut.jpg', 'image/jpeg');
+    const motionVideo = await upload('motion.mp4', 'video/mp4');
+    const { taskId } = (await ana.api.imitateVideo({ body: { characterImage, motionVideo } })).data;
+    await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
+  });
+
   test('of a product is made from a file that was uploaded', async () => {
     const image = await readSample('coffee.png');
     const announced = { contentType: 'image/png', bytes: image.length } as const;
-    const { fileId, upload } = (await ana.api.createFile({ body: announced })).data;
-    const form = new FormData();
-    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value);
-    form.append('file', new Blob([Buffer.from(image)]));
-    expect((await fetch(upload.url, { method: 'POST', body: form })).status).toBe(204);
+    const created = (await ana.api.createFile({ body: announced })).data;
+    await sendUpload(created, image);
+    const { fileId } = created;
 
     const product = (await ana.api.createStudioProduct({ body: { productFileIds: [fileId] } })).data;
     expect(product).toMatchObject({ title: expect.any(String), description: expect.any(String) });

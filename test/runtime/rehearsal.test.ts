@@ -9,6 +9,7 @@ import { createContext } from '../../shared/runtime/context.ts';
 const environment = {
   ...localIdentity,
   TABLE_NAME: 'table',
+  API_URL: 'https://api.example.com',
   RESULTS_URL: 'https://results.example.com',
   CREDENTIALS_KEY: 'arn:aws:kms:us-east-1:123456789012:key/credentials',
   STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:123456789012:stateMachine:generate',

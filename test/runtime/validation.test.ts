@@ -11,6 +11,7 @@ import {
   text,
 } from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
+import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
@@ -179,6 +180,7 @@ describe('a request body', () => {
 });
 
 describe('URLs provided by users', () => {
+  const apiUrl = 'http://127.0.0.1:3000';
   const sentence = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
   const schema = z.object({
     callbackUrl: imageUrl().optional().describe('optional'),
@@ -192,18 +194,32 @@ describe('URLs provided by users', () => {
       images: [{ url: 'https://example.com/1' }, { url: 'http://example.com/2' }],
       page: 'http://127.0.0.1/',
     };
-    expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`, `images[1].url ${sentence}`]);
+    expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'public' })).toEqual([
+      `callbackUrl ${sentence}`,
+      `images[1].url ${sentence}`,
+    ]);
   });
 
   it('are checked by the active policy', () => {
     const value = { callbackUrl: 'http://127.0.0.1:8080/', images: [] };
-    expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`]);
-    expect(addressProblems(schema, value, 'local')).toEqual([]);
+    expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'public' })).toEqual([`callbackUrl ${sentence}`]);
+    expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'local' })).toEqual([]);
+  });
+
+  it('may be those of uploads, whatever the policy, but for those that receive webhooks', () => {
+    const upload = `${apiUrl}/api/v1/files/0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1`;
+    const settings = { apiUrl, urlPolicy: 'public' } as const;
+    expect(
+      addressProblems(imageContracts.enhanceSkin.body, { imageUrl: upload, callbackUrl: upload }, settings),
+    ).toEqual([`callbackUrl ${sentence}`]);
+    for (const other of [upload.replace('3000', '3001'), `${apiUrl}/api/v1/tasks`, `${apiUrl}/api/v1/files`]) {
+      expect(addressProblems(imageContracts.enhanceSkin.body, { imageUrl: other }, settings)).toHaveLength(1);
+    }
   });
 
   it('are found in the body of every generation with a webhook', () => {
     for (const { body } of Object.values(generateContracts)) {
-      expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, 'public')).toEqual([
+      expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, { apiUrl, urlPolicy: 'public' })).toEqual([
         `callbackUrl ${sentence}`,
       ]);
     }

@@ -26,7 +26,7 @@ export const generationNeeds = (store: Stores, others: Partial<GenerationNeeds> 
   logger: new Logger(),
   metrics: recordedMetrics(),
   outbound: unreachable,
-  settings: { resultsUrl: 'https://results.example' },
+  settings: { apiUrl: 'https://api.example', resultsUrl: 'https://results.example' },
   workflow: idleWorkflow,
   ...others,
 });

@@ -117,6 +117,14 @@ const payer: Samples = {
   rejected: ['ana', 5, true, null, []],
 };
 
+const texts = (from: number, to: number, longest: number): Samples => {
+  const some = (count: number) => Array.from({ length: count }, (_, index) => `text-${index}`);
+  return {
+    accepted: [some(from), some(to), ['a'.repeat(longest)]],
+    rejected: [some(from - 1), some(to + 1), 'text-1', null],
+  };
+};
+
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
   rejected: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
@@ -144,6 +152,8 @@ export function samplesOf(limit: Limit): Samples {
       return urls(limit.from ?? 0, limit.to);
     case 'product images':
       return productImages(limit.from, limit.to);
+    case 'texts':
+      return texts(limit.from, limit.to, limit.longest);
     case 'file ids':
       return fileIds(limit.from, limit.to, limit.longest);
     case 'one of':
@@ -156,6 +166,7 @@ export function samplesOf(limit: Limit): Samples {
       return { accepted: [inboxId], rejected: ['', 'abc', `${inboxId}0`, ` ${inboxId}`, inboxId.replace('J', '+')] };
     case 'task id':
     case 'order id':
+    case 'file id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
     default:
       return taskIds(limit.to);

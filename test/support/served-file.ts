@@ -1,4 +1,5 @@
 /** An outbound port that serves one file, completely or in parts, without a network. */
+import type { AccountInputs } from '../../shared/domain/files/account-inputs.ts';
 import type { Outbound } from '../../shared/platform/outbound.ts';
 import type { OutboundRequest } from '../../shared/platform/safe-fetch.ts';
 
@@ -14,7 +15,9 @@ export function servedFile({ parts, status = 200, headers = {}, end }: ServedFil
   const requests: (readonly [url: string, request: OutboundRequest])[] = [];
   /** How many parts were read, and how many responses were closed. */
   const seen = { parts: 0, closed: 0 };
-  const outbound: Outbound = {
+  const outbound: Outbound & Pick<AccountInputs, 'isUpload' | 'lend'> = {
+    isUpload: () => false,
+    lend: async () => undefined,
     fetch: () => Promise.reject(new Error('nothing is fetched whole here')),
     admits: async () => true,
     open: async (url, request) => {

@@ -27,8 +27,15 @@ export type Limit =
   | { readonly kind: 'urls'; readonly from?: number; readonly to: number; readonly required?: true }
   | { readonly kind: 'product images'; readonly from: number; readonly to: number }
   | { readonly kind: 'file ids'; readonly from: number; readonly to: number; readonly longest: number }
+  | {
+      readonly kind: 'texts';
+      readonly from: number;
+      readonly to: number;
+      readonly longest: number;
+      readonly required?: true;
+    }
   | { readonly kind: 'payer' }
-  | { readonly kind: 'task id' | 'order id' | 'inbox id'; readonly required?: true }
+  | { readonly kind: 'task id' | 'order id' | 'file id' | 'inbox id'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number };
 
 export interface SpecifiedOperation {

@@ -4,6 +4,7 @@ import { tinyPng } from './tiny-image.ts';
 
 export interface Upload {
   readonly fileId: string;
+  readonly url: string;
   readonly upload: { readonly url: string; readonly fields: Record<string, string>; readonly expiresAt: string };
 }
 
@@ -37,6 +38,18 @@ export async function sendForm(
   const response = await fetch(upload.url, { method: 'POST', body: form });
   const text = await response.text();
   return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
+}
+
+/** Returns the address of a new file with this content, as an input. */
+export async function uploadedUrl(
+  host: Creating,
+  token: string,
+  file: Uint8Array,
+  contentType?: string,
+): Promise<string> {
+  const declared = await declareFile(host, token, file.length, contentType);
+  expect(await sendForm(declared, file)).toMatchObject({ status: 204 });
+  return declared.url;
 }
 
 /** Returns the id of a new file with this content. */

@@ -1,7 +1,7 @@
 /** Takes uploads by form, as S3 does: the local storage itself would accept any. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { inputLimits } from '../../../shared/contracts/media.ts';
+import { formBytes } from '../../../shared/contracts/uploads.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { collectBytes, TooManyBytes } from '../../../shared/platform/limit-bytes.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
@@ -12,7 +12,7 @@ export const uploadsPath = '/uploads';
 
 /** S3's limit for a form without its file. */
 const fieldsBytes = 20_000;
-const maxBytes = inputLimits.image.maxBytes + 5 * fieldsBytes;
+const maxBytes = formBytes + 5 * fieldsBytes;
 
 interface Form {
   readonly fields: Fields;

@@ -3,7 +3,13 @@
 import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
 import { generateContracts } from '../generate.ts';
-import { bodyBytesLimit, requestsPerMinute, resultsRetentionDays, simultaneousTasks } from '../limits.ts';
+import {
+  bodyBytesLimit,
+  requestsPerMinute,
+  resultsRetentionDays,
+  simultaneousTasks,
+  unusedFilesRetentionDays,
+} from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import { registry } from '../registry.ts';
 import { type Scope, scopes } from '../scopes.ts';
@@ -143,6 +149,13 @@ Each attempt is signed (Standard Webhooks, Ed25519). The public keys are a JWK S
 the five minutes that its \`Cache-Control\` allows. Each has \`kid\`, \`use: sig\` and \`alg: EdDSA\`. During a rotation
 there are several keys.
 
+## Files
+Every field for the URL of a file accepts an https URL of a public host, or the \`url\` of a file that the same account
+uploaded with \`createFile\` in the last ${unusedFilesRetentionDays} days. An upload is read in the service's own storage. One that is unknown, expired or
+another account's is rejected with 400, alike, and so is one that is not uploaded yet. If its form sends other content
+after the task was created, the task is checked against what was charged for, and fails if it no longer agrees. A product
+or an avatar keeps the image of an upload as it is when it is created; \`images[].url\` of the product is then its permanent address.
+
 ## Values
 - Ids sort by creation time and are opaque: do not parse them.
 - Timestamps are ISO 8601 in UTC with milliseconds: \`2026-11-21T12:00:00.000Z\`.
@@ -174,7 +187,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Studio: 'The catalog, products and avatars that marketing videos are made from.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
   Piloto: 'The inbox of connected Instagram and Facebook pages: conversations, messages and comments.',
-  Files: 'Uploading images for products and avatars.',
+  Files: 'Uploading files that other operations take as inputs.',
 };
 
 /** The tags of a document, in the order in which they are first used. @throws {Error} if one has no description. */

@@ -1,8 +1,10 @@
-/** Creates a file and returns the form that uploads it. */
+/** Creates a file and returns what uploads it: a form, or URLs for its parts. */
 import { filesContracts } from '../../contracts/files.ts';
+import { formBytes, partsOf, uploadUrl } from '../../contracts/uploads.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import type { Ids } from '../../platform/ids.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
 import type { Stores } from '../stores.ts';
@@ -14,6 +16,7 @@ interface Needs extends Pick<Stores, 'table'> {
   readonly fileStorage: FileStorage;
   readonly ids: Ids;
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly settings: Pick<Settings, 'apiUrl'>;
 }
 
 interface Request {
@@ -24,6 +27,22 @@ interface Request {
 
 const contract = filesContracts.createFile;
 
+/** Begins the upload of a file. One in parts that is never completed is dropped by the storage. */
+async function beginUpload({ fileStorage }: Needs, file: File) {
+  const { bytes, contentType } = file;
+  const key = uploadKey(file);
+  if (bytes <= formBytes) {
+    const { expiresAt, ...form } = await fileStorage.form(key, { contentType, bytes, forSeconds: uploadSeconds });
+    return { file, upload: { method: 'POST' as const, ...form, expiresAt: timestamp(expiresAt) } };
+  }
+  const expected = { contentType, parts: partsOf(bytes), forSeconds: uploadSeconds };
+  const { uploadId, parts, expiresAt } = await fileStorage.beginParts(key, expected);
+  return {
+    file: { ...file, uploadId },
+    upload: { method: 'PUT' as const, parts: [...parts], expiresAt: timestamp(expiresAt) },
+  };
+}
+
 export const createFile = (needs: Needs, { accountId, requested, idempotency }: Request) =>
   runOnce(
     needs,
@@ -31,20 +50,21 @@ export const createFile = (needs: Needs, { accountId, requested, idempotency }: 
     {
       isRepeatable: true,
       async call() {
-        const { clock, fileStorage, ids } = needs;
-        const file: File = {
+        const { clock, ids } = needs;
+        const { contentType, bytes } = requested;
+        const secret = ids.secret(16);
+        return beginUpload(needs, {
           accountId,
           fileId: ids.next(),
-          ...requested,
-          secret: ids.secret(16),
+          contentType,
+          bytes,
+          secret,
           createdAt: clock.now(),
-        };
-        const form = await fileStorage.form(uploadKey(file), { ...requested, forSeconds: uploadSeconds });
-        return { file, form };
+        });
       },
-      commit: ({ file, form: { expiresAt, ...form } }) => ({
+      commit: ({ file, upload }) => ({
         writes: [{ action: insertFile(file) }],
-        data: { fileId: file.fileId, upload: { ...form, expiresAt: timestamp(expiresAt) } },
+        data: { fileId: file.fileId, url: uploadUrl(needs.settings.apiUrl, file.fileId), upload },
       }),
     },
   );

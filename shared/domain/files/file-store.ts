@@ -1,7 +1,7 @@
 /** Stores the files of accounts. An unused file expires; the first transaction that uses a file fixes its image. */
 import * as z from 'zod';
-import { inputLimits } from '../../contracts/media.ts';
 import { once } from '../../contracts/once.ts';
+import { uploadTypes } from '../../contracts/uploads.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, fileKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
@@ -14,10 +14,11 @@ export interface FileStore {
 
 const FileRow = once(() =>
   z.object({
-    contentType: z.enum(inputLimits.image.types),
+    contentType: z.enum(uploadTypes),
     bytes: z.int(),
     secret: z.string(),
     createdAt: z.int(),
+    uploadId: z.exactOptional(z.string()),
     key: z.exactOptional(z.string()),
   }),
 );

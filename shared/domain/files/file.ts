@@ -11,15 +11,20 @@ export interface File {
   /** Makes the permanent address unguessable. */
   readonly secret: string;
   readonly createdAt: number;
+  /** The upload that puts it together, if it is sent in parts. */
+  readonly uploadId?: string;
   /** The permanent key of its image in the results bucket; absent while nothing uses the file. */
   readonly key?: string;
 }
 
-/** How long a form for an upload is accepted. */
+/** How long an upload may begin: by its form, and each of its parts. */
 export const uploadSeconds = 3600;
 
 /** Where a file is uploaded to, in the inputs bucket. */
 export const uploadKey = ({ fileId }: Pick<File, 'fileId'>): string => `uploads/${fileId}`;
+
+/** Whether its content can no longer change once it is uploaded: a form can be sent again. */
+export const isFixed = ({ key, uploadId }: File): boolean => key !== undefined || uploadId !== undefined;
 
 /** When an unused file is gone. */
 export const unusedUntil = (createdAt: number): number => createdAt + unusedFilesRetentionDays * 24 * 3_600_000;

@@ -7,6 +7,7 @@ import { type WholeImage, wholeImage } from '../media/download-image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import { notUploaded, unknownUpload } from './account-inputs.ts';
 import { type File, imageKey, uploadKey } from './file.ts';
 import { keepFile } from './file-store.ts';
 
@@ -19,6 +20,8 @@ interface Needs {
 export interface NamedFile {
   readonly path: string;
   readonly fileId: string;
+  /** How the field names it: by default by its id. */
+  readonly by?: 'url';
 }
 
 /** A file whose image was inspected. */
@@ -50,7 +53,7 @@ async function bytesOf({ fileStorage }: Needs, file: File, path: string): Promis
     if (error instanceof TooManyBytes) throw invalid(`${path} is too large`);
     throw error;
   });
-  if (!uploaded) throw invalid(`${path} has not been uploaded yet`);
+  if (!uploaded) throw invalid(`${path} ${notUploaded}`);
   return uploaded;
 }
 
@@ -62,7 +65,7 @@ async function inspect(needs: Needs, file: File, { path, fileId }: NamedFile): P
 }
 
 /**
- * Inspects the files that a request names. Another account's file is indistinguishable from a missing one.
+ * Inspects the files that a request names, each once. Another account's file is indistinguishable from a missing one.
  * @throws {Rejection} invalid, generation-failed
  */
 export async function openFiles(
@@ -71,18 +74,20 @@ export async function openFiles(
   named: readonly NamedFile[],
   now: number,
 ): Promise<UsableFile[]> {
-  const found = await needs.files.findMany(
-    accountId,
-    named.map(({ fileId }) => fileId),
-    now,
-  );
+  const found = await needs.files.findMany(accountId, [...new Set(named.map(({ fileId }) => fileId))], now);
   const known = new Map(found.map((file) => [file.fileId, file]));
   const unknown = named.filter(({ fileId }) => !known.has(fileId));
   if (unknown.length > 0) {
-    throw invalid(unknown.map(({ path }) => `${path} must be the id of one of the account's files`).join('; '));
+    const expectation = "must be the id of one of the account's files";
+    throw invalid(unknown.map(({ path, by }) => `${path} ${by === 'url' ? unknownUpload : expectation}`).join('; '));
   }
-  // At most six, as large as an image may be: together they fit into a function's memory.
-  return Promise.all(named.map((name) => inspect(needs, known.get(name.fileId) as File, name)));
+  // At most six, as large as an image may be: together they fit into a function's memory. Named twice, a file is read once.
+  const inspected = new Map<string, Promise<UsableFile>>();
+  for (const name of named) {
+    const { fileId } = name;
+    if (!inspected.has(fileId)) inspected.set(fileId, inspect(needs, known.get(fileId) as File, name));
+  }
+  return Promise.all(inspected.values());
 }
 
 /** Stores the images at their permanent keys; harmless to repeat. @throws {Rejection} generation-failed */

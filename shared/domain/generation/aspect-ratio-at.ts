@@ -12,7 +12,11 @@ const probeMs = 5_000;
  * An image that cannot be used now counts as 1:1, and one that does not arrive in time counts by its head: the workflow
  * checks it again. If a field of the request names it, one that exceeds a limit is rejected. @throws {Rejection} invalid
  */
-export async function aspectRatioAt(url: string, outbound: Outbound, field?: string): Promise<AspectRatio> {
+export async function aspectRatioAt(
+  url: string,
+  outbound: Pick<Outbound, 'open'>,
+  field?: string,
+): Promise<AspectRatio> {
   const image = await probeImage(outbound, url, probeMs);
   if (!isProblem(image)) return nearestAspectRatio(image);
   if (image.problem === 'outOfLimits' && field !== undefined) {

@@ -13,7 +13,8 @@ export interface Inspection {
   readonly accountId: string;
   readonly catalog: Stores['catalog'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
-  readonly outbound: Outbound;
+  /** Opens the account's own uploads too. */
+  readonly outbound: Pick<Outbound, 'open'>;
   /** Where media files are measured, unless in this thread. */
   readonly startMeasuring?: StartMeasuring;
   /** The URLs that the request names. */

@@ -18,6 +18,7 @@ import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
+import { accountInputs, type InputNeeds } from '../files/account-inputs.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
 import type { ServiceMetrics } from '../metrics.ts';
@@ -42,13 +43,14 @@ type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
 
 interface Needs
   extends Pick<Stores, 'accounts' | 'catalog' | 'circuits' | 'idempotency' | 'table'>,
-    Pick<Inspection, 'avatars' | 'products' | 'startMeasuring' | 'videoResolver'> {
+    Pick<Inspection, 'avatars' | 'products' | 'startMeasuring' | 'videoResolver'>,
+    Pick<InputNeeds, 'files' | 'storedObjects'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly outbound: Outbound;
-  readonly settings: Pick<Settings, 'resultsUrl'>;
+  readonly settings: Pick<Settings, 'apiUrl' | 'resultsUrl'>;
   readonly workflow: Workflow;
 }
 
@@ -224,20 +226,21 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
   const addresses = [...addressesIn(schema, body)];
+  const inputs = accountInputs(needs, request.actor.accountId);
   const [replay] = await Promise.all([
     inspect && findReplay(request, needs, contract),
-    checkAddresses(needs, addresses),
+    checkAddresses(needs, addresses, inputs),
   ]);
   if (replay) return replay;
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);
-  const { avatars, catalog, outbound, products, settings, videoResolver, startMeasuring } = needs;
+  const { avatars, catalog, products, settings, videoResolver, startMeasuring } = needs;
   const inspection = {
     accountId: request.actor.accountId,
     catalog,
     settings,
-    outbound,
+    outbound: inputs,
     addresses,
     routes,
     files,

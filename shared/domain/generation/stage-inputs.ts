@@ -9,10 +9,10 @@ import type { StartMeasuring } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sniffType } from '../../platform/content-type.ts';
-import type { Outbound } from '../../platform/outbound.ts';
 import type { PeekedStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import type { InputCopies } from '../engine-jobs/submit-job.ts';
+import type { AccountInputs } from '../files/account-inputs.ts';
 import { imageIn, peekImage } from '../media/image.ts';
 import {
   invalid,
@@ -32,7 +32,8 @@ import { isFileCondition } from './choose-route.ts';
 interface Needs {
   readonly clock: Clock;
   readonly inputs: Bucket;
-  readonly outbound: Outbound;
+  /** Opens the files of the task's account. */
+  readonly outbound: Pick<AccountInputs, 'isUpload' | 'lend' | 'open'>;
   readonly startMeasuring?: StartMeasuring;
 }
 
@@ -181,9 +182,6 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
 
 type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 
-/** Remote files are not copied. */
-const isStaged = (address: UserAddress): address is FileAddress => address.leadsTo !== 'receiver' && !address.isRemote;
-
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
@@ -196,7 +194,31 @@ export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: 
 function fileAddressesOf({ taskType, input, derived }: Task): readonly FileAddress[] {
   const contract = generationOf(taskType);
   const added = contract.derived ? addressesIn(contract.derived(), derived) : [];
-  return [...addressesIn(contract.body, input), ...added].filter(isStaged);
+  return [...addressesIn(contract.body, input), ...added].filter((address) => address.leadsTo !== 'receiver');
+}
+
+/** Its workflow opens the task's own URL. */
+const isOpenedLater = ({ engine }: Task, { isRemote }: FileAddress): boolean => isRemote === true && engine === 'clips';
+
+interface Access {
+  readonly staged: readonly FileAddress[];
+  /** Uploads that are lent as they are, because their content cannot change. */
+  readonly lent: readonly (readonly [FileAddress, url: string])[];
+}
+
+/** Remote files are not copied, except for uploads, which engines can only read at a URL of the storage. */
+async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
+  const staged: FileAddress[] = [];
+  const lent: (readonly [FileAddress, string])[] = [];
+  for (const address of fileAddressesOf(task)) {
+    if (!address.isRemote) staged.push(address);
+    else if (outbound.isUpload(address.text) && !isOpenedLater(task, address)) {
+      const url = await outbound.lend(address.text, readableSeconds);
+      if (url === undefined) staged.push(address);
+      else lent.push([address, url]);
+    }
+  }
+  return { staged, lent };
 }
 
 /** A copy of a value with the text at a path replaced. */
@@ -223,7 +245,7 @@ export async function stageInputs(
   task: Task,
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
-  const addresses = fileAddressesOf(task);
+  const { staged: addresses, lent } = await accessOf(needs, task);
   const deadlineAt = needs.clock.now() + stagingMs;
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;
@@ -245,5 +267,6 @@ export async function stageInputs(
     const address = await needs.inputs.addressOf(key, readableSeconds);
     input = replaced(input, addresses[index]?.path ?? [], address);
   }
+  for (const [{ path }, url] of lent) input = replaced(input, path, url);
   return { input: input as Input };
 }

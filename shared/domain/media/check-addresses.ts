@@ -2,16 +2,34 @@
 import { urlExpectation } from '../../contracts/fields.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { AccountInputs } from '../files/account-inputs.ts';
 import { Rejection } from '../rejection.ts';
 
-/** Rejects URLs that lead to a private host, by what their names resolve to now. @throws {Rejection} invalid */
+interface Needs {
+  readonly outbound: Pick<Outbound, 'admits'>;
+}
+
+const privateAddress = `${urlExpectation}, and must not resolve to a private address`;
+
+/** What is wrong with a URL: by what its name resolves to now, or of an upload, because the account has not uploaded it. */
+async function problemOf(
+  { outbound }: Needs,
+  { leadsTo, text }: UserAddress,
+  inputs: Pick<AccountInputs, 'isUpload' | 'problemOf'>,
+): Promise<string | undefined> {
+  if (leadsTo !== 'receiver' && inputs.isUpload(text)) return inputs.problemOf(text);
+  return (await outbound.admits(text)) ? undefined : privateAddress;
+}
+
+/** Rejects URLs that lead to a private host or to an upload that the account has not got. @throws {Rejection} invalid */
 export async function checkAddresses(
-  { outbound }: { readonly outbound: Pick<Outbound, 'admits'> },
+  needs: Needs,
   addresses: readonly UserAddress[],
+  inputs: Pick<AccountInputs, 'isUpload' | 'problemOf'>,
 ): Promise<void> {
-  const admitted = await Promise.all(addresses.map(({ text }) => outbound.admits(text)));
-  const problems = addresses
-    .filter((_, index) => !admitted[index])
-    .map(({ path }) => `${pathText(path)} ${urlExpectation}, and must not resolve to a private address`);
+  const found = await Promise.all(addresses.map((address) => problemOf(needs, address, inputs)));
+  const problems = addresses.flatMap(({ path }, index) =>
+    found[index] === undefined ? [] : [`${pathText(path)} ${found[index]}`],
+  );
   if (problems.length > 0) throw new Rejection('invalid', { message: problems.join('; ') });
 }

@@ -4,7 +4,7 @@ import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-f
 import type { Write } from '../idempotency/run-once.ts';
 import type { Stores } from '../stores.ts';
 import { type Avatar, putAvatar } from './avatar-store.ts';
-import { type CreationNeeds, type CreationRequest, createOnce } from './studio-creation.ts';
+import { type CreationNeeds, type CreationRequest, createOnce, uploadsIn } from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
 
 const contract = studioContracts.createStudioAvatar;
@@ -34,7 +34,10 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
   const { avatars, clock, ids } = needs;
   const { avatarFileId, name, gender, type, sourceInfluencerId } = body;
   const createdAt = clock.now();
-  const named = avatarFileId === undefined ? [] : [{ path: 'avatarFileId', fileId: avatarFileId }];
+  const named =
+    avatarFileId === undefined
+      ? uploadsIn(contract.body, body, needs.settings)
+      : [{ path: 'avatarFileId', fileId: avatarFileId }];
   const files = await openFiles(needs, accountId, named, createdAt);
   await storeImages(needs, files);
   const newId = ids.next();

@@ -1,6 +1,7 @@
 /** Creates a product; a title or description that is not given is generated from its images. */
 import { studioContracts } from '../../contracts/studio.ts';
-import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
+import { uploadIdIn } from '../../contracts/uploads.ts';
+import { pathText } from '../../contracts/user-addresses.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
 import type { NoTexts, ProductTexts, SeenImage, SeenProduct, TextWriter } from '../../text-writers/text-writer.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
@@ -9,7 +10,13 @@ import { downloadImage } from '../media/download-image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import { insertProduct, type Product } from './product-store.ts';
-import { type CreationNeeds, type CreationRequest, createOnce } from './studio-creation.ts';
+import {
+  type CreationNeeds,
+  type CreationRequest,
+  createOnce,
+  outsideAddressesIn,
+  uploadsIn,
+} from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
 
 const contract = studioContracts.createStudioProduct;
@@ -37,16 +44,22 @@ const downloadMs = 8_000;
 const failed = (message: string, internal?: string): Rejection =>
   new Rejection('generation-failed', { message, ...(internal !== undefined && { internal }) });
 
-const toImage = (image: NonNullable<ProductBody['images']>[number]): StudioImage => {
-  if (typeof image === 'string') return { url: image };
-  const { url, role } = image;
-  return { url, ...(role !== undefined && { role }) };
-};
+/** An image at a URL; of an upload, what was kept of it. */
+function toImage(
+  image: NonNullable<ProductBody['images']>[number],
+  files: readonly UsableFile[],
+  { settings }: Needs,
+): StudioImage {
+  const { url, role } = typeof image === 'string' ? { url: image, role: undefined } : image;
+  const fileId = uploadIdIn(settings.apiUrl, url);
+  const kept = files.find((file) => file.fileId === fileId);
+  return { ...(kept ? { key: kept.key } : { url }), ...(role !== undefined && { role }) };
+}
 
 /** @throws {Rejection} generation-failed, which names every image that could not be used. */
-async function download({ outbound }: Needs, body: ProductBody, timeLeftMs: number): Promise<SeenImage[]> {
+async function download({ outbound, settings }: Needs, body: ProductBody, timeLeftMs: number): Promise<SeenImage[]> {
   const timeoutMs = Math.min(downloadMs, timeLeftMs);
-  const addresses = [...addressesIn(contract.body, body)];
+  const addresses = outsideAddressesIn(contract.body, body, settings);
   const found = await Promise.all(addresses.map(({ text }) => downloadImage(outbound, text, timeoutMs)));
   const problems = found.flatMap((image, index) =>
     isProblem(image) ? [problemText(pathText(addresses[index]?.path ?? []), image)] : [],
@@ -93,7 +106,8 @@ async function prepare(
   const { clock, ids } = needs;
   const { images = [], productFileIds = [] } = body;
   const createdAt = clock.now();
-  const named = productFileIds.map((fileId, index) => ({ path: `productFileIds[${index}]`, fileId }));
+  const byId = productFileIds.map((fileId, index) => ({ path: `productFileIds[${index}]`, fileId }));
+  const named = [...uploadsIn(contract.body, body, needs.settings), ...byId];
   const files = await openFiles(needs, accountId, named, createdAt);
   const texts = await textsOf(needs, body, files, arrivedAt + textsMs);
   // Last, so that nothing is kept for a product that could not be described.
@@ -102,7 +116,10 @@ async function prepare(
     accountId,
     productId: ids.next(),
     ...texts,
-    images: [...images.map(toImage), ...files.map(({ key }) => ({ key }))],
+    images: [
+      ...images.map((image) => toImage(image, files, needs)),
+      ...files.filter(({ fileId }) => productFileIds.includes(fileId)).map(({ key }) => ({ key })),
+    ],
     createdAt,
   };
   return { product, writes: [...insertProduct(product).map((action) => ({ action })), ...keeping(files)] };

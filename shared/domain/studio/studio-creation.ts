@@ -1,12 +1,16 @@
 /** Creates a resource of the Studio, once for each idempotency key. */
 import type * as z from 'zod';
 import type { OperationContract } from '../../contracts/operation.ts';
-import { addressesIn } from '../../contracts/user-addresses.ts';
+import { uploadIdIn } from '../../contracts/uploads.ts';
+import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
+import { accountInputs } from '../files/account-inputs.ts';
+import type { NamedFile } from '../files/use-files.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce, type Work } from '../idempotency/run-once.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
@@ -18,7 +22,22 @@ export interface CreationNeeds extends Pick<Stores, 'accounts' | 'catalog' | 'fi
   readonly ids: Ids;
   readonly outbound: Outbound;
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly settings: Pick<Settings, 'apiUrl'>;
 }
+
+/** The URLs of a request that lead out of the service; its uploads are checked where their content is. */
+export const outsideAddressesIn = (
+  schema: z.ZodType,
+  body: unknown,
+  { apiUrl }: CreationNeeds['settings'],
+): UserAddress[] => [...addressesIn(schema, body)].filter(({ text }) => uploadIdIn(apiUrl, text) === undefined);
+
+/** The uploads that a request names by their URLs. */
+export const uploadsIn = (schema: z.ZodType, body: unknown, { apiUrl }: CreationNeeds['settings']): NamedFile[] =>
+  [...addressesIn(schema, body)].flatMap(({ path, text }) => {
+    const fileId = uploadIdIn(apiUrl, text);
+    return fileId === undefined ? [] : [{ path: pathText(path), fileId, by: 'url' as const }];
+  });
 
 export interface CreationRequest<Body> {
   readonly accountId: string;
@@ -34,6 +53,6 @@ export async function createOnce<Contract extends OperationContract & { readonly
   work: Omit<Work<Outside, z.input<Contract['success']['data']>>, 'isRepeatable'>,
 ) {
   await requireAvailable(needs, contract, accountId);
-  await checkAddresses(needs, [...addressesIn(contract.body, body)]);
+  await checkAddresses(needs, outsideAddressesIn(contract.body, body, needs.settings), accountInputs(needs, accountId));
   return runOnce(needs, { accountId, contract, idempotency }, { ...work, isRepeatable: true });
 }

@@ -5,10 +5,13 @@ import { once } from '../../contracts/once.ts';
 export type StudioImage =
   | { readonly url: string; readonly role?: string }
   /** In the results bucket. */
-  | { readonly key: string };
+  | { readonly key: string; readonly role?: string };
 
 export const StoredImage = once(() =>
-  z.union([z.object({ url: z.string(), role: z.exactOptional(z.string()) }), z.object({ key: z.string() })]),
+  z.union([
+    z.object({ url: z.string(), role: z.exactOptional(z.string()) }),
+    z.object({ key: z.string(), role: z.exactOptional(z.string()) }),
+  ]),
 );
 
 /** `resultsUrl` is where files are served now. */

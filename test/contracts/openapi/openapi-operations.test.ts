@@ -154,6 +154,8 @@ function schemaOf(limit: Limit): Schema {
       return { type: 'array', minItems: limit.from ?? 0, maxItems: limit.to, items: address };
     case 'product images':
       return { type: 'array', minItems: limit.from, maxItems: limit.to };
+    case 'texts':
+      return { type: 'array', minItems: limit.from, maxItems: limit.to };
     case 'file ids':
       return { type: 'array', minItems: limit.from, maxItems: limit.to, uniqueItems: true };
     default:

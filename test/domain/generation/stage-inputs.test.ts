@@ -7,7 +7,6 @@ import { imageContracts } from '../../../shared/contracts/generate-images.ts';
 import { stageInputs, stagingMs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
-import type { Outbound } from '../../../shared/platform/outbound.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
@@ -211,7 +210,7 @@ describe('the time for a file', () => {
   async function timesOf(staged: Task, file: Buffer, eachMs: number): Promise<readonly number[]> {
     let now = 0;
     const { outbound, requests } = servedFile({ parts: [file], end: new OutboundFailed('connection') });
-    const slow: Outbound = {
+    const slow: typeof outbound = {
       ...outbound,
       open: async (...call) => {
         const stream = await outbound.open(...call);

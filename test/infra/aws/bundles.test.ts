@@ -137,7 +137,16 @@ const ports: readonly [module: string, granted: (line: FunctionGrants) => unknow
     'shared/platform/work-storage.ts',
     ({ inputs }) => inputs?.includes('readWork') || (inputs?.includes('put') && !inputs.includes('lend')),
   ],
-  ['shared/platform/file-storage.ts', ({ inputs }) => inputs?.some((use) => use.endsWith('Uploads'))],
+  [
+    'shared/platform/file-storage.ts',
+    ({ inputs, results }) => inputs?.includes('takeUploads') || results?.includes('keep'),
+  ],
+  // Uploads as inputs.
+  [
+    'shared/platform/stored-objects.ts',
+    ({ inputs, results }) =>
+      inputs?.includes('readUploads') && !inputs.includes('takeUploads') && !results?.includes('keep'),
+  ],
   [
     'shared/platform/queue.ts',
     ({ inboxQueue, paymentQueue, webhookQueue }) => (inboxQueue ?? webhookQueue ?? paymentQueue)?.includes('send'),

@@ -79,6 +79,7 @@ function statesDeeds(operation: string, { stateMachineArn, executionArn }: State
 /** A file in parts is begun and completed by POST. */
 const storageActions: Readonly<Record<string, string>> = {
   GET: 's3:GetObject',
+  HEAD: 's3:GetObject',
   PUT: 's3:PutObject',
   POST: 's3:PutObject',
   DELETE: 's3:DeleteObject',

@@ -21,6 +21,7 @@ import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
 import { testBrowser } from '../../support/test-browser.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
+import { sendForm, type Upload } from '../../support/upload-file.ts';
 import { buyCredits } from './buy-credits.ts';
 import { buySubscriptions } from './buy-subscriptions.ts';
 import { clipRecording } from './clip-recording.ts';
@@ -31,6 +32,7 @@ import { synthesize } from './synthesized.ts';
 import { useInbox } from './use-inbox.ts';
 import { usePiloto } from './use-piloto.ts';
 import { useDeliveries, useTokens } from './use-tokens.ts';
+import { useUploads } from './use-uploads.ts';
 
 let host: TestService;
 let account: TestAccount;
@@ -38,11 +40,6 @@ let recorded: RecordedUses;
 let fake: ElevenLabsFake;
 let clips: Awaited<ReturnType<typeof clipRecording>>;
 let functions: Readonly<Record<FunctionName, DeployedFunction>>;
-
-interface FileUpload {
-  readonly fileId: string;
-  readonly upload: { readonly url: string; readonly fields: Readonly<Record<string, string>> };
-}
 
 const minuteMs = 60_000;
 const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
@@ -227,12 +224,9 @@ async function upload(key: string): Promise<string> {
     body: { contentType: 'image/png', bytes: file.length },
     headers: { 'idempotency-key': key },
   });
-  const { fileId, upload: form } = response.body.data as FileUpload;
-  const data = new FormData();
-  for (const [name, value] of Object.entries(form.fields)) data.append(name, value);
-  data.append('file', new Blob([Buffer.from(file)]));
-  expect((await fetch(form.url, { method: 'POST', body: data })).status).toBe(204);
-  return fileId;
+  const created = response.body.data as Upload;
+  expect(await sendForm(created, file)).toMatchObject({ status: 204 });
+  return created.fileId;
 }
 
 /** A key in use for another body is read. */
@@ -305,6 +299,7 @@ beforeAll(async () => {
   await speakByElevenLabs();
   await clips.cutClips(host, account, call);
   await useTheStudio();
+  await useUploads(host, account, call);
   await buyCredits(host, call, switchOperation);
   await buySubscriptions(host, account);
   await subscribe(host, switchOperation);

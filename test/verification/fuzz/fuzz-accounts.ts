@@ -9,6 +9,7 @@ import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { connectPages } from '../../support/connected-pages.ts';
+import { sendUpload } from '../../support/send-upload.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 
 /** References that fit together. */
@@ -83,13 +84,9 @@ const filesPerPayer = 6;
 
 async function uploaded({ api }: Opener, token: string): Promise<string> {
   const body = { contentType: 'image/png', bytes: image.length } as const;
-  const { fileId, upload } = (await api(token).createFile({ body })).data;
-  const form = new FormData();
-  for (const [name, value] of Object.entries(upload.fields)) form.append(name, value);
-  form.append('file', new Blob([Buffer.from(image)]));
-  const response = await fetch(upload.url, { method: 'POST', body: form });
-  if (!response.ok) throw new Error(`an upload ended with ${response.status}`);
-  return fileId;
+  const created = (await api(token).createFile({ body })).data;
+  await sendUpload(created, image);
+  return created.fileId;
 }
 
 async function scene({ api }: Opener, token: string, fileId: string): Promise<Scene> {

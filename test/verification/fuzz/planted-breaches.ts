@@ -137,6 +137,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
   createStudioAvatar: { breach: missingHeader, found: [/^Missing required response headers .*\/studio\/avatars/] },
   createFile: { breach: createdAsFound, found: [/^Undocumented status code .*\/files/] },
+  completeFile: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/complete/] },
   listConversations: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/conversations/] },
   listMessages: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*GET \S*\/messages/] },
   sendMessage: { breach: missingHeader, found: [/^Missing required response headers .*POST \S*\/messages/] },

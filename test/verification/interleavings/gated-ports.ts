@@ -8,6 +8,7 @@ import { fileStorage } from '../../../shared/platform/file-storage.ts';
 import { type Outbound, outbound } from '../../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { secretsManager } from '../../../shared/platform/secrets.ts';
+import { storedObjects } from '../../../shared/platform/stored-objects.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { Context, PortFactories, PortName } from '../../../shared/runtime/context.ts';
@@ -73,6 +74,7 @@ export const gatedPorts = (gates: Gates) =>
     outbound: once((context) => gatedOutbound(gates, context)),
     queue: once((context) => gated(gates, 'queue', webhookQueue(context))),
     secrets: once((context) => gated(gates, 'secrets', secretsManager(context))),
+    storedObjects: once((context) => gated(gates, 'stored objects', storedObjects(context))),
     textWriter: once((context) => gated(gates, 'text writer', textWriter(context))),
     webhookSecrets: once((context) => gated(gates, 'webhook secrets', webhookSecretsOf(context))),
     workflow: once((context) => gated(gates, 'workflow', stepFunctions(context))),

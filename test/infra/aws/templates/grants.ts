@@ -10,10 +10,12 @@ import { dashboardContracts } from '../../../../shared/contracts/dashboard.ts';
 import { documentRoutes } from '../../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../../shared/contracts/inbound.ts';
 import { loginRoutes } from '../../../../shared/contracts/login.ts';
-import { registry } from '../../../../shared/contracts/registry.ts';
+import type { OperationContract } from '../../../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../../shared/platform/settings.ts';
 import type { Definition } from '../../../../shared/runtime/context.ts';
 import { createFullContext } from '../../../../shared/runtime/full-context.ts';
+import { fileFieldsOf } from '../../../support/file-fields.ts';
 import { meanings, tableActions } from '../grant-meanings.ts';
 import {
   type Allowance,
@@ -167,11 +169,23 @@ describe('restricted permissions', () => {
     expect(whoMay(({ action }) => action.startsWith('s3:Delete'))).toEqual(['reportClips']);
   });
 
-  test('uploads are taken by forms, and read and kept by what uses them', () => {
+  test('uploads are taken by what creates and completes them, read by what names files, and kept by the Studio', () => {
     const reaching = (folder: string) => whoMay(({ resource }) => resource === `${folder}/*`);
     const users = ['createStudioProduct', 'createStudioAvatar'];
-    expect(reaching('inputs/uploads')).toEqual([...users, 'createFile']);
-    expect(reaching('results/files')).toEqual(users);
+    const generations = functionNames.filter((name) => {
+      const contract: OperationContract | undefined = registry[name as OperationId];
+      return contract?.dryRun && contract.body && !fileFieldsOf(contract.body).next().done;
+    });
+    expect(generations).toHaveLength(11);
+    const copying = ['planCopy', 'copyPart'];
+    expect(reaching('inputs/uploads').toSorted()).toEqual(
+      [...generations, ...users, 'createFile', 'completeFile', ...copying, 'askEngine'].toSorted(),
+    );
+    expect(reaching('results/files').toSorted()).toEqual([...generations, ...users, 'askEngine'].toSorted());
+    const writing = (folder: string) =>
+      whoMay(({ action, resource }) => action === 's3:PutObject' && resource === `${folder}/*`);
+    expect(writing('inputs/uploads')).toEqual(['createFile', 'completeFile']);
+    expect(writing('results/files')).toEqual(users);
     const everything = ['results/results', 'results/files', 'inputs/inputs', 'inputs/uploads'];
     const others = ({ action, resource }: Allowance) =>
       action.startsWith('s3:') && action !== 's3:ListBucket' && !everything.some((one) => resource === `${one}/*`);
@@ -244,6 +258,7 @@ describe('the environment of a function', () => {
       'FAL_KEY',
       'INPUTS_BUCKET',
       'METRICS_NAMESPACE',
+      'RESULTS_BUCKET',
       'STATE_MACHINE_ARNS',
       'TABLE_NAME',
     ]);

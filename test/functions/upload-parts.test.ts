@@ -1,0 +1,119 @@
+/** Uploads in parts: which parts there are, and what completes them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const megabyte = 2 ** 20;
+
+interface PartsUpload {
+  readonly fileId: string;
+  readonly url: string;
+  readonly upload: {
+    readonly method: 'PUT';
+    readonly parts: readonly { readonly number: number; readonly bytes: number; readonly url: string }[];
+    readonly expiresAt: string;
+  };
+}
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+  account = await host.account({ planId: 'business' });
+});
+afterAll(() => host.close());
+
+async function declare(bytes: number, contentType = 'video/mp4') {
+  const response = await host.call('createFile', { token: account.token, body: { contentType, bytes } });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data as PartsUpload;
+}
+
+const complete = (fileId: string, etags: readonly string[], token = account.token) =>
+  host.call('completeFile', { token, params: { fileId }, body: { etags } });
+
+describe('a file', () => {
+  test.each([
+    [1, 'POST'],
+    [100 * megabyte, 'POST'],
+    [100 * megabyte + 1, 'PUT'],
+  ])('of %i bytes is uploaded by %s', async (bytes, method) => {
+    expect((await declare(bytes)).upload.method).toBe(method);
+  });
+
+  test.each([
+    ['image/png', 10 * megabyte],
+    ['audio/mpeg', 25 * megabyte],
+    ['video/mp4', 2048 * megabyte],
+  ])('of type %s has %i bytes at most', async (contentType, bytes) => {
+    await declare(bytes, contentType);
+    const body = { contentType, bytes: bytes + 1 };
+    const response = await host.call('createFile', { token: account.token, body });
+    expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(/^bytes must be /)]);
+  });
+
+  test.each(['generate:image', 'generate:video', 'generate:audio'] as const)(
+    'of any type can be uploaded with the scope %s alone',
+    async (scope) => {
+      const { token } = await host.token(account.accountId, [scope]);
+      const body = { contentType: 'audio/wav', bytes: 44 };
+      expect((await host.call('createFile', { token, body })).status).toBe(201);
+    },
+  );
+});
+
+describe('an upload in parts', () => {
+  test('has a signed URL for each of its parts, for exactly their sizes and an hour', async () => {
+    const bytes = 2048 * megabyte - 5;
+    const { upload } = await declare(bytes);
+    expect(upload.parts.map(({ number }) => number)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+    expect(upload.parts.map((part) => part.bytes)).toEqual(
+      upload.parts.map(({ number }) => (number === 32 ? 64 * megabyte - 5 : 64 * megabyte)),
+    );
+    for (const { number, url } of upload.parts) {
+      const signed = new URL(url).searchParams;
+      expect(signed.get('partNumber')).toBe(String(number));
+      expect(signed.get('X-Amz-SignedHeaders')?.split(';')).toEqual(['content-length', 'host']);
+      expect(signed.get('X-Amz-Expires')).toBe('3600');
+      // A checksum in the URL would be that of another content.
+      expect(url).not.toContain('checksum');
+    }
+    expect(Date.parse(upload.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  });
+
+  test('that lacks parts, or is completed by wrong ETags, stays as it was', async () => {
+    const { fileId, url, upload } = await declare(101 * megabyte);
+    expect((await complete(fileId, ['"one"'])).body.error?.message).toBe(
+      'etags must have one item for each of the 2 parts',
+    );
+    for (const etags of [
+      ['"one"', '"two"'],
+      ['<Part>', '&'],
+    ]) {
+      const response = await complete(fileId, etags);
+      expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(/^etags must be /)]);
+    }
+    const body = { videoUrl: url };
+    const used = await host.call('generateCortes', { token: account.token, body, headers: { 'x-dry-run': 'true' } });
+    expect(used.body.error?.message).toBe('videoUrl has not been uploaded yet');
+    const put = await fetch(upload.parts[0]?.url ?? '', { method: 'PUT', body: new Uint8Array(64 * megabyte) });
+    expect(put.status).toBe(200);
+    expect(put.headers.get('etag')).toMatch(/^".+"$/);
+  });
+
+  test('of another account, or of no account, is not found', async () => {
+    const { fileId } = await declare(101 * megabyte);
+    const stranger = await host.account();
+    expect((await complete(fileId, ['"one"', '"two"'], stranger.token)).status).toBe(404);
+    expect((await complete(host.service.context.ids.next(), ['"one"'])).status).toBe(404);
+  });
+
+  test('is not what a form uploads', async () => {
+    const { fileId } = await declare(10);
+    const response = await complete(fileId, ['"one"']);
+    expect([response.status, response.body.error?.message]).toEqual([
+      400,
+      'The file is uploaded by a form, which completes it.',
+    ]);
+  });
+});
