@@ -1,5 +1,6 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, ledger } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
@@ -17,7 +18,7 @@ const historyItem = (row: LedgerRow) => ({
 /** Returns the balance and the ledger entries that add up to it. */
 export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'ledger'> = async (
   { actor, query },
-  { accounts, ledger },
+  { accounts, ledger, table },
 ) => {
   const { limit, offset } = query;
   const [account, rows] = await Promise.all([
@@ -25,7 +26,8 @@ export const listCreditHistory: Operation<'listCreditHistory', 'accounts' | 'led
     ledger.list(actor.accountId, { limit, offset }),
   ]);
   if (!account) throw new Error('token references a missing account');
-  return { balance: account.balance, history: rows.map(historyItem), limit, offset };
+  const history = readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, rows, historyItem);
+  return { balance: account.balance, history, limit, offset };
 };
 
 export const definition = sharedLambda(accountContracts.listCreditHistory, listCreditHistory, { accounts, ledger });

@@ -1,6 +1,7 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
 import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
 import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
+import { unreportedDrifts } from '../../shared/domain/accounts/mended-drift.ts';
 import { accounts, audits, ledger, tasks } from '../../shared/domain/store-ports.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -57,6 +58,15 @@ async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   return { after, audited, unaudited, isComplete: true, found };
 }
 
+/** What operators have mended by the command line, which has no metrics of its own; reported again if this call dies. */
+async function reportMended({ clock, logger, metrics, table }: Needs): Promise<void> {
+  const { drifts, remember } = await unreportedDrifts(table, clock.now());
+  for (const drift of drifts) logger.error('drift mended', { ...drift });
+  if (drifts.length === 0) return;
+  metrics.record({ DriftsMended: drifts.length });
+  await remember();
+}
+
 /** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
 export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
   // Without its cursor a pass restarts, which checkpoints make cheap.
@@ -66,6 +76,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   });
   const { isComplete, found, ...reached } = await passFrom(context, start);
   for (const drift of found) context.logger.error('ledger drift', { ...drift });
+  await reportMended(context);
   const cursor = isComplete ? startOfPass : reached;
   if (cursor.after !== start.after) await context.audits.saveCursor(cursor);
   context.metrics.record({

@@ -57,7 +57,7 @@ async function check(needs: Needs, taskId: string): Promise<void> {
 
 /** Recorded after the sweep, so that it counts what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
-  const open = (await tasks.findMany(await tasks.nextDue())).filter((task) => !isTerminal(task));
+  const open = (await tasks.findReadable(await tasks.nextDue())).filter((task) => !isTerminal(task));
   const now = clock.now();
   const oldest = open.reduce((earliest, { createdAt }) => Math.min(earliest, createdAt), now);
   metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });

@@ -1,6 +1,7 @@
 import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
 import { isTaskType } from '../../shared/contracts/generate.ts';
 import { usageDays } from '../../shared/contracts/limits.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { reportUsage } from '../../shared/domain/usage/report-usage.ts';
 import { dayAt, daysBetween } from '../../shared/domain/usage/usage.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
@@ -20,7 +21,8 @@ export const getUsage: DashboardOperation<'getUsage'> = async ({ actor, fail, qu
     fail('VALIDATION_ERROR', { message: `from must be at most ${usageDays} days ago` });
   }
   const { isComplete, usage } = await reportUsage(context, actor.accountId, { from, to });
-  const entries = usage.map(({ taskType, tokenId = null, ...entry }) => {
+  const kind = { kind: 'usage', idOf: ({ day, tokenId = '-' }: (typeof usage)[number]) => `${day} ${tokenId}` };
+  const entries = readable(context.table, kind, usage, ({ taskType, tokenId = null, ...entry }) => {
     if (!isTaskType(taskType)) throw new Error(`the ledger names an unknown task type: ${taskType}`);
     return { ...entry, taskType, tokenId };
   });

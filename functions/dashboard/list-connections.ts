@@ -7,6 +7,7 @@ import {
 import { choicesOf, type PageChoice } from '../../shared/domain/dashboard/consent-store.ts';
 import type { Connection } from '../../shared/domain/piloto/connection.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts } from '../../shared/domain/store-ports.ts';
 import { networkOf } from '../../shared/gateways/network-of.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -16,6 +17,8 @@ import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 /** What the network said of a fault is for operators. */
 const faultOf = ({ fault, state }: Connection) =>
   fault === undefined || state === 'revoked' ? null : (syncFaults.find((one) => one === fault) ?? 'failed');
+
+const kind = { kind: 'connection', idOf: ({ accountId, channel }: Connection) => `${accountId} ${channel}` };
 
 const pageOf = (connection: Connection): ListedConnection['page'] => {
   const { connectedAt, name, run, state, syncedAt, username } = connection;
@@ -49,7 +52,7 @@ export const listConnections: DashboardOperation<'listConnections', 'accounts'> 
     return {
       channel,
       isOffered: networkOf(channel, settings) !== undefined,
-      page: connection ? pageOf(connection) : null,
+      page: connection ? (readable(table, kind, [connection], pageOf)[0] ?? null) : null,
       choice: choice ? choiceOf(choice) : null,
     };
   };

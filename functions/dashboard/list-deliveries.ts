@@ -1,4 +1,5 @@
 import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { tasks } from '../../shared/domain/store-ports.ts';
 import { presentAttempts } from '../../shared/domain/tasks/present-task.ts';
 import { type ListedDelivery, listDeliveries as list } from '../../shared/domain/webhooks/list-deliveries.ts';
@@ -25,7 +26,9 @@ function present({ task, attempts }: ListedDelivery) {
 /** Lists the webhooks of the account's ended tasks, those that failed first. */
 export const listDeliveries: DashboardOperation<'listDeliveries', 'tasks'> = async ({ actor, query }, context) => {
   const { limit, offset } = query;
-  return { deliveries: (await list(context, actor.accountId, query)).map(present), limit, offset };
+  const found = await list(context, actor.accountId, query);
+  const kind = { kind: 'webhook', idOf: ({ task }: ListedDelivery) => task.taskId };
+  return { deliveries: readable(context.table, kind, found, present), limit, offset };
 };
 
 export const definition = sessionLambda(dashboardUsageContracts.listDeliveries, listDeliveries, { tasks });

@@ -1,5 +1,6 @@
 import { dashboardTokenContracts } from '../../shared/contracts/dashboard-tokens.ts';
 import { activeTokensLimit } from '../../shared/contracts/limits.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { presentToken, tokenStatus } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -11,7 +12,7 @@ export const listTokens: DashboardOperation<'listTokens'> = async ({ actor }, { 
   const found = await tokenStore(table).list(actor.accountId);
   const now = clock.now();
   return {
-    tokens: found.map((token) => ({
+    tokens: readable(table, { kind: 'token', idOf: ({ tokenId }) => tokenId }, found, (token) => ({
       ...presentToken(token),
       lastUsedAt: token.lastUsedAt === undefined ? null : timestamp(token.lastUsedAt),
       status: tokenStatus(token, now),

@@ -2,11 +2,13 @@ import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { postStore } from '../../shared/domain/piloto/post-store.ts';
 import { presentPost } from '../../shared/domain/piloto/present-inbox.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoCommentContracts.listCommentedPosts;
+const kind = { kind: 'post', idOf: ({ postId }: { readonly postId: string }) => postId };
 
 /** Lists the posts of the account's pages that have comments, the one with the newest comment first. */
 export const listCommentedPosts: Operation<'listCommentedPosts', 'accounts' | 'catalog'> = async (
@@ -15,7 +17,7 @@ export const listCommentedPosts: Operation<'listCommentedPosts', 'accounts' | 'c
 ) => {
   const listing = postStore(context.table).list(actor.accountId, query);
   const { read } = await withPages(context, contract, actor.accountId, listing);
-  return { posts: read.map(presentPost), ...query };
+  return { posts: readable(context.table, kind, read, presentPost), ...query };
 };
 
 export const definition = sharedLambda(contract, listCommentedPosts, { accounts, catalog });

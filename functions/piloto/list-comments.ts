@@ -2,11 +2,13 @@ import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { postStore } from '../../shared/domain/piloto/post-store.ts';
 import { presentComment } from '../../shared/domain/piloto/present-inbox.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoCommentContracts.listComments;
+const kind = { kind: 'comment', idOf: ({ commentId }: { readonly commentId: string }) => commentId };
 
 /** Lists the comments on a post, newest first. */
 export const listComments: Operation<'listComments', 'accounts' | 'catalog'> = async (
@@ -21,7 +23,7 @@ export const listComments: Operation<'listComments', 'accounts' | 'catalog'> = a
   const [post, ids] = read;
   if (!post) return fail('NOT_FOUND');
   const comments = await store.comments(accountId, postId, ids);
-  return { postId, comments: comments.map(presentComment), ...query };
+  return { postId, comments: readable(context.table, kind, comments, presentComment), ...query };
 };
 
 export const definition = sharedLambda(contract, listComments, { accounts, catalog });

@@ -2,11 +2,16 @@ import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
 import { presentConversation } from '../../shared/domain/piloto/present-inbox.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoMessageContracts.listConversations;
+const kind = {
+  kind: 'conversation',
+  idOf: ({ conversationId }: { readonly conversationId: string }) => conversationId,
+};
 
 /** Lists the conversations of the account's pages, the one with the newest message first. */
 export const listConversations: Operation<'listConversations', 'accounts' | 'catalog'> = async (
@@ -17,7 +22,7 @@ export const listConversations: Operation<'listConversations', 'accounts' | 'cat
   const filter = { isUnread: unread === 'true' };
   const listing = conversationStore(context.table).list(actor.accountId, filter, { limit, offset });
   const { read } = await withPages(context, contract, actor.accountId, listing);
-  return { conversations: read.map(presentConversation), limit, offset };
+  return { conversations: readable(context.table, kind, read, presentConversation), limit, offset };
 };
 
 export const definition = sharedLambda(contract, listConversations, { accounts, catalog });

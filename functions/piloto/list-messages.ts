@@ -2,11 +2,13 @@ import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.t
 import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
 import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
 import { presentMessage } from '../../shared/domain/piloto/present-inbox.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
 const contract = pilotoMessageContracts.listMessages;
+const kind = { kind: 'message', idOf: ({ messageId }: { readonly messageId: string }) => messageId };
 
 /** Lists the messages of a conversation, newest first. */
 export const listMessages: Operation<'listMessages', 'accounts' | 'catalog'> = async (
@@ -24,7 +26,11 @@ export const listMessages: Operation<'listMessages', 'accounts' | 'catalog'> = a
   const [conversation, ids] = read;
   if (!conversation) return fail('NOT_FOUND');
   const messages = await store.messages(accountId, conversationId, ids);
-  return { conversationId, messages: messages.map((message) => presentMessage(message, conversation)), ...query };
+  return {
+    conversationId,
+    messages: readable(context.table, kind, messages, (message) => presentMessage(message, conversation)),
+    ...query,
+  };
 };
 
 export const definition = sharedLambda(contract, listMessages, { accounts, catalog });

@@ -1,4 +1,5 @@
 import { studioContracts } from '../../shared/contracts/studio.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { products } from '../../shared/domain/store-ports.ts';
 import type { Product } from '../../shared/domain/studio/product-store.ts';
 import { addressOf } from '../../shared/domain/studio/studio-image.ts';
@@ -17,7 +18,9 @@ const present = ({ productId, title, description, images, createdAt }: Product, 
 /** Lists the account's products, newest first. */
 export const listStudioProducts: Operation<'listStudioProducts', 'products'> = async ({ actor, query }, context) => {
   const found = await context.products.list(actor.accountId, query);
-  return { products: found.map((product) => present(product, context.settings.resultsUrl)), ...query };
+  const kind = { kind: 'product', idOf: ({ productId }: Product) => productId };
+  const products = readable(context.table, kind, found, (product) => present(product, context.settings.resultsUrl));
+  return { products, ...query };
 };
 
 export const definition = operationLambda(studioContracts.listStudioProducts, listStudioProducts, { products });

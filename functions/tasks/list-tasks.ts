@@ -1,4 +1,5 @@
 import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, tasks } from '../../shared/domain/store-ports.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
@@ -10,7 +11,9 @@ export const listTasks: Operation<'listTasks', 'accounts' | 'tasks'> = async ({ 
   const status = taskStatuses.find((known) => known === query.status);
   const found = query.status === 'queued' ? [] : await findTasks(context, actor.accountId, { ...query, status });
   return {
-    tasks: found.map((task) => presentTaskSummary(task, context.settings)),
+    tasks: readable(context.table, { kind: 'task', idOf: ({ taskId }) => taskId }, found, (task) =>
+      presentTaskSummary(task, context.settings),
+    ),
     limit: query.limit,
     offset: query.offset,
   };

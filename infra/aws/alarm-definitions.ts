@@ -42,6 +42,13 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     impact: 'An account may have fewer open tasks at once than it should, or more.',
     runbook: 'Credits do not add up',
   },
+  DriftsMended: {
+    metric: serviceMetric(stage, 'DriftsMended'),
+    threshold: 0,
+    impact:
+      'A balance was set to the sum of its ledger, or slots to the open tasks: what brought them out of step may go on.',
+    runbook: 'Credits do not add up',
+  },
   AccountsUnaudited: {
     metric: serviceMetric(stage, 'AccountsUnaudited').with({ period: Duration.hours(1) }),
     threshold: 0,
@@ -50,6 +57,12 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     isContinuous: true,
     impact: 'For hours, not all balances have been compared with their ledgers: a wrong charge would not be noticed.',
     runbook: 'Credits do not add up',
+  },
+  RowsLeftOut: {
+    metric: serviceMetric(stage, 'RowsLeftOut'),
+    threshold: 0,
+    impact: 'A task, order, message or other row cannot be read: its owner does not find it in a list.',
+    runbook: 'A list lacks a row',
   },
   OldestOpenTask: {
     metric: serviceMetric(stage, 'OldestOpenTaskAge'),

@@ -106,11 +106,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token', 'session'] } },
   createSubscription: {
     table: {
-      get: ['account', 'idempotency'],
+      // Its open orders are counted in the account.
+      get: ['account', 'coupon', 'order', 'idempotency'],
       query: ['catalog'],
-      put: ['order', 'subscription', 'idempotency'],
-      check: ['account'],
-      update: ['token', 'session', 'idempotency'],
+      put: ['coupon', 'order', 'subscription', 'idempotency'],
+      update: ['account', 'coupon', 'token', 'session', 'idempotency'],
     },
     secrets: ['subscriptions'],
   },
@@ -281,7 +281,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
       list: ['accounts', 'tasksByState'],
       get: ['account', 'audit'],
       getMany: ['task'],
-      query: ['ledger'],
+      query: ['audit', 'ledger'],
       put: ['audit'],
     },
   },

@@ -7,7 +7,13 @@ import type { Stage } from './stages.ts';
 
 const width = 8;
 
-const mustBeZero = ['LedgerDrift', 'SlotDrift', 'AccountsUnaudited'] as const satisfies readonly MetricName[];
+const mustBeZero = [
+  'LedgerDrift',
+  'SlotDrift',
+  'DriftsMended',
+  'AccountsUnaudited',
+  'RowsLeftOut',
+] as const satisfies readonly MetricName[];
 
 /** A metric, split by all recorded values of some dimensions. */
 const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string[]): IMetric =>

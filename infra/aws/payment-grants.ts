@@ -24,10 +24,10 @@ const processesEvents = {
 /** What bringing a subscription to what its gateway reports needs. */
 const appliesReports = {
   table: {
-    get: ['account', 'order', 'subscription'],
+    get: ['account', 'coupon', 'order', 'subscription'],
     query: ['case', 'invoice', 'subscription'],
-    put: ['case', 'invoice', 'ledger'],
-    update: ['account', 'case', 'invoice', 'order', 'subscription'],
+    put: ['case', 'coupon', 'invoice', 'ledger'],
+    update: ['account', 'case', 'coupon', 'invoice', 'order', 'subscription'],
   },
   secrets: ['subscriptions'],
 } as const satisfies FunctionGrants;
@@ -38,8 +38,8 @@ export const paymentGrants = {
   processPaymentEvent: {
     table: {
       ...appliesReports.table,
-      get: [...processesEvents.table.get, 'subscription'],
-      put: [...processesEvents.table.put, 'invoice'],
+      get: [...processesEvents.table.get, 'coupon', 'subscription'],
+      put: [...processesEvents.table.put, 'coupon', 'invoice'],
     },
     paymentQueue: ['receive'],
     secrets: ['payments', 'subscriptions'],

@@ -12,6 +12,7 @@ export type Entity =
   | 'catalog'
   | 'circuit'
   | 'connection'
+  | 'coupon'
   | 'consent'
   | 'erasure'
   | 'file'

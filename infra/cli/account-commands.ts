@@ -1,9 +1,11 @@
 /** The commands for accounts. */
+
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
 import { type Invitation, InvitationExists, invitationDays, invite } from '../../shared/domain/dashboard/invitation.ts';
 import { sessionStore } from '../../shared/domain/dashboard/session-store.ts';
+import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
@@ -85,17 +87,19 @@ const inviteOwner = command({
   },
 });
 
+const kind = { kind: 'account', idOf: (id: string) => id };
+
 const list = command({
   name: 'list',
   summary: 'List all accounts, oldest first.',
-  async run(_values, { accounts }) {
+  async run(_values, { accounts, table: rows }) {
     const ids = await Array.fromAsync(accounts.ids());
-    const found: (Account | undefined)[] = [];
+    const found: Account[] = [];
     for (let start = 0; start < ids.length; start += batchSize) {
       const batch = ids.slice(start, start + batchSize);
-      found.push(...(await Promise.all(batch.map((id) => accounts.find(id)))));
+      found.push(...(await readableFinds(rows, kind, batch, (id) => accounts.find(id))));
     }
-    return { accounts: found.filter((account) => account !== undefined).map(summaryOf) };
+    return { accounts: readable(rows, { ...kind, idOf: ({ accountId: id }) => id }, found, summaryOf) };
   },
   print: ({ accounts }) => table(accounts, 'There are no accounts.'),
 });

@@ -1,6 +1,8 @@
 /** The commands for cases: payments that need an operator's decision. */
+
 import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
 import { resolveCase } from '../../shared/domain/billing/open-cases.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required, type ValueKind } from './command.ts';
 import { commandFailed } from './exit-error.ts';
@@ -37,8 +39,9 @@ const list = command({
   options: {
     status: optional(oneOf('STATUS', ['open', 'all']), 'Whether resolved cases are listed too; open by default.'),
   },
-  async run({ status = 'open' }, { cases }) {
-    return { cases: (await cases.list({ onlyOpen: status === 'open' })).map(shown) };
+  async run({ status = 'open' }, { cases, table: rows }) {
+    const found = await cases.list({ onlyOpen: status === 'open' });
+    return { cases: readable(rows, { kind: 'case', idOf: ({ caseId }) => caseId }, found, shown) };
   },
   print: ({ cases }) => table(cases, 'There are no open cases.'),
 });

@@ -1,4 +1,5 @@
 /** The commands for connected pages. */
+
 import { channels } from '../../shared/contracts/channels.ts';
 import {
   ConnectionRefused,
@@ -10,6 +11,7 @@ import {
 import type { Connection } from '../../shared/domain/piloto/connection.ts';
 import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
+import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import type { Network } from '../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -114,14 +116,18 @@ const add = commandOnTarget({
   print: ({ connections }) => table(connections, 'Nothing was connected.'),
 });
 
-async function everyOne(connections: ConnectionStore): Promise<Connection[]> {
+async function everyOne(connections: ConnectionStore, rows: Service['table']): Promise<Connection[]> {
   const found: Connection[] = [];
   for await (const id of connections.all()) {
-    const connection = await connections.find(id);
-    if (connection) found.push(connection);
+    found.push(...(await readableFinds(rows, kind, [id], (one) => connections.find(one))));
   }
   return found;
 }
+
+const kind = {
+  kind: 'connection',
+  idOf: (one: Pick<Connection, 'accountId' | 'channel'>) => `${one.accountId} ${one.channel}`,
+};
 
 const byAccountAndChannel = (one: Connection, other: Connection): number =>
   one.accountId.localeCompare(other.accountId) || channels.indexOf(one.channel) - channels.indexOf(other.channel);
@@ -133,8 +139,8 @@ const list = command({
   async run({ account }, service) {
     const connections = connectionStore(service.table);
     if (account !== undefined) await findAccount(service, account);
-    const found = account === undefined ? await everyOne(connections) : await connections.of(account);
-    return { connections: found.toSorted(byAccountAndChannel).map(summaryOf) };
+    const found = account === undefined ? await everyOne(connections, service.table) : await connections.of(account);
+    return { connections: readable(service.table, kind, found.toSorted(byAccountAndChannel), summaryOf) };
   },
   print: ({ connections }) => table(connections, 'No page is connected.'),
 });

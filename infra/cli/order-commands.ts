@@ -1,9 +1,11 @@
 /** The commands for orders. */
+
 import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
 import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-order.ts';
 import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/order.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
 import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
+import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
@@ -38,11 +40,11 @@ const summaryOf = (order: Order) => {
   return { orderId: id, accountId: order.accountId, type, status, amount, currency, credits, createdAt, paidAt };
 };
 
-async function pendingOrders({ orders }: Service, limit: number): Promise<Order[]> {
+async function pendingOrders({ orders, table: rows }: Service, limit: number): Promise<Order[]> {
   const found: Order[] = [];
   for await (const id of orders.pending()) {
-    const order = await orders.find(id);
-    if (order?.status === 'pending') found.push(order);
+    const read = await readableFinds(rows, { kind: 'order', idOf: String }, [id], (orderId) => orders.find(orderId));
+    found.push(...read.filter(({ status }) => status === 'pending'));
     if (found.length === limit) break;
   }
   return found;
@@ -63,7 +65,7 @@ const list = command({
       account === undefined
         ? await pendingOrders(service, limit)
         : await service.orders.list(account, { status }, { limit, offset: 0 });
-    return { orders: found.map(summaryOf) };
+    return { orders: readable(service.table, { kind: 'order', idOf: ({ orderId }) => orderId }, found, summaryOf) };
   },
   print: ({ orders }) => table(orders, 'There are no such orders.'),
 });

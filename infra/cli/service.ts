@@ -1,6 +1,7 @@
 /** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
+import type { LeftOutRow } from '../../shared/platform/dynamo-table.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -10,6 +11,7 @@ import { createFullContext, type FullContext } from '../../shared/runtime/full-c
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
 import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
 import { commandFailed } from './exit-error.ts';
+import { printable } from './printable.ts';
 
 /** The dependencies of commands; the local service has no deployment. */
 export type Service = FullContext &
@@ -59,12 +61,17 @@ async function deploymentOf(stage: string): Promise<Deployment> {
 /** Standard output belongs to the command's result. */
 const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', [settingVariables.metricsDisabled]: 'true' };
 
+/** Besides the command's result, which lacks the row. */
+const warn = ({ kind, id }: LeftOutRow): void => {
+  process.stderr.write(`${printable(`A row of the kind "${kind}" cannot be read, and is left out: ${id}`)}\n`);
+};
+
 /** @throws {ExitError} when no service runs, or the stage is not deployed. */
 export async function connect(stage: string | undefined, given: Environment = process.env): Promise<Service> {
   const deployment = stage === undefined ? undefined : await deploymentOf(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment(given);
   Object.assign(process.env, quiet);
-  const context = createFullContext({ ...environment, ...quiet });
+  const context = createFullContext({ ...environment, ...quiet }, { leftOut: warn });
   return {
     ...context,
     engines: clipEngines(context),

@@ -1,6 +1,7 @@
 /** The commands for API tokens. */
 
 import { tokenNameLimit } from '../../shared/contracts/limits.ts';
+import { readable } from '../../shared/domain/readable-rows.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import type { Token } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
@@ -54,7 +55,8 @@ const list = command({
   options: { account: required(accountId, 'The account.') },
   async run({ account }, service) {
     await findAccount(service, account);
-    return { tokens: (await tokenStore(service.table).list(account)).map(summaryOf) };
+    const found = await tokenStore(service.table).list(account);
+    return { tokens: readable(service.table, { kind: 'token', idOf: ({ tokenId }) => tokenId }, found, summaryOf) };
   },
   print: ({ tokens }) => table(tokens, 'The account has no tokens.'),
 });

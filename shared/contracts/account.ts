@@ -119,6 +119,7 @@ export const accountContracts = {
     },
     success: {
       status: 200,
+      rows: 'history',
       get data() {
         return CreditHistory();
       },

@@ -192,6 +192,7 @@ export const billingContracts = {
     },
     success: {
       status: 200,
+      rows: 'orders',
       get data() {
         return OrderList();
       },

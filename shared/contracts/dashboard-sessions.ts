@@ -98,6 +98,7 @@ export const dashboardSessionContracts = {
     description: 'The sessions that have not ended, newest first.',
     success: {
       status: 200,
+      rows: 'sessions',
       get data() {
         return SessionList();
       },

@@ -90,6 +90,7 @@ export const dashboardTokenContracts = {
     description: 'Without their secrets, which are shown only when a token is created.',
     success: {
       status: 200,
+      rows: 'tokens',
       get data() {
         return TokenList();
       },

@@ -108,6 +108,7 @@ export const dashboardUsageContracts = {
     },
     success: {
       status: 200,
+      rows: 'usage',
       get data() {
         return UsageReport();
       },
@@ -144,6 +145,7 @@ export const dashboardUsageContracts = {
     },
     success: {
       status: 200,
+      rows: 'deliveries',
       get data() {
         return DeliveryList();
       },

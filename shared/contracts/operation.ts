@@ -32,6 +32,8 @@ export interface RequestContract extends Availability {
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly data: z.ZodType;
+    /** Of a list: the member of the data that has its rows. A row that cannot be shown costs itself alone. */
+    readonly rows?: string;
     readonly cacheControl?: string;
   };
   /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */

@@ -161,6 +161,7 @@ export const pilotoCommentContracts = {
     },
     success: {
       status: 200,
+      rows: 'posts',
       get data() {
         return PostList();
       },
@@ -199,6 +200,7 @@ export const pilotoCommentContracts = {
     },
     success: {
       status: 200,
+      rows: 'comments',
       get data() {
         return CommentList();
       },

@@ -164,6 +164,7 @@ export const pilotoMessageContracts = {
     },
     success: {
       status: 200,
+      rows: 'conversations',
       get data() {
         return ConversationList();
       },
@@ -206,6 +207,7 @@ export const pilotoMessageContracts = {
     },
     success: {
       status: 200,
+      rows: 'messages',
       get data() {
         return MessageList();
       },

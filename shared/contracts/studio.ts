@@ -210,6 +210,7 @@ export const studioContracts = {
     },
     success: {
       status: 200,
+      rows: 'products',
       get data() {
         return ProductList();
       },

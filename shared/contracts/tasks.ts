@@ -204,6 +204,7 @@ export const tasksContracts = {
     },
     success: {
       status: 200,
+      rows: 'tasks',
       get data() {
         return TaskList();
       },

@@ -20,6 +20,7 @@
  * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
+ * | Mended drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
@@ -116,7 +117,21 @@ export const usageKey = (accountId: string, day: string) =>
 export const auditKey = (accountId: string) =>
   ({ pk: `AUDIT#${accountId}`, sk: 'AUDIT' }) as const satisfies RowKey<`AUDIT#${string}`, 'AUDIT'>;
 
-export const auditCursorKey = { pk: 'AUDIT#', sk: 'CURSOR' } as const satisfies RowKey<`AUDIT#${string}`, 'CURSOR'>;
+export const auditCursorKey = { pk: 'AUDIT#', sk: 'CURSOR' } as const satisfies RowKey<'AUDIT#', 'CURSOR'>;
+
+const driftPrefix = 'DRIFT#';
+
+/** A drift that was mended. */
+export const driftKey = (driftId: string) =>
+  ({ pk: auditCursorKey.pk, sk: `${driftPrefix}${driftId}` }) as const satisfies RowKey<'AUDIT#', `DRIFT#${string}`>;
+
+export const driftIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(driftPrefix.length);
+
+/** Which of them audits have reported. */
+export const reportedDriftsKey = { pk: auditCursorKey.pk, sk: 'REPORTED' } as const satisfies RowKey<
+  'AUDIT#',
+  'REPORTED'
+>;
 
 export const idempotencyKey = (accountId: string, operationId: string, digest: string) =>
   ({

@@ -25,8 +25,12 @@ export const metricUnits = {
   /** Differences found by the audit: between slots and open tasks, and between balances and ledgers. */
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
+  /** Corrections of balances and slots by operators, as the next audit finds their records. */
+  DriftsMended: 'Count',
   /** Accounts that an audit could not read; reported by each audit that was completed. */
   AccountsUnaudited: 'Count',
+  /** Rows that lists left out because they could not be read or shown. By `reason`: the kind of row. */
+  RowsLeftOut: 'Count',
   /** Circuits opened for an account because a route failed task after task. By `engine`. */
   CircuitsOpened: 'Count',
   /** Orders that were paid and credited, and orders whose payment was returned. */

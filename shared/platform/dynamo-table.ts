@@ -65,7 +65,16 @@ export class TransactionCanceled extends Error {
   }
 }
 
+/** A row that could not be read or shown with others. */
+export interface LeftOutRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly error: unknown;
+}
+
 export interface Table {
+  /** Told of each row that a list leaves out; without it, lists are strict. */
+  readonly leftOut?: (row: LeftOutRow) => void;
   /** Whether the table responds to a read within two seconds. */
   responds(key: Key): Promise<boolean>;
   /** A strongly consistent read. */

@@ -30,6 +30,7 @@ import type { Workflow } from '../platform/workflow.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
 import { plainErrors } from './plain-error.ts';
+import { leftOutReporter } from './report-left-out.ts';
 
 export interface Context {
   readonly table: Table;
@@ -81,17 +82,20 @@ interface Givens {
   readonly ids?: Ids;
   /** Changes the access to each AWS service. */
   readonly connect?: (access: AwsAccess) => AwsAccess;
+  /** Is told of rows that lists leave out; by default the log and a metric are. */
+  readonly leftOut?: Table['leftOut'];
 }
 
 /** Creates a context from an environment; only the clock and ids can be replaced. */
 export function createContext(
   environment: Readonly<Record<string, string | undefined>>,
-  { clock = systemClock, ids = randomIds(clock), connect }: Givens = {},
+  { clock = systemClock, ids = randomIds(clock), connect, ...given }: Givens = {},
 ): Context {
   const settings = settingsOf(environment, connect);
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
-  const table = dynamoTable(settings.tableName, settings.aws('DYNAMODB'));
+  const leftOut = given.leftOut ?? leftOutReporter({ logger, metrics });
+  const table = { ...dynamoTable(settings.tableName, settings.aws('DYNAMODB')), leftOut };
   return { table, settings, clock, ids, logger, metrics };
 }
 

@@ -14,6 +14,7 @@ import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type FindAddressProblems, type ParsedRequest, parseRequest } from './parse-request.ts';
 import { rehearsedTokens, rehearseOperation } from './rehearse-operation.ts';
 import type { Reply } from './respond.ts';
+import { withoutBadRows } from './without-bad-rows.ts';
 
 /** What every operation's edge uses: the row that admits a token, and the responses stored for keys. */
 export type EdgePort = 'idempotency' | 'tokens';
@@ -72,18 +73,26 @@ const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, requ
 
 /** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
 function successReply(
-  { dryRun, success }: RequestContract,
+  contract: RequestContract,
   { isDryRun }: ParsedRequest,
   { kind }: Known,
   data: unknown,
+  table: Context['table'],
 ): Reply {
+  const { dryRun, success } = contract;
   if (dryRun && isDryRun) return successResponse({ status: 200, data: dryRun }, data);
   const isCacheable = success.cacheControl !== undefined && kind !== 'session';
   const headers = {
     ...(isCacheable && { 'Cache-Control': success.cacheControl }),
     ...location(success.status, taskIdIn(data)),
   };
-  return { ...successResponse(success, data), headers };
+  try {
+    return { ...successResponse(success, data), headers };
+  } catch (error) {
+    const listed = withoutBadRows(contract, data, error, table);
+    if (!listed) throw error;
+    return { ...successResponse(success, listed), headers };
+  }
 }
 
 /** Authenticates the caller of an operation of the API. @throws {Rejection} */
@@ -133,7 +142,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
         return replayReply(result.response, request);
       }
       exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
-      return successReply(contract, request, actor, result);
+      return successReply(contract, request, actor, result, context.table);
     };
 
   const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;

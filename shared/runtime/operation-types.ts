@@ -4,6 +4,7 @@ import type { DashboardOperationId, DashboardRegistry } from '../contracts/dashb
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import type { Idempotency, Replay } from '../domain/idempotency/idempotency.ts';
+import type { Readable } from '../domain/readable-rows.ts';
 import type { Actor, SessionActor, TokenActor } from './actor.ts';
 import type { ApiErrorDetails } from './api-error.ts';
 import type { PortName, With } from './context.ts';
@@ -37,11 +38,16 @@ export interface RequestOf<Contract extends RequestContract> {
   ) => never;
 }
 
+/** The rows of a list have been presented each for itself. */
+type Listed<Data, Success> = Success extends { readonly rows: infer Name extends keyof Data }
+  ? Omit<Data, Name> & { readonly [Rows in Name]: Data[Rows] extends (infer Row)[] ? Readable<Row> : never }
+  : Data;
+
 type DataOf<Contract extends RequestContract> = Contract extends {
-  readonly success: { readonly data: infer Data extends z.ZodType };
+  readonly success: infer Success extends { readonly data: z.ZodType };
   readonly dryRun?: infer DryRun;
 }
-  ? z.input<Data> | (DryRun extends z.ZodType ? z.input<DryRun> : never)
+  ? Listed<z.input<Success['data']>, Success> | (DryRun extends z.ZodType ? z.input<DryRun> : never)
   : never;
 
 /** The implementation of one operation; its contract declares everything else. */

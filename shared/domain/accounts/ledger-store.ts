@@ -5,6 +5,7 @@ import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { packId, unpackId } from '../../platform/ids.ts';
 import { ledgerKey } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
 
@@ -41,6 +42,8 @@ const StoredLedgerRow = once(() =>
   }),
 );
 
+const Amount = once(() => z.object({ amount: z.int() }));
+
 function toRow(accountId: string, item: Item): LedgerRow {
   const { token, ...row } = parseRow('ledger row', StoredLedgerRow(), item);
   return { id: String(item.sk), accountId, ...row, ...(token && { tokenId: unpackId(token) }) };
@@ -58,7 +61,8 @@ export async function* ledgerRows(
     ConsistentRead: true,
   });
   for await (const item of found) {
-    if (item.sk !== after && item.sk !== before) yield toRow(accountId, item);
+    if (item.sk !== after && item.sk !== before)
+      yield* readableItems(table, 'ledger row', [item], (one) => toRow(accountId, one));
   }
 }
 
@@ -78,16 +82,19 @@ export function ledgerStore(table: Table): LedgerStore {
     let counted = { through, sum };
     let settled = counted;
     let rows = 0;
-    for await (const { sk, amount } of added) {
+    for await (const item of added) {
       rows += 1;
-      counted = { through: String(sk), sum: counted.sum + Number(amount) };
+      // Nothing is left out of a sum.
+      const { amount } = parseRow('ledger row', Amount(), item);
+      counted = { through: String(item.sk), sum: counted.sum + amount };
       if (counted.through < settledBefore) settled = counted;
     }
     return { counted, settled, rows };
   };
   return {
     async list(accountId, range) {
-      return (await table.list(rowsOf(accountId), range)).map((item) => toRow(accountId, item));
+      const items = await table.list(rowsOf(accountId), range);
+      return readableItems(table, 'ledger row', items, (item) => toRow(accountId, item));
     },
     async sum(accountId) {
       return (await count(accountId, nothingCounted, '')).counted.sum;

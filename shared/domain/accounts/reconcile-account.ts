@@ -1,12 +1,16 @@
 /** Corrects an account in which the audit found drift: its balance from the ledger, its slots from the open tasks. */
+import type { Clock } from '../../platform/clock.ts';
 import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
 import { accountKey, taskKey } from '../keys.ts';
 import type { Stores } from '../stores.ts';
 import { transitions } from '../tasks/task.ts';
 import { allowedFrom } from '../tasks/task-item.ts';
 import { toAccount } from './account-store.ts';
 import { driftingSlots } from './audit-account.ts';
+import { driftCause } from './drift-cause.ts';
 import { nothingCounted } from './ledger.ts';
+import { appendDrift, type MendedDrift } from './mended-drift.ts';
 
 export type Reconciliation =
   | {
@@ -27,6 +31,10 @@ export type Reconciliation =
 const attempts = 5;
 
 type Table = Stores['table'];
+
+type Needs = Stores & { readonly clock: Clock; readonly ids: Pick<Ids, 'next'> };
+
+type Correction = Pick<MendedDrift, 'before' | 'after' | 'sum' | 'slotsFreed' | 'slotsRestored'>;
 
 /** False when a condition failed: by now there is nothing to correct, or something else. */
 async function isWritten(table: Table, actions: readonly Action[]): Promise<boolean> {
@@ -68,15 +76,24 @@ const setBalance = (accountId: string, balanceBefore: number, corrections: unkno
   },
 });
 
-async function reconcileBalance(stores: Stores, accountId: string) {
+/** A drift is recorded in the transaction that mends it: neither is ever there without the other. */
+async function recordOf(needs: Needs, accountId: string, drift: Correction): Promise<Action> {
+  const { clock, ids } = needs;
+  const found = await driftCause(needs, accountId, drift.before - drift.after);
+  return appendDrift({ driftId: ids.next(), accountId, ...drift, ...found, at: clock.now() });
+}
+
+async function reconcileBalance(needs: Needs, accountId: string) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const found = await snapshot(stores, accountId);
+    const found = await snapshot(needs, accountId);
     if (!found) continue;
     if (found.status === 'missing') return found;
     const { account, corrections, sum } = found;
     if (sum < 0) return { status: 'negative', sum } as const;
-    const action = setBalance(accountId, account.balance, corrections, sum);
-    if (account.balance === sum || (await isWritten(stores.table, [action]))) {
+    const { balance: before } = account;
+    const drift = { before, after: sum, sum, slotsFreed: [], slotsRestored: [] };
+    const mend = async () => [setBalance(accountId, before, corrections, sum), await recordOf(needs, accountId, drift)];
+    if (before === sum || (await isWritten(needs.table, await mend()))) {
       return { status: 'reconciled', account, balance: sum } as const;
     }
   }
@@ -106,24 +123,31 @@ function requireOpen(taskId: string): Action {
 }
 
 /** Slots are corrected one by one, each if it is still wrong, so that creations and endings never get in the way. */
-async function reconcileSlots(stores: Stores, accountId: string) {
-  const account = await stores.accounts.find(accountId);
+async function reconcileSlots(needs: Needs, accountId: string, balance: Pick<Correction, 'after' | 'sum'>) {
+  const account = await needs.accounts.find(accountId);
   const slotsFreed: string[] = [];
   const slotsRestored: string[] = [];
-  for (const taskId of account ? await driftingSlots(stores, account) : []) {
+  for (const taskId of account ? await driftingSlots(needs, account) : []) {
     const isStale = account?.openTasks.includes(taskId);
+    const moved = isStale ? { slotsFreed: [taskId], slotsRestored: [] } : { slotsFreed: [], slotsRestored: [taskId] };
+    const record = await recordOf(needs, accountId, { before: balance.after, ...balance, ...moved });
     const actions = isStale
-      ? [moveSlot(accountId, taskId, 'DELETE')]
-      : [moveSlot(accountId, taskId, 'ADD'), requireOpen(taskId)];
-    if (await isWritten(stores.table, actions)) (isStale ? slotsFreed : slotsRestored).push(taskId);
+      ? [moveSlot(accountId, taskId, 'DELETE'), record]
+      : [moveSlot(accountId, taskId, 'ADD'), requireOpen(taskId), record];
+    if (await isWritten(needs.table, actions)) (isStale ? slotsFreed : slotsRestored).push(taskId);
   }
   return { slotsFreed, slotsRestored };
 }
 
-/** Writes nothing if there is no drift; exact whatever is created, ended and posted meanwhile. */
-export async function reconcileAccount(stores: Stores, accountId: string): Promise<Reconciliation> {
-  const found = await reconcileBalance(stores, accountId);
+/** Writes nothing if there is no drift, and records what it mends; exact whatever is created, ended and posted meanwhile. */
+export async function reconcileAccount(needs: Needs, accountId: string): Promise<Reconciliation> {
+  const found = await reconcileBalance(needs, accountId);
   if (found.status !== 'reconciled') return found;
   const { status, account, balance } = found;
-  return { status, balanceBefore: account.balance, balance, ...(await reconcileSlots(stores, accountId)) };
+  return {
+    status,
+    balanceBefore: account.balance,
+    balance,
+    ...(await reconcileSlots(needs, accountId, { after: balance, sum: balance })),
+  };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { caseKey, casesPartition, indexes, openCases } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type BillingCase, caseIdsOf, caseKinds } from './billing-case.ts';
 
@@ -94,7 +95,7 @@ export function caseStore(table: Table): CaseStore {
         ExpressionAttributeValues: { ':pk': casesPartition },
         ConsistentRead: true,
       });
-      const cases = (await Array.fromAsync(items)).map(toCase);
+      const cases = readableItems(table, 'case', await Array.fromAsync(items), toCase);
       const wanted = onlyOpen ? cases.filter(({ resolvedAt }) => resolvedAt === undefined) : cases;
       return wanted.toSorted((one, other) => one.createdAt - other.createdAt);
     },

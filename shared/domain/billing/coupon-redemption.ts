@@ -15,12 +15,13 @@ import type { SubscriptionOrder } from './order.ts';
 
 type CouponOrder = Pick<SubscriptionOrder, 'accountId' | 'orderId' | 'couponCode'>;
 
-const RedemptionRow = once(() => z.object({ orderId: z.string() }));
+/** Without an order after the use was released. */
+const RedemptionRow = once(() => z.object({ orderId: z.exactOptional(z.string()) }));
 const CouponRow = once(() => z.object({ used: z.int() }));
 
-const orderOf = (item: Item): string => parseRow('redemption', RedemptionRow(), item).orderId;
+const orderOf = (item: Item): string | undefined => parseRow('redemption', RedemptionRow(), item).orderId;
 
-const alreadyUsed = (orderId: string): Rejection =>
+const alreadyUsed = (orderId = ''): Rejection =>
   new Rejection('invalid', {
     message: `couponCode is used by order ${orderId} of this account: an order that ends unpaid frees it within minutes`,
   });
@@ -54,7 +55,7 @@ export async function requireRedeemable(
 const reserve = (code: string, { accountId, orderId }: CouponOrder): Action => ({
   Put: {
     Item: { ...redemptionKey(code, accountId), orderId },
-    ConditionExpression: 'attribute_not_exists(pk)',
+    ConditionExpression: 'attribute_not_exists(orderId)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
 });
@@ -89,7 +90,9 @@ export function settleRedemption(order: CouponOrder, status: OrderStatus, holder
   if (code === undefined) return [];
   const isOwn = holder === orderId;
   if (status === 'expired' || status === 'canceled' || status === 'failed')
-    return isOwn ? [{ Delete: changeHolder(code, order, orderId) }, count(code, -1)] : [];
+    return isOwn
+      ? [{ Update: { ...changeHolder(code, order, orderId), UpdateExpression: 'REMOVE orderId' } }, count(code, -1)]
+      : [];
   if (status !== 'paid' || isOwn) return [];
   if (holder === undefined) return [reserve(code, order), count(code, 1)];
   const { ExpressionAttributeValues, ...held } = changeHolder(code, order, holder);

@@ -15,6 +15,7 @@ import {
   pendingOrders,
   reconciliationKey,
 } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Order, PackOrder, SubscriptionOrder } from './order.ts';
 
@@ -181,7 +182,9 @@ export function orderStore(table: Table): OrderStore {
       if (keys.length === 0) return [];
       const items = await table.getMany(keys.map((key) => orderKey(orderIdOf(key))));
       // The index may be a moment behind the orders.
-      const orders = items.map(toOrder).filter((order) => !status || order.status === status);
+      const orders = readableItems(table, 'order', items, toOrder).filter(
+        (order) => !status || order.status === status,
+      );
       return orders.toSorted((one, other) => (one.orderId < other.orderId ? 1 : -1));
     },
     async searchMark(gateway) {

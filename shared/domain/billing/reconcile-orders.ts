@@ -1,6 +1,8 @@
 /** Compares orders with what the gateway says of their payments, so that a lost event costs minutes. */
+
 import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
+import { readableFinds } from '../readable-rows.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 import { ordersInTurn, saveTurn } from './orders-in-turn.ts';
@@ -97,10 +99,10 @@ async function attendPending(needs: ReconcileNeeds, attend: Attend, endsAt: numb
 
 /** Pending orders are listed oldest first; some of the first may have ended a moment ago, or be another gateway's. */
 async function oldestOverdue(needs: ReconcileNeeds): Promise<number | undefined> {
-  const { clock, orders } = needs;
+  const { clock, orders, table } = needs;
   let looks = 0;
   for await (const orderId of orders.pending()) {
-    const order = await orders.findPack(orderId);
+    const [order] = await readableFinds(table, { kind: 'order', idOf: String }, [orderId], (id) => orders.findPack(id));
     if (isOwn(needs, order)) return clock.now() >= order.payableUntil + 2 * graceMs ? order.createdAt : undefined;
     looks += 1;
     if (looks === 100) break;

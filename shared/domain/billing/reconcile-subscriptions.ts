@@ -2,6 +2,7 @@
 import { checkoutHours } from '../../contracts/billing.ts';
 import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import { ConditionFailed } from '../../platform/dynamo-table.ts';
+import { readableFinds } from '../readable-rows.ts';
 import { type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { type AppliedReport, applyReport, applyTime, applyTimeUnread, type SubscriptionNeeds } from './apply-report.ts';
 import { type Attend, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
@@ -90,10 +91,12 @@ async function attendAllDue(needs: SubscriptionReconcileNeeds, attend: Attend, e
 const mostLooks = 100;
 
 async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Promise<number | undefined> {
-  const { clock, orders, subscriptionGateway, subscriptions } = needs;
+  const { clock, orders, subscriptionGateway, subscriptions, table } = needs;
   const times = [await orders.searchMark(subscriptionGateway.name)];
-  for await (const { accountId, subscriptionId } of subscriptions.due(clock.now())) {
-    times.push((await subscriptions.find(accountId, subscriptionId))?.checkAt);
+  for await (const key of subscriptions.due(clock.now())) {
+    const find = (id: Key) => subscriptions.find(id.accountId, id.subscriptionId);
+    const found = await readableFinds(table, { kind: 'subscription', idOf: (id) => id.subscriptionId }, [key], find);
+    times.push(...found.map(({ checkAt }) => checkAt));
     if (times.length > mostLooks) break;
   }
   // The index may be a moment behind the subscriptions.

@@ -14,6 +14,7 @@ import {
   subscriptionKey,
   subscriptionOf,
 } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';
 
@@ -203,7 +204,7 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       for await (const item of table.walk(query)) {
         if (left === 0) return;
         left -= 1;
-        yield toSubscription(item);
+        yield* readableItems(table, 'subscription', [item], toSubscription);
       }
     },
     async invoices(subscriptionId) {

@@ -1,7 +1,8 @@
 /** Stores sessions: their beginning, their list and their end. */
 import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
-import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
+import { readable } from '../readable-rows.ts';
 import { emptyLog } from '../tokens/rate-limit.ts';
 import { isLive, live, parseSession, toSession } from './admit-session.ts';
 import { clockSkewMs, confirmationMs, loggedOut, type Session } from './session.ts';
@@ -90,13 +91,18 @@ const ofAccount = (accountId: string) => ({
 
 const mostListed = 100;
 
+/** The key of a session is the digest of its secret. */
+const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
+
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
   const found: SeenSession[] = [];
   // Those that have ended stay in the index for up to twelve hours.
   for (let offset = 0; found.length < mostListed; offset += mostListed) {
     const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: mostListed, offset });
     const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
-    const rows = items.map(parseSession).filter((row) => isLive(row, now));
+    const rows = readable(table, { kind: 'session', idOf: listedIdOf }, items, parseSession).filter((row) =>
+      isLive(row, now),
+    );
     found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
     if (keys.length < mostListed) break;
   }

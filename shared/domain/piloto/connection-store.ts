@@ -5,6 +5,7 @@ import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../inbox-keys.ts';
 import { checkTime, indexes } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Connection, syncModes, syncPhases } from './connection.ts';
 
@@ -166,7 +167,7 @@ export function connectionStore(table: Table): ConnectionStore {
         ExpressionAttributeValues: { ':pk': connectionKey(accountId, 'instagram').pk },
         ConsistentRead: true,
       };
-      return (await Array.fromAsync(table.walk(query))).map(toConnection);
+      return readableItems(table, 'connection', await Array.fromAsync(table.walk(query)), toConnection);
     },
     async accountOf(channel, pageId) {
       const item = await table.get(pageKey(channel, pageId));

@@ -15,6 +15,7 @@ import {
   unreadConversations,
 } from '../inbox-keys.ts';
 import { expiryAttribute, indexes } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { inOrder } from './in-order.ts';
@@ -205,7 +206,8 @@ export function conversationStore(table: Table): ConversationStore {
   const messages: ConversationStore['messages'] = async (accountId, conversationId, ids) => {
     if (ids.length === 0) return [];
     const items = await table.getMany(ids.map((id) => messageKey(accountId, conversationId, id)));
-    const found = items.filter((item) => !isRemoved(item)).map(toMessage);
+    const stored = items.filter((item) => !isRemoved(item));
+    const found = readableItems(table, 'message', stored, toMessage);
     return inOrder(ids, found, ({ messageId }) => messageId);
   };
   return {
@@ -220,9 +222,9 @@ export function conversationStore(table: Table): ConversationStore {
       const ids = keys.map(inboxIdIn);
       const items = await table.getMany(ids.map((id) => conversationKey(accountId, id)));
       // The index may be a moment behind. Those of which only a receipt was reported are the last, and are no use.
-      const found = items
-        .map((item) => toConversation(accountId, item))
-        .filter(({ unreadCount, updatedAt }) => updatedAt > 0 && (!isUnread || unreadCount > 0));
+      const found = readableItems(table, 'conversation', items, (item) => toConversation(accountId, item)).filter(
+        ({ unreadCount, updatedAt }) => updatedAt > 0 && (!isUnread || unreadCount > 0),
+      );
       return inOrder(ids, found, ({ conversationId }) => conversationId);
     },
     async read(accountId, conversationId, ids) {

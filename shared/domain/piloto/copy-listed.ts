@@ -4,6 +4,7 @@ import type { NetworkFault, Page, PageAccess, SocialNetwork } from '../../gatewa
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import { InvalidRow } from '../stored-row.ts';
 import type { Connection, SyncRun, ThreadPlace } from './connection.ts';
 import { isNetworkFault } from './network-fault.ts';
 
@@ -60,9 +61,11 @@ async function unlessLasting<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!isLasting(error)) throw error;
+    // A row that cannot be read costs its own conversation or post, and not the rest of the inbox.
+    const fault = isLasting(error) ? error.reason : error instanceof InvalidRow ? 'invalid-row' : undefined;
+    if (fault === undefined) throw error;
     const { accountId, channel } = connection;
-    logger.warn('part of an inbox not copied', { accountId, channel, phase: run.phase, fault: error.reason, error });
+    logger.warn('part of an inbox not copied', { accountId, channel, phase: run.phase, fault, error: error as Error });
     metrics.record({ InboxSyncFailures: 1 });
     return undefined;
   }

@@ -15,6 +15,7 @@ import {
   unlistedPostsOwner,
 } from '../inbox-keys.ts';
 import { expiryAttribute, indexes } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { inOrder } from './in-order.ts';
 import { placesOf } from './places.ts';
@@ -149,8 +150,8 @@ const listed = (accountId: string) => ({
 });
 
 export function postStore(table: Table): PostStore {
-  const rowsOf = async (accountId: string, postId: string, ids: readonly string[]) =>
-    ids.length === 0 ? [] : (await table.getMany(ids.map((id) => commentKey(accountId, postId, id)))).map(toRow);
+  const itemsOf = async (accountId: string, postId: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : table.getMany(ids.map((id) => commentKey(accountId, postId, id)));
   const find: PostStore['find'] = async (accountId, postId) => {
     const item = await table.get(postKey(accountId, postId));
     return item && toPost(accountId, item);
@@ -162,13 +163,14 @@ export function postStore(table: Table): PostStore {
       if (ids.length === 0) return [];
       const items = await table.getMany(ids.map((id) => postKey(accountId, id)));
       // The index may be a moment behind the posts.
-      const found = items.map((item) => toPost(accountId, item)).filter(({ commentCount }) => commentCount > 0);
+      const posts = readableItems(table, 'post', items, (item) => toPost(accountId, item));
+      const found = posts.filter(({ commentCount }) => commentCount > 0);
       return inOrder(ids, found, ({ postId }) => postId);
     },
     async read(accountId, postId, ids) {
       // Rows are written unconditionally: the post is read first, so that every later change of a row changes it too.
       const post = await find(accountId, postId);
-      const rows = await rowsOf(accountId, postId, ids);
+      const rows = (await itemsOf(accountId, postId, ids)).map(toRow);
       return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };
     },
     async commentIds(accountId, postId, range) {
@@ -176,7 +178,8 @@ export function postStore(table: Table): PostStore {
       return (await table.list(placesOf(pk), range)).map(placedIdIn);
     },
     async comments(accountId, postId, ids) {
-      const found = (await rowsOf(accountId, postId, ids)).flatMap(({ comment }) => comment ?? []);
+      const rows = readableItems(table, 'comment', await itemsOf(accountId, postId, ids), toRow);
+      const found = rows.flatMap(({ comment }) => comment ?? []);
       return inOrder(ids, found, ({ commentId }) => commentId);
     },
   };

@@ -1,8 +1,10 @@
 /** Enqueues what is due for connections, and reports how late the latest of it is. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import { readableFinds } from '../readable-rows.ts';
 import { requestWork } from './connect-page.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connection-store.ts';
@@ -13,7 +15,12 @@ interface Needs {
   readonly inboxQueue: Queue;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: ServiceMetrics;
+  readonly table: Pick<Table, 'leftOut'>;
 }
+
+type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
+
+const kind = { kind: 'connection', idOf: ({ accountId, channel }: ConnectionId) => `${accountId} ${channel}` };
 
 /** How many messages are sent at a time. */
 const atOnce = 20;
@@ -31,14 +38,14 @@ function overdueMs({ state, syncedAt, connectedAt, accessSince, dueAt }: Connect
 
 /** A message for a connection that is being worked on does nothing, so that one too many does not matter. */
 export async function scheduleWork(needs: Needs): Promise<{ due: number }> {
-  const { clock, connections, metrics } = needs;
+  const { clock, connections, metrics, table } = needs;
   const now = clock.now();
   const due = await Array.fromAsync(connections.due(now));
   let longestMs = 0;
   for (let from = 0; from < due.length; from += atOnce) {
     const part = due.slice(from, from + atOnce);
-    const found = await Promise.all(part.map((one) => connections.find(one)));
-    for (const one of found) longestMs = Math.max(longestMs, one ? overdueMs(one, now) : 0);
+    const found = await readableFinds(table, kind, part, (one) => connections.find(one));
+    for (const one of found) longestMs = Math.max(longestMs, overdueMs(one, now));
     await Promise.all(part.map((one) => requestWork(needs, one)));
   }
   metrics.record({ OldestOverdueInboxAge: longestMs / 1000 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { listedProductKey, ownIdOf, productKey } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { StoredImage, type StudioImage } from './studio-image.ts';
 
@@ -67,7 +68,7 @@ export function productStore(table: Table): ProductStore {
       );
       if (listed.length === 0) return [];
       const items = await table.getMany(listed.map(({ sk }) => productKey(accountId, String(sk))));
-      const products = items.map((item) => toProduct(accountId, item));
+      const products = readableItems(table, 'product', items, (item) => toProduct(accountId, item));
       return products.toSorted((one, other) => (one.productId < other.productId ? 1 : -1));
     },
   };

@@ -29,7 +29,7 @@ const matches = ({ status, taskType, clientReference, after }: TaskQuery) => {
 };
 
 async function among(tasks: Finder['tasks'], ids: readonly string[], query: TaskQuery): Promise<Task[]> {
-  return (await tasks.findMany(ids)).filter(matches(query)).toSorted(newestFirst);
+  return (await tasks.findReadable(ids)).filter(matches(query)).toSorted(newestFirst);
 }
 
 const page = <Entry>(entries: readonly Entry[], { limit, offset }: TaskQuery): Entry[] =>
@@ -56,7 +56,7 @@ async function listed(finder: Finder, accountId: string, query: TaskQuery): Prom
   const oldest = ids.length < wanted ? '' : (ids.at(-1) ?? '');
   const known = new Set(ids);
   const unlisted = open.filter((id) => !known.has(id) && id > oldest);
-  const read = await tasks.findMany([...unlisted, ...ids.slice(Math.max(0, offset - unlisted.length))]);
+  const read = await tasks.findReadable([...unlisted, ...ids.slice(Math.max(0, offset - unlisted.length))]);
   const found = new Map(read.filter(matches(query)).map((task) => [task.taskId, task]));
   const all = [...unlisted.filter((id) => found.has(id)), ...ids].toSorted((one, other) => (one < other ? 1 : -1));
   return page(all, query).flatMap((id) => found.get(id) ?? []);

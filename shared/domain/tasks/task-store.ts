@@ -13,6 +13,7 @@ import {
   taskKey,
   taskList,
 } from '../keys.ts';
+import { readable, readableItems } from '../readable-rows.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
 import { type Task, type Transition, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
@@ -28,6 +29,8 @@ interface TaskReads {
   findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
   /** In no order; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
+  /** The same for lists, which leave out those that cannot be read. */
+  findReadable(taskIds: readonly string[]): Promise<Task[]>;
   /** Ids of a list of an account's tasks, newest first; of those older than `after`, if that is given. */
   ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
   /** Ids of tasks that are due for a check at a moment. */
@@ -60,18 +63,18 @@ async function findWithDeliveries(table: Table, taskId: string) {
   };
   const rows = await Array.fromAsync(table.walk(partition));
   const item = rows.find((row) => row.sk === key.sk);
-  return item && { task: toTask(item), attempts: rows.filter(isDelivery).map(toAttempt) };
+  return item && { task: toTask(item), attempts: readableItems(table, 'delivery', rows.filter(isDelivery), toAttempt) };
 }
 
 /** How many items one request to the table brings. */
 const batchSize = 100;
 
-async function findMany(table: Table, taskIds: readonly string[]): Promise<Task[]> {
+async function itemsOf(table: Table, taskIds: readonly string[]): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(taskIds.length / batchSize) }, (_, position) =>
     taskIds.slice(position * batchSize, (position + 1) * batchSize),
   );
   const found = await Promise.all(batches.map((batch) => table.getMany(batch.map(taskKey))));
-  return found.flat().map(toTask);
+  return found.flat();
 }
 
 const idsQuery = (accountId: string, { after, ...list }: Parameters<TaskReads['ids']>[1]) => {
@@ -118,7 +121,9 @@ const taskReads = (table: Table): TaskReads => ({
     return item && toTask(item);
   },
   findWithDeliveries: (taskId) => findWithDeliveries(table, taskId),
-  findMany: (taskIds) => findMany(table, [...new Set(taskIds)]),
+  findMany: async (taskIds) => (await itemsOf(table, [...new Set(taskIds)])).map(toTask),
+  findReadable: async (taskIds) =>
+    readable(table, { kind: 'task', idOf: taskIdOf }, await itemsOf(table, [...new Set(taskIds)]), toTask),
   ids: async (accountId, list, range) => (await table.list(idsQuery(accountId, list), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
   nextDue: () => nextDue(table),

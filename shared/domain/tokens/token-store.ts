@@ -2,6 +2,7 @@
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
+import { readable } from '../readable-rows.ts';
 import {
   activeTokens,
   addActive,
@@ -41,6 +42,9 @@ export interface TokenStore extends TokenAdmissions {
   /** False when the account has no such token; a second revocation keeps the first's time. */
   revoke(accountId: string, tokenId: string, now: number): Promise<boolean>;
 }
+
+/** The key of a token is the digest of its secret. */
+const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
 
 const toListed = (row: TokenRow): ListedToken => {
   const lastUsedAt = Math.max(...row.rl);
@@ -95,8 +99,11 @@ async function list(table: Table, accountId: string): Promise<ListedToken[]> {
   ]);
   const active = found ?? (await findActiveInIndex(table, accountId));
   const digests = [...new Set([...Object.values(active).map(({ digest }) => digest), ...keys.map(tokenDigestOf)])];
-  const rows = (await tokenItems(table, digests)).map(parseToken);
-  return rows.map(toListed).toSorted((one, other) => (one.tokenId < other.tokenId ? 1 : -1));
+  const items = await tokenItems(table, digests);
+  const read = (item: Item) => toListed(parseToken(item));
+  return readable(table, { kind: 'token', idOf: listedIdOf }, items, read).toSorted((one, other) =>
+    one.tokenId < other.tokenId ? 1 : -1,
+  );
 }
 
 const revocation = (digest: string, now: number) => ({

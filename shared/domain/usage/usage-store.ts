@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, usageKey } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Day, Usage } from './usage.ts';
 
@@ -40,9 +41,10 @@ export const usageStore = (table: Table): UsageStore => ({
   async find(accountId, days) {
     const items = await table.getMany(days.map((day) => usageKey(accountId, day)));
     return new Map(
-      items.map((item) => {
+      // A day that cannot be read is counted again.
+      readableItems(table, 'day of usage', items, (item) => {
         const { through, entries } = parseRow('day of usage', UsageRow(), item);
-        return [String(item.sk), { through, usage: new Usage(entries) }];
+        return [String(item.sk), { through, usage: new Usage(entries) }] as const;
       }),
     );
   },

@@ -3,6 +3,7 @@
 import { attemptsPerSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey, failedWebhooks, indexes, taskIdOf, tasksOwner } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
 import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-store.ts';
@@ -51,14 +52,14 @@ async function attemptsOf({ table }: Needs, tasks: readonly Task[]): Promise<Map
   return new Map(
     [...byTask].map(([taskId, found]) => [
       taskId,
-      found.map(toAttempt).toSorted((one, other) => one.attempt - other.attempt),
+      readableItems(table, 'delivery', found, toAttempt).toSorted((one, other) => one.attempt - other.attempt),
     ]),
   );
 }
 
 export async function listDeliveries(needs: Needs, accountId: string, query: DeliveryQuery): Promise<ListedDelivery[]> {
   const ids = await idsOf(needs.table, accountId, query);
-  const found = new Map((await needs.tasks.findMany(ids)).map((task) => [task.taskId, task]));
+  const found = new Map((await needs.tasks.findReadable(ids)).map((task) => [task.taskId, task]));
   const tasks = ids.flatMap((id) => found.get(id) ?? []);
   const attempts = await attemptsOf(needs, tasks);
   // The index may lag behind: what it lists is as it is by now, and what has left the status is left out.

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { mendedSince } from '../../../shared/domain/accounts/mended-drift.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
@@ -114,7 +115,11 @@ test('credits and slots are exact after corrections beside creations, endings an
       const [created, posted, results] = await Promise.all([
         createMany(at, given.created),
         Promise.all(given.posted.map(async (amount) => ((await at.post(amount)) ? amount : 0))),
-        Promise.all(Array.from({ length: given.corrections }, () => reconcileAccount(stores, accountId))),
+        Promise.all(
+          Array.from({ length: given.corrections }, () =>
+            reconcileAccount({ ...stores, clock, ids: testIds }, accountId),
+          ),
+        ),
         Promise.all(endings.map(({ task, isRefunded }) => at.end(task, isRefunded))),
       ]);
 
@@ -129,8 +134,15 @@ test('credits and slots are exact after corrections beside creations, endings an
       const sum = posted.reduce((total, amount) => total + amount, sumBefore) + cost * (refunded - created.length);
       const gone = new Set(endings.map(({ task }) => task.taskId));
       const openTasks = [...before, ...created].map(({ taskId }) => taskId).filter((taskId) => !gone.has(taskId));
-      expect(await reconcileAccount(stores, accountId)).toMatchObject({ status: 'reconciled', balance: sum });
+      expect(await reconcileAccount({ ...stores, clock, ids: testIds }, accountId)).toMatchObject({
+        status: 'reconciled',
+        balance: sum,
+      });
       expect(await stores.accounts.find(accountId)).toMatchObject({ balance: sum, openTasks: openTasks.toSorted() });
+      // No drift is mended without a record, or recorded without being mended.
+      const mended = (await mendedSince(stores.table, 0)).filter((one) => one.accountId === accountId);
+      expect(mended.reduce((total, { before: had, after }) => total + had - after, 0)).toBe(given.credits);
+      for (const one of mended) expect(one.after).toBe(one.sum);
     }),
     { numRuns: 40 },
   );

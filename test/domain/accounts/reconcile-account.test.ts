@@ -8,13 +8,15 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import type { Ids } from '../../../shared/platform/ids.ts';
 import { anAccount, aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };
 
 let host: TestTable;
-let stores: Stores;
+let stores: Stores & { clock: Clock; ids: Ids };
 let accountId: string;
 
 beforeAll(async () => {
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  stores = storesOf(host.table, clock);
+  stores = { ...storesOf(host.table, clock), clock, ids: testIds };
   const account = anAccount({ balance: 100 });
   ({ accountId } = account);
   await stores.accounts.insert(account, row(100));
@@ -72,7 +74,7 @@ function reconcileDisturbed(method: 'get' | 'transact', disturb: () => Promise<u
       return host.table.transact(actions);
     },
   };
-  return reconcileAccount(storesOf(table, clock), accountId);
+  return reconcileAccount({ ...storesOf(table, clock), clock, ids: testIds }, accountId);
 }
 
 const state = async () => {
@@ -163,7 +165,10 @@ test('trusts no sum if rows that cancel out appeared while it was read', async (
       return host.table.transact(actions);
     },
   };
-  expect(await reconcileAccount(storesOf(table, clock), accountId)).toMatchObject({ balanceBefore: 94, balance: 90 });
+  expect(await reconcileAccount({ ...storesOf(table, clock), clock, ids: testIds }, accountId)).toMatchObject({
+    balanceBefore: 94,
+    balance: 90,
+  });
   expect(await state()).toMatchObject({ balance: 90, sum: 90 });
 });
 

@@ -9,6 +9,7 @@ export const partitions = {
   catalog: 'CATALOG',
   circuit: 'CIRCUITS',
   connection: 'CONNECTIONS#*',
+  coupon: 'COUPON#*',
   consent: 'CONSENTS#*',
   erasure: 'ERASURE#*',
   file: 'FILE#*#*',

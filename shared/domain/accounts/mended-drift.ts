@@ -1,0 +1,69 @@
+/** The records of drifts that were mended: appended in the transaction that mends one, and never changed. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import { driftIdIn, driftKey, reportedDriftsKey } from '../keys.ts';
+import { readableItems } from '../readable-rows.ts';
+import { parseRow } from '../stored-row.ts';
+import { driftCauses, type FoundCause } from './drift-cause.ts';
+
+export interface MendedDrift extends FoundCause {
+  readonly driftId: string;
+  readonly accountId: string;
+  /** The balance before and after, and what the ledger added up to. */
+  readonly before: number;
+  readonly after: number;
+  readonly sum: number;
+  /** The slots that were freed and restored, by task. */
+  readonly slotsFreed: readonly string[];
+  readonly slotsRestored: readonly string[];
+  readonly at: number;
+}
+
+const DriftRow = once(() =>
+  z.object({
+    accountId: z.string(),
+    before: z.int(),
+    after: z.int(),
+    sum: z.int(),
+    slotsFreed: z.array(z.string()),
+    slotsRestored: z.array(z.string()),
+    cause: z.enum(driftCauses),
+    suspects: z.array(z.string()),
+    at: z.int(),
+  } satisfies Record<Exclude<keyof MendedDrift, 'driftId'>, z.ZodType>),
+);
+
+const Reported = once(() => z.object({ ids: z.array(z.string()) }));
+
+export const appendDrift = ({ driftId, ...drift }: MendedDrift): Action => ({
+  Put: { Item: { ...driftKey(driftId), ...drift }, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+const toDrift = (item: Item): MendedDrift => ({
+  driftId: driftIdIn(item),
+  ...parseRow('mended drift', DriftRow(), item),
+});
+
+/** Those since a time, oldest first. */
+export async function mendedSince(table: Table, since: number): Promise<MendedDrift[]> {
+  const { pk, sk } = driftKey(firstIdAt(since));
+  const found = table.walk({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': sk, ':to': driftKey('~').sk },
+    ConsistentRead: true,
+  });
+  return readableItems(table, 'mended drift', await Array.fromAsync(found), toDrift);
+}
+
+/** How long a record waits for an audit to report it: audits that do not run are an alarm of their own. */
+const reportableMs = 48 * 3_600_000;
+
+/** The drifts that no audit has reported yet, and what remembers that this one has. */
+export async function unreportedDrifts(table: Table, now: number) {
+  const [found, item] = await Promise.all([mendedSince(table, now - reportableMs), table.get(reportedDriftsKey)]);
+  const known = new Set(item ? parseRow('list of reported drifts', Reported(), item).ids : []);
+  const remember = () => table.put({ Item: { ...reportedDriftsKey, ids: found.map(({ driftId }) => driftId) } });
+  return { drifts: found.filter(({ driftId }) => !known.has(driftId)), remember };
+}
