@@ -8,8 +8,8 @@ import type { Table } from '../platform/dynamo-table.ts';
 const idNames = ['id', 'taskId', 'postId', 'tokenId', 'sessionId'];
 
 function idOf(row: unknown): string {
-  const entries = Object.entries(Object(row)).filter(([name]) => idNames.includes(name));
-  return String(entries[0]?.[1] ?? '?');
+  const ids: unknown[] = idNames.map((name) => Object(row)[name]);
+  return ids.find((id) => typeof id === 'string') ?? '?';
 }
 
 /** Undefined if something else than single rows is wrong, or it is no list. */

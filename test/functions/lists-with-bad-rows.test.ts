@@ -1,10 +1,6 @@
 /** A row that cannot be read or shown costs itself: every list leaves it out, reports it and shows the others. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type DashboardOperationId,
-  type DashboardRegistry,
-  dashboardContracts,
-} from '../../shared/contracts/dashboard.ts';
+import { type DashboardRegistry, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, type Registry, registry } from '../../shared/contracts/registry.ts';
 import { commentKey, conversationKey, inboxIdOf, messageKey, postKey } from '../../shared/domain/inbox-keys.ts';
@@ -205,7 +201,7 @@ async function rowsOf(id: ListId): Promise<readonly unknown[]> {
   const name = contracts[id]?.success.rows ?? '';
   const response =
     id in dashboardContracts
-      ? await callAsPage(host.url, id as DashboardOperationId, { cookie, params })
+      ? await callAsPage(host.url, id, { cookie, params })
       : await host.call(id as OperationId, { token: account.token, params });
   expect([response.status, response.body.error]).toEqual([200, undefined]);
   return (response.body.data as Record<string, readonly unknown[]>)[name] ?? [];
