@@ -1,0 +1,14 @@
+/** A short run of the fuzz of media files; `npm run fuzz:media` is the long one. */
+import { expect, test } from 'vitest';
+import { workLimits } from '../../../shared/media-files/work.ts';
+import { honestFiles, seededNumbers } from './mutated-media.ts';
+import { probeMutated } from './probe-mutated.ts';
+
+test('3,000 mutated media files are each measured, or refused with a reason, within the limits of work', async () => {
+  const report = probeMutated(await honestFiles(), 3000, seededNumbers(7));
+  expect(report.unclassified).toEqual([]);
+  expect(report.fates.measured).toBeGreaterThan(100);
+  expect(report.fates.contradictory).toBeGreaterThan(100);
+  expect(report.mostElements).toBeLessThanOrEqual(workLimits.elements + 1);
+  expect(report.mostEntries).toBeLessThan(workLimits.entries / 10);
+});

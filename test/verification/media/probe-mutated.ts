@@ -1,0 +1,59 @@
+/** Probes mutated files as inputs are probed, and records what the most expensive of them took. */
+import { isTruncated } from '../../../shared/media-files/file-extent.ts';
+import { readImageHead } from '../../../shared/media-files/image-head.ts';
+import { isMeasured } from '../../../shared/media-files/measured-file.ts';
+import { measurementOf } from '../../support/media/measured.ts';
+import { mutatedFile, type Numbers } from './mutated-media.ts';
+
+export interface FuzzReport {
+  readonly files: number;
+  /** How many were measured, and how many were refused, by the kind of their fault. */
+  readonly fates: Readonly<Record<string, number>>;
+  /** Errors that no reader should throw. */
+  readonly unclassified: readonly string[];
+  readonly mostMilliseconds: number;
+  readonly mostMegabytes: number;
+  readonly mostElements: number;
+  readonly mostEntries: number;
+}
+
+const memory = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+/** @param collect frees memory, so that what a probe takes is not what others left */
+export function probeMutated(
+  files: Parameters<typeof mutatedFile>[0],
+  count: number,
+  numbers: Numbers,
+  collect: () => void = () => undefined,
+): FuzzReport {
+  const fates: Record<string, number> = {};
+  const unclassified: string[] = [];
+  let [mostMicroseconds, mostBytes, mostElements, mostEntries] = [0, 0, 0, 0];
+  for (let file = 0; file < count; file += 1) {
+    const bytes = mutatedFile(files, numbers);
+    if (file % 500 === 0) collect();
+    const [cpu, before] = [process.cpuUsage(), memory()];
+    try {
+      const { found, work } = measurementOf(bytes, [undefined, 4096, 65_536][numbers(3)]);
+      const fate = isMeasured(found) ? 'measured' : found.fault;
+      fates[fate] = (fates[fate] ?? 0) + 1;
+      mostElements = Math.max(mostElements, work.elements);
+      mostEntries = Math.max(mostEntries, work.entries);
+      if (isMeasured(found) && !(found.durationSec >= 0 && Number.isFinite(found.durationSec))) {
+        unclassified.push(`${found.name} has a duration of ${found.durationSec}`);
+      }
+      readImageHead(bytes);
+      isTruncated(bytes);
+    } catch (error) {
+      unclassified.push((error as Error).stack ?? String(error));
+    }
+    const { user, system } = process.cpuUsage(cpu);
+    mostMicroseconds = Math.max(mostMicroseconds, user + system);
+    mostBytes = Math.max(mostBytes, memory() - before);
+  }
+  const [mostMilliseconds, mostMegabytes] = [mostMicroseconds / 1000, mostBytes / 2 ** 20];
+  return { files: count, fates, unclassified, mostMilliseconds, mostMegabytes, mostElements, mostEntries };
+}
