@@ -1,0 +1,74 @@
+/** Videos and sounds whose indexes claim millions of samples: refused at creation, by little work off the thread that answers. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Steps } from '../../shared/media-files/drive-walk.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { manySamples } from '../support/media/changed-mp4.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyPng } from '../support/tiny-image.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+const counts = [10_000_000, 50_000_000, 200_000_000];
+const bombs = counts.flatMap((count) => [false, true].map((isConsistent) => ({ count, isConsistent })));
+
+let host: TestService;
+let files: ImageHost;
+let account: TestAccount;
+/** The steps of all walks through files that another thread took. */
+let steps = 0;
+
+beforeAll(async () => {
+  const video = await tinyMp4(6, { width: 720, height: 1280, index: 'last' });
+  files = await imageHost({
+    'face.png': (response) => void response.end(tinyPng(400, 600, { width: 1, height: 1 })),
+    ...Object.fromEntries(
+      bombs.map(({ count, isConsistent }) => [
+        `${count}-${isConsistent}.mp4`,
+        (response) => void response.end(manySamples(video, count, isConsistent)),
+      ]),
+    ),
+  });
+  host = await testService();
+  account = await host.account({ credits: 1000, planId: 'pro' });
+  const { context } = host.service;
+  const start = context.startMeasuring ?? expect.fail('files are measured in the thread that answers');
+  host.service.bind({
+    ...context,
+    startMeasuring: (shape) => {
+      const walk: Steps<never> = start(shape) as Steps<never>;
+      return {
+        next: (bytes) => {
+          steps += 1;
+          return walk.next(bytes);
+        },
+        close: () => walk.close(),
+      };
+    },
+  });
+});
+afterAll(() => Promise.all([host.close(), files.close()]));
+
+const requests = {
+  imitateVideo: (url: string) => ({ motionVideo: url, characterImage: files.url('face.png') }),
+  changeVoice: (url: string) => ({ audioUrl: url, voice: 'sarah' }),
+  generateCortes: (url: string) => ({ videoUrl: url }),
+  'generateCortes with a declared duration': (url: string) => ({ videoUrl: url, durationSec: 600 }),
+};
+
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('%s', (name) => {
+  test.each(bombs)('of $count samples, which agree: $isConsistent', async ({ count, isConsistent }) => {
+    const [operation] = name.split(' ') as [keyof typeof requests];
+    const body = requests[name](files.url(`${count}-${isConsistent}.mp4`));
+    for (const headers of [{ 'x-dry-run': 'true' }, {}]) {
+      steps = 0;
+      const response = await host.call(operation as 'generateCortes', {
+        token: account.token,
+        body: body as { videoUrl: string },
+        headers,
+      });
+      expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(steps).toBeGreaterThan(0);
+      expect(steps).toBeLessThan(10);
+    }
+    expect(await host.standing(account.accountId)).toEqual({ balance: 1000, tasks: 0 });
+  });
+});
