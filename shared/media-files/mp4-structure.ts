@@ -14,7 +14,7 @@ function* boxesIn(content: Buffer): Generator<Box> {
 }
 
 /** The contents of the boxes at the end of a path of names. */
-export const boxesAt = (content: Buffer, [name, ...path]: readonly string[]): readonly Buffer[] =>
+const boxesAt = (content: Buffer, [name, ...path]: readonly string[]): readonly Buffer[] =>
   name === undefined
     ? [content]
     : Array.from(boxesIn(content)).flatMap(([type, child]) => (type === name ? boxesAt(child, path) : []));
@@ -26,7 +26,7 @@ interface NumberTable {
 }
 
 /** So many bytes for each number, behind a header. */
-export function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
+function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
   const length = Math.max(0, Math.floor(((table?.length ?? 0) - headerBytes) / bytesEach));
   const read = (at: number) => (bytesEach === 4 ? table?.readUInt32BE(at) : Number(table?.readBigUInt64BE(at)));
   return { length, at: (index) => (index < length ? (read(headerBytes + index * bytesEach) ?? 0) : 0) };
@@ -82,23 +82,6 @@ function* boxAt(at: number): Walk<BoxInFile | undefined> {
   const long = yield* bytesAt(at + shortHeader, longHeader - shortHeader);
   if (long.length < longHeader - shortHeader) return undefined;
   return { type, size: Number(long.readBigUInt64BE(0)), content: at + longHeader };
-}
-
-/** The index of a file; undefined without one that is complete and no larger than that of a video of hours. */
-export function* movieOf(): Walk<Buffer | undefined> {
-  let at = 0;
-  for (let boxes = 0; boxes < maxBoxes; boxes += 1) {
-    const box = yield* boxAt(at);
-    if (!box || at + box.size < box.content) return undefined;
-    const length = at + box.size - box.content;
-    if (box.type === 'moov') {
-      if (box.size > maxIndexBytes) return undefined;
-      const movie = yield* bytesAt(box.content, length);
-      return movie.length === length ? movie : undefined;
-    }
-    at += box.size;
-  }
-  return undefined;
 }
 
 /** `firstBox` is the size of the box with which it begins. What follows the last box that can be read is not judged. */

@@ -62,7 +62,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('%s', (name) =
       steps = 0;
       const response = await host.call(operation as 'generateCortes', {
         token: account.token,
-        body: body as { videoUrl: string },
+        body,
         headers,
       });
       expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
