@@ -6,7 +6,7 @@ const mostMilliseconds = 200;
 const mostMegabytes = 64;
 
 const [count, seed] = [Number(process.env.FILES ?? 100_000), Number(process.env.SEED ?? 1)];
-const report = probeMutated(await honestFiles(), count, seededNumbers(seed), () => void globalThis.gc?.());
+const report = probeMutated(await honestFiles(), count, seededNumbers(seed), () => globalThis.gc?.());
 process.stdout.write(
   `${JSON.stringify({ seed, ...report, unclassified: report.unclassified.slice(0, 10) }, null, 2)}\n`,
 );
