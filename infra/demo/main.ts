@@ -6,21 +6,18 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
-import { startAllShow } from './all/all-show.ts';
 import { apiOf } from './api-of.ts';
 import { billingShow } from './billing/billing-show.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
-import { startImagesShow } from './images/images-show.ts';
+import { startGenerationShow } from './generation-shows.ts';
 import { generationShow } from './perform-generations.ts';
 import { runDemo } from './run-demo.ts';
 import { screen } from './screen.ts';
 import type { Show } from './show.ts';
-import { speechShow } from './speech/speech-show.ts';
 import { pageName } from './steps/write-page.ts';
-import { startVideosShow } from './videos/videos-show.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** Standard output is reserved for the demo. */
@@ -94,10 +91,10 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
 }
 
 const shows = {
-  speech: async () => generationShow(speechShow),
-  images: async () => generationShow(await startImagesShow()),
-  videos: async () => generationShow(await startVideosShow()),
-  all: async () => generationShow(await startAllShow()),
+  speech: async () => generationShow(await startGenerationShow('speech')),
+  images: async () => generationShow(await startGenerationShow('images')),
+  videos: async () => generationShow(await startGenerationShow('videos')),
+  all: async () => generationShow(await startGenerationShow('all')),
   billing: async () => billingShow,
 } as const;
 

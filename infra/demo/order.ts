@@ -4,6 +4,14 @@ import type { PageFile } from './results-page.ts';
 
 type Acceptance = Awaited<ReturnType<Client['generateVoice']>>;
 
+/** What a video must be; the duration is absent where the task says it. */
+export interface ExpectedVideo {
+  readonly width: number;
+  readonly height: number;
+  readonly durationSec?: number;
+  readonly hasAudio: boolean;
+}
+
 export interface DemoRequest {
   /** The name to display. */
   readonly name: string;
@@ -14,6 +22,7 @@ export interface DemoRequest {
   readonly inputs: () => Promise<readonly PageFile[]>;
   /** The file names of the results, in their order. */
   readonly fileNames: readonly string[];
+  readonly expected: ExpectedVideo | undefined;
   readonly send: (
     api: Client,
     common: { readonly idempotencyKey: string; readonly callbackUrl: string },

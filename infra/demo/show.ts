@@ -1,11 +1,9 @@
-/** The parts in which demos differ: checks, steps and, of generations, the requests and the processing of results. */
+/** The parts in which demos differ: checks, steps and, of generations, the requests. */
 
-import type { Task } from '../../client/client.ts';
 import type { CouponEntry } from '../../shared/catalog/coupons.ts';
-import type { GenerationPromises, Promises } from './checks.ts';
-import type { Demo, DemoOutput } from './demo.ts';
-import type { DemoRequest, Orders } from './order.ts';
-import type { SavedFile } from './steps/save-results.ts';
+import type { Promises } from './checks.ts';
+import type { Demo } from './demo.ts';
+import type { DemoRequest } from './order.ts';
 
 /** Runs a step under a heading, with a time limit in seconds. */
 export type Step = <Value>(
@@ -28,17 +26,8 @@ export interface Show {
 }
 
 /** The parts in which demos of generations differ. */
-export interface GenerationShow extends Omit<Show, 'perform'> {
+export interface GenerationShow extends Pick<Show, 'title' | 'addresses' | 'fileNames' | 'close'> {
   readonly requests: readonly [DemoRequest, ...DemoRequest[]];
-  readonly requestsTitle: string;
-  readonly promises: GenerationPromises;
-  /** How long its tasks may take: longer than the service needs to detect a lost callback and poll instead. */
+  /** How long its tasks may take. */
   readonly followingSeconds: number;
-  /** The tasks as returned by GET task, in the order of the requests. */
-  readonly results: (
-    output: DemoOutput,
-    step: Step,
-    orders: Orders,
-    tasks: readonly Task[],
-  ) => Promise<readonly SavedFile[]>;
 }

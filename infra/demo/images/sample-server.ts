@@ -17,22 +17,23 @@ export type SampleName = keyof typeof contentTypes;
 export interface SampleServer {
   /** Its base URL, without a trailing slash. */
   readonly url: string;
-  readonly urlOf: (name: SampleName) => string;
+  readonly urlOf: (name: string) => string;
+  /** The file at its URL. @throws {Error} if there is none. */
+  readonly fileNamed: (name: string) => Promise<PageFile>;
   close(): Promise<void>;
 }
 
 export const readSample = (name: SampleName): Promise<Buffer> =>
   readFile(new URL(`../samples/${name}`, import.meta.url));
 
-export const sampleFile = async (name: SampleName): Promise<PageFile> => ({
-  caption: name,
-  contentType: contentTypes[name],
-  bytes: await readSample(name),
-});
+async function fileIn(given: readonly PageFile[], fileName: string): Promise<PageFile | undefined> {
+  const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => candidate === fileName);
+  if (!name) return given.find(({ caption }) => caption === fileName);
+  return { caption: name, contentType: contentTypes[name], bytes: await readSample(name) };
+}
 
 async function respond(path: string, given: readonly PageFile[], response: ServerResponse): Promise<void> {
-  const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => path === `/${candidate}`);
-  const file = name ? await sampleFile(name) : given.find(({ caption }) => path === `/${caption}`);
+  const file = await fileIn(given, path.slice(1));
   if (!file) return void response.writeHead(404).end();
   const { bytes, contentType } = file;
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
@@ -47,6 +48,11 @@ export async function startSampleServer(given: readonly PageFile[] = []): Promis
   return {
     url,
     urlOf: (name) => `${url}/${name}`,
+    async fileNamed(name) {
+      const file = await fileIn(given, name);
+      if (!file) throw new Error(`there is no sample ${name}`);
+      return file;
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();

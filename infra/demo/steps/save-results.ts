@@ -1,10 +1,11 @@
-/** Downloads and saves the results. */
+/** Downloads, checks and saves the results. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Task } from '../../../client/client.ts';
 import { unless } from '../checks.ts';
 import type { DemoOutput } from '../demo.ts';
 import type { DemoRequest, Order } from '../order.ts';
+import { factsText, problemsOfResult, type ResultFacts, resultFacts } from './result-facts.ts';
 
 type Result = NonNullable<Task['results']>[number];
 
@@ -16,12 +17,8 @@ export interface SavedFile {
   readonly bytes: Buffer;
   /** The result as its task describes it. */
   readonly described: Result;
-}
-
-interface SaveOptions {
-  /** Describes a file for display. @throws {Error} if it is not a file of the expected kind; it is then not saved. */
-  readonly describe: (file: SavedFile) => Promise<string>;
-  readonly signal: AbortSignal;
+  /** The result as it is. */
+  readonly facts: ResultFacts;
 }
 
 interface Saved {
@@ -34,8 +31,6 @@ export function shownPath(path: string): string {
   const fromHere = relative('', path);
   return fromHere.startsWith('..') ? path : fromHere;
 }
-
-export const kilobytes = ({ length }: Buffer): string => `${(length / 1000).toFixed(1)} kB`;
 
 async function download({ url, contentType: expected, bytes: size }: Result, fileName: string, signal: AbortSignal) {
   const response = await fetch(url, { signal });
@@ -53,7 +48,7 @@ async function saveResultsOf(
   { outDir, screen }: DemoOutput,
   { request }: Order,
   task: Task,
-  { describe, signal }: SaveOptions,
+  signal: AbortSignal,
 ): Promise<Saved> {
   const { name, fileNames } = request;
   const results = task.results ?? [];
@@ -67,13 +62,12 @@ async function saveResultsOf(
     const fileName = fileNames[index];
     if (fileName === undefined) continue;
     const { bytes, problems: found } = await download(described, fileName, signal);
-    const file = { request, task, fileName, bytes, described };
-    const description = await describe(file);
+    const file = { request, task, fileName, bytes, described, facts: await resultFacts(bytes) };
     const path = join(outDir, fileName);
     await writeFile(path, bytes, { signal });
-    screen.line(`${shownPath(path)}  ${description}`);
+    screen.line(`${shownPath(path)}  ${factsText(file.facts, bytes)}`);
     files.push(file);
-    problems.push(...found);
+    problems.push(...found, ...problemsOfResult(file));
   }
   return { files, problems };
 }
@@ -83,12 +77,16 @@ export async function saveResults(
   output: DemoOutput,
   orders: readonly Order[],
   tasks: readonly Task[],
-  options: SaveOptions,
-): Promise<Saved> {
+  signal: AbortSignal,
+): Promise<readonly SavedFile[]> {
   const saved: Saved[] = [];
   for (const [index, order] of orders.entries()) {
     const task = tasks[index];
-    if (task) saved.push(await saveResultsOf(output, order, task, options));
+    if (task) saved.push(await saveResultsOf(output, order, task, signal));
   }
-  return { files: saved.flatMap(({ files }) => files), problems: saved.flatMap(({ problems }) => problems) };
+  const files = saved.flatMap((one) => one.files);
+  const isRepeated = files.some((file, index) => files.slice(0, index).some(({ bytes }) => bytes.equals(file.bytes)));
+  const problems = saved.flatMap((one) => one.problems);
+  output.checks.report('described', [...problems, ...unless(!isRepeated, 'two results are the same file')]);
+  return files;
 }

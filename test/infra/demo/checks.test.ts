@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, client } from '../../../client/client.ts';
-import { type CheckName, checks } from '../../../infra/demo/checks.ts';
+import { type CheckName, checks, generationPromises } from '../../../infra/demo/checks.ts';
 import type { Demo } from '../../../infra/demo/demo.ts';
+import type { DemoRequest } from '../../../infra/demo/order.ts';
 import { generationShow } from '../../../infra/demo/perform-generations.ts';
 import { runDemo } from '../../../infra/demo/run-demo.ts';
 import { screen } from '../../../infra/demo/screen.ts';
-import { sentences } from '../../../infra/demo/speech/sentences.ts';
-import { speechShow } from '../../../infra/demo/speech/speech-show.ts';
 import { checkLedger } from '../../../infra/demo/steps/check-ledger.ts';
 import { checkWebhooks } from '../../../infra/demo/steps/check-webhooks.ts';
 import type { Ledger, LedgerRow } from '../../../infra/demo/steps/show-ledger.ts';
@@ -19,6 +18,24 @@ const { signal } = new AbortController();
 const { sign, trust } = signedWebhooks('whk_right');
 const task = { ...tasksContracts.getTask.example.data, results: [] };
 const api = { getTask: async () => ({ data: task }) } as unknown as Client;
+
+const request: DemoRequest = {
+  name: 'voice',
+  summary: 'voice',
+  idempotencyKey: 'demo-voice',
+  inputs: async () => [],
+  fileNames: ['voice.mp3'],
+  expected: undefined,
+  send: (client, { callbackUrl, ...key }) => client.generateVoice({ body: { text: 'Olá!', callbackUrl }, ...key }),
+};
+const show = {
+  title: 'A sentence',
+  requests: [request] as const,
+  addresses: {},
+  fileNames: request.fileNames,
+  followingSeconds: 1,
+  close: async () => undefined,
+};
 
 const truthful = {
   event: 'task.completed',
@@ -54,7 +71,7 @@ const untrue = (): string[] => demo.checks.results().flatMap(({ problems }) => p
 beforeEach(async () => {
   receiver = await startWebhookReceiver(trust);
   captured = capturedStream({ isTTY: false });
-  demo = { api: () => api, receiver, checks: checks(speechShow.promises), screen: screen(captured.stream), ...nowhere };
+  demo = { api: () => api, receiver, checks: checks(generationPromises), screen: screen(captured.stream), ...nowhere };
 });
 afterEach(() => receiver.close());
 
@@ -65,7 +82,7 @@ describe('the check of the webhooks', () => {
     const response = await fetch(receiver.url, { method: 'POST', headers: signed, body: text });
     await response.body?.cancel();
     const accepted = { taskId: task.id, status: 'queued' } as const;
-    await checkWebhooks(demo, [{ request: sentences[0], status: 202, accepted }], signal);
+    await checkWebhooks(demo, [{ request, status: 202, accepted }], signal);
   };
 
   it('accepts a webhook that matches the task', async () => {
@@ -129,7 +146,7 @@ describe('the demo', () => {
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
 
-    expect(await runDemo({ ...demo, api: () => dead }, generationShow(speechShow), signal)).toBe(false);
+    expect(await runDemo({ ...demo, api: () => dead }, generationShow(show), signal)).toBe(false);
     expect(captured.text()).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
     expect(captured.text()).not.toContain('✓');
     expect(captured.text().match(/✗ .* \(not reached\)$/gm)?.length).toBe(8);
@@ -144,6 +161,6 @@ describe('the demo', () => {
   });
 
   it('rejects the result of an unknown check', () => {
-    expect(() => demo.checks.report('viewable', [])).toThrow('there is no check "viewable"');
+    expect(() => demo.checks.report('credited', [])).toThrow('there is no check "credited"');
   });
 });

@@ -35,10 +35,10 @@ describe('the demo', () => {
       expect(linesWith('✓', demo).length).toBe(8);
       expect(linesWith('✗', demo)).toEqual([]);
       expect(demo.stdout).toContain('All 8 passed.');
-      expect(readdirSync(demo.outDir)).toEqual(['1-portuguese-sarah.mp3', '2-english-george.mp3', 'index.html']);
+      expect(readdirSync(demo.outDir)).toEqual(['index.html', 'voice-english.mp3', 'voice.mp3']);
       const names = readdirSync(demo.outDir).filter((name) => name.endsWith('.mp3'));
       const files = names.map((name) => readFileSync(join(demo.outDir, name)));
-      const [portuguese, english] = await Promise.all(files.map(decode));
+      const [english, portuguese] = await Promise.all(files.map(decode));
       expect(portuguese?.seconds).toBeGreaterThan(1);
       expect(english?.seconds).toBeGreaterThan(1);
       expect(portuguese?.samples).not.toEqual(english?.samples);
@@ -48,7 +48,7 @@ describe('the demo', () => {
 
     it('writes plain lines if the output is not a terminal: no colors, nothing redrawn', () => {
       expect(demo.stdout).not.toContain('\u001b');
-      expect(demo.stdout).toMatch(/portuguese {2}completed {2}100 % {6}english {5}completed {2}100 %/);
+      expect(demo.stdout).toMatch(/voice {10}completed {2}100 % {6}voice-english {2}completed {2}100 %/);
     });
   });
 
@@ -58,18 +58,18 @@ describe('the demo', () => {
     expect(await demo.ended).toBe(1);
     expect(demo.stderr).toBe('');
     expect(linesWith('✗', demo).map((line) => line.trim())).toEqual([
-      '✗ Both tasks were completed, and their progress never decreased.',
-      '✗ Both results are different MP3 files with the durations that their tasks state.',
+      '✗ Every task was completed, and its progress never decreased.',
+      '✗ Every result has the type, dimensions and duration that its request and its task state.',
       '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
     ]);
-    expect(demo.stdout).toContain('portuguese failed: PROVIDER_ERROR; english failed: PROVIDER_ERROR');
+    expect(demo.stdout).toContain('voice failed: PROVIDER_ERROR; voice-english failed: PROVIDER_ERROR');
     expect(demo.stdout).toContain('3 of 8 failed.');
     expect(readdirSync(demo.outDir)).toEqual([]);
   });
 
   it('ends on Ctrl-C, even if repeated, together with everything that it started', async () => {
     const demo = start({ environment: { OFFLINE_ENGINE_LATENCY_MS: '60000' } });
-    await eventually('progress', () => demo.stdout.includes('portuguese  processing') || undefined, {
+    await eventually('progress', () => demo.stdout.includes('voice          processing') || undefined, {
       patienceMs: 60_000,
     });
     demo.interrupt();

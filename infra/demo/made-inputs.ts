@@ -2,12 +2,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
-import { espeak } from '../../offline-engine/speech/espeak.ts';
-import { namedPersona } from '../../offline-engine/speech/persona.ts';
-import { personaVariant } from '../../offline-engine/speech/persona-variant.ts';
-import { readSample } from '../images/sample-server.ts';
-import type { PageFile } from '../results-page.ts';
+import { ffmpeg } from '../offline-engine/ffmpeg.ts';
+import { espeak } from '../offline-engine/speech/espeak.ts';
+import { namedPersona } from '../offline-engine/speech/persona.ts';
+import { personaVariant } from '../offline-engine/speech/persona-variant.ts';
+import { readSample } from './images/sample-server.ts';
+import type { PageFile } from './results-page.ts';
 
 const speech = (text: string): Promise<Buffer> => {
   const expression = { stability: 0.4, similarityBoost: 0.75 };

@@ -1,8 +1,8 @@
 /** The demo of the fourteen operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { specifiedTaskTypes } from '../../../support/specified-sets.ts';
-import { type DemoProcess, demoProcess } from '../demo-process.ts';
+import { specifiedTaskTypes } from '../../support/specified-sets.ts';
+import { type DemoProcess, demoProcess } from './demo-process.ts';
 
 let demo: DemoProcess | undefined;
 afterEach(() => demo?.remove());
@@ -16,10 +16,10 @@ it('sends a valid request to each of the fourteen operations, and reports the fa
   expect(demo.stderr).toBe('');
   for (const type of specifiedTaskTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
   expect(demo.stdout.match(/✗ .*/g)).toEqual([
-    '✗ All fourteen tasks were completed, and their progress never decreased.',
-    '✗ Every image and video has the type, dimensions and duration that its task states.',
+    '✗ Every task was completed, and its progress never decreased.',
+    '✗ Every result has the type, dimensions and duration that its request and its task state.',
     '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
   ]);
-  expect(demo.stdout).toContain('✓ All fourteen requests got a 202 response and a task each.');
+  expect(demo.stdout).toContain('✓ Every request got a 202 response and a task of its own.');
   expect(readdirSync(demo.outDir)).toEqual([]);
 });

@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
-import { readSample } from '../images/sample-server.ts';
-import type { PageFile } from '../results-page.ts';
+import { ffmpeg } from '../offline-engine/ffmpeg.ts';
+import { readSample } from './images/sample-server.ts';
+import type { PageFile } from './results-page.ts';
 
 export const motionSeconds = 4;
 

@@ -1,0 +1,62 @@
+/** What a result is by its bytes, and where that differs from what its task and its request say. */
+import sharp from 'sharp';
+import { readContainer } from '../../../shared/media-files/read-container.ts';
+import { unless } from '../checks.ts';
+import type { SavedFile } from './save-results.ts';
+
+export interface ResultFacts {
+  readonly contentType: string;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly durationSec?: number;
+  readonly hasAudio?: boolean;
+}
+
+/** @throws {Error} if it is neither an image nor a sound nor a video. */
+export async function resultFacts(bytes: Buffer): Promise<ResultFacts> {
+  const image = await sharp(bytes)
+    .metadata()
+    .catch(() => undefined);
+  if (image) return { contentType: `image/${image.format}`, width: image.width, height: image.height };
+  const found = await readContainer({ access: 'stream', body: ReadableStream.from([bytes]), close: () => undefined });
+  if (!found) throw new Error('a result is no media file');
+  return found;
+}
+
+const sizeOf = ({ width, height }: Pick<ResultFacts, 'width' | 'height'>): string => `${width} × ${height}`;
+
+export const factsText = ({ durationSec, hasAudio, ...facts }: ResultFacts, { length }: Buffer): string =>
+  [
+    ...(facts.width === undefined ? [] : [sizeOf(facts)]),
+    ...(durationSec === undefined ? [] : [`${durationSec.toFixed(1)} s`]),
+    ...(durationSec !== undefined && facts.width !== undefined ? [`${hasAudio ? 'with' : 'without'} sound`] : []),
+    `${(length / 1000).toFixed(1)} kB`,
+  ].join(', ');
+
+/** Tasks round durations to 0.1 s, and an MP3 is padded by up to two frames. */
+const toleratedSeconds = 0.2;
+
+const isNear = (seconds: number, durationSec: number): boolean => Math.abs(seconds - durationSec) <= toleratedSeconds;
+
+/** A clip is as long as its passage. */
+function expectedSeconds({ request: { expected, fileNames }, fileName, task }: SavedFile): number | undefined {
+  const clip = task.clips?.[fileNames.indexOf(fileName)];
+  return clip ? (clip.endTime ?? 0) - (clip.startTime ?? 0) : expected?.durationSec;
+}
+
+export function problemsOfResult(file: SavedFile): readonly string[] {
+  const { facts, fileName, described, request } = file;
+  const { expected } = request;
+  const { contentType, durationSec = 0 } = facts;
+  const seconds = expectedSeconds(file) ?? durationSec;
+  const isVideo = contentType.startsWith('video/');
+  return [
+    ...unless(contentType === described.contentType, `is ${contentType}, not ${described.contentType}`),
+    ...unless(sizeOf(facts) === sizeOf(described), `is ${sizeOf(facts)}, not as described`),
+    ...unless(!expected || sizeOf(facts) === sizeOf(expected), `is ${sizeOf(facts)}, not as requested`),
+    ...unless(isNear(durationSec, described.durationSec ?? 0), `lasts ${durationSec.toFixed(1)} s, not as described`),
+    ...unless(isNear(durationSec, seconds), `lasts ${durationSec.toFixed(1)} s, not as requested`),
+    ...unless(!expected || facts.hasAudio === expected.hasAudio, `has ${facts.hasAudio ? 'a' : 'no'} sound track`),
+    ...unless(!isVideo || described.posterUrl !== undefined, 'has no poster'),
+  ].map((problem) => `${fileName} ${problem}`);
+}
