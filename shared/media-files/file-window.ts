@@ -6,6 +6,8 @@ import { excessive } from './media-fault.ts';
 const firstBlock = 64 * 1024;
 /** Fewer and larger parts while a file is read without gaps. */
 const largestBlock = 2 ** 20;
+/** Less than a frame of sound that is skipped. */
+const smallGap = 16 * 1024;
 /** The index of a video of hours has a few megabytes. */
 const largestLoad = 32 * 2 ** 20;
 
@@ -44,7 +46,8 @@ export class FileWindow {
     const isNext = at >= this.start && at <= this.end;
     const from = isNext ? this.end : at;
     const kept = isNext ? this.bytes.subarray(at - this.start) : Buffer.alloc(0);
-    this.#block = isNext ? Math.min(this.#block * 2, largestBlock) : firstBlock;
+    const isNear = at >= this.start && at <= this.end + smallGap;
+    this.#block = isNear ? Math.min(this.#block * 2, largestBlock) : firstBlock;
     const to = Math.min(from + Math.max(at + length - from, this.#block), this.size ?? Number.POSITIVE_INFINITY);
     let read: Uint8Array = new Uint8Array();
     if (to > from) {
