@@ -11,6 +11,7 @@ import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
 import { giveOrder } from '../support/given-order.ts';
+import { givePartsUpload } from '../support/given-parts-upload.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import { specification } from '../support/specification-table.ts';
@@ -23,6 +24,7 @@ let account: TestAccount;
 let taskId: string;
 let orderId: string;
 let inbox: GivenInbox | undefined;
+let upload: Awaited<ReturnType<typeof givePartsUpload>> | undefined;
 
 beforeAll(async () => {
   // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
@@ -37,6 +39,7 @@ const freshAccount = async (operationId?: OperationId) => {
   orderId = await giveOrder(host.service.context, account.accountId);
   const isOfInbox = operationId !== undefined && specification[operationId].feature === 'piloto';
   inbox = isOfInbox ? await giveInbox(host, account.accountId) : undefined;
+  upload = operationId === 'completeFile' ? await givePartsUpload(host.service.context, account.accountId) : undefined;
 };
 
 const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
@@ -54,9 +57,10 @@ const rightCall = (operationId: OperationId): Call => ({
     body: {
       ...exampleBody(operationId, host.engine.inputUrls),
       ...(operationId === 'replyToComment' && inbox && { commentId: inbox.commentId }),
+      ...(upload && { etags: upload.etags }),
     },
   }),
-  params: { taskId, orderId, ...idsOf(inbox) },
+  params: { taskId, orderId, ...idsOf(inbox), ...(upload && { fileId: upload.fileId }) },
 });
 
 const untouched = async () => {

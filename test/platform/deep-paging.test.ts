@@ -42,6 +42,7 @@ const taskOf = (taskId: string, at: number): Task => ({
   startedAt: at,
   endedAt: at,
   clientReference: longestReference,
+  results: [{ key: 'results/1.mp3', contentType: 'audio/mpeg', bytes: 21_872, durationSec: 2.7 }],
   resultsSecret: '0'.repeat(32),
 });
 

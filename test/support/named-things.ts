@@ -6,6 +6,7 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { giveInbox } from './given-inbox.ts';
 import { giveOrder } from './given-order.ts';
 import type { TestAccount, TestService } from './test-service.ts';
+import { declareFile } from './upload-file.ts';
 
 /** Ids of resources in different states: an operation must respond identically for all of them. */
 export type Things = Readonly<Record<string, string>>;
@@ -74,6 +75,13 @@ const makeOrders: Make = async ({ service: { context } }, { accountId }) => ({
   'that was paid': await giveOrder(context, accountId, { status: 'paid', paidBy: '1', paidAt: context.clock.now() }),
 });
 
+const megabyte = 2 ** 20;
+
+const makeUploads: Make = async (host, { token }) => ({
+  'of a form': (await declareFile(host, token, megabyte)).fileId,
+  'in parts': (await declareFile(host, token, 101 * megabyte, 'video/mp4')).fileId,
+});
+
 const makeConversation: Make = async (host, { accountId }) => ({
   'with a message': (await giveInbox(host, accountId)).conversationId,
 });
@@ -110,6 +118,7 @@ const makers: Readonly<Record<string, Make>> = {
   taskId: makeTasks,
   'listTasks.ids': makeTasks,
   orderId: makeOrders,
+  fileId: makeUploads,
   conversationId: makeConversation,
   postId: makeComment('postId'),
   commentId: makeComment('commentId'),

@@ -1,11 +1,24 @@
 /** Subscriptions in every state, so that the calls of what creates, renews and ends them are seen. */
 import { expect } from 'vitest';
+import { orderKey, redemptionKey } from '../../../shared/domain/keys.ts';
 import { subscriptionScene } from '../../functions/subscription-scene.ts';
 import { checkoutEvent, sendEvent, signEvent } from '../../support/signed-subscription-event.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
 
 /** How the service learns of what has happened at the gateway. */
 type Learn = (eventId: string) => Promise<unknown>;
+
+const couponCode = 'ONCE';
+
+/** An order that has lost the use of its coupon takes it again when it is paid. */
+async function loseCoupon({ table }: TestService['service']['context'], accountId: string, orderId: string) {
+  await table.update({
+    Key: orderKey(orderId),
+    UpdateExpression: 'SET couponCode = :code',
+    ExpressionAttributeValues: { ':code': couponCode },
+  });
+  await table.update({ Key: redemptionKey(couponCode, accountId), UpdateExpression: 'REMOVE orderId' });
+}
 
 /** An event that cannot be processed at once is put into a queue. */
 export async function buySubscriptions(host: TestService, account: Pick<TestAccount, 'accountId'>): Promise<void> {
@@ -15,6 +28,7 @@ export async function buySubscriptions(host: TestService, account: Pick<TestAcco
 
   async function live(learnBy: (checkout: { orderId: string; checkoutId: string }) => Learn): Promise<void> {
     const orderId = await subscribe();
+    await loseCoupon(host.service.context, account.accountId, orderId);
     const { checkoutId } = await find(orderId);
     const learn = learnBy({ orderId, checkoutId });
     await pay(orderId);

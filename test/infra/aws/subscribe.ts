@@ -14,15 +14,19 @@ export async function subscribe(host: TestService, switchOperation: SwitchOperat
     host.clock.advance(60_000);
     return host.call(operationId, { token, ...options });
   };
-  const order = async () => {
+  const { catalog } = host.service.context;
+  await catalog.change('coupons', { coupons: [{ code: 'ONCE', percentOff: 50, duration: 'once' }] });
+  const order = async (coupon: { readonly couponCode?: string } = { couponCode: 'ONCE' }) => {
     const response = await call('createSubscription', {
-      body: { planId: 'pro', billingCycle: 'monthly' },
-      headers: { 'idempotency-key': 'subscription' },
+      body: { planId: 'pro', billingCycle: 'monthly', ...coupon },
+      headers: { 'idempotency-key': `subscription ${coupon.couponCode}` },
     });
     expect(response.status, response.text).toBe(201);
     return (response.body.data as { orderId: string }).orderId;
   };
   const orderId = await order();
+  // Orders that wait for their payment are counted.
+  await order({});
   await switchOperation('createSubscription', false);
   expect(await order()).toBe(orderId);
   await switchOperation('createSubscription', true);

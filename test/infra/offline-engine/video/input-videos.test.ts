@@ -86,6 +86,7 @@ describe('a video that cannot be used', () => {
   it.each([
     ['page.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
     ['sound.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
+    ['cut.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
     ['wide.mp4', 'INPUT_INVALID', 'motionVideo has a side of over 4096 pixels.'],
     ['endless.mp4', 'INPUT_INVALID', `motionVideo has over ${inputLimits.video.maxBytes} bytes.`],
     ['gone.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 404.'],
@@ -94,8 +95,8 @@ describe('a video that cannot be used', () => {
     await expect(fetched(name)).rejects.toMatchObject({ code, message });
   });
 
-  it.each(['cut.mp4', 'broken.mp4'])('is named when decoding it fails: %s', async (name) => {
-    await expect(decodeFrames(await fetched(name), sampling)).rejects.toMatchObject({
+  it('is named when decoding it fails', async () => {
+    await expect(decodeFrames(await fetched('broken.mp4'), sampling)).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringMatching(/^motionVideo (is incomplete|has frames that cannot be decoded)\.$/),
     });
