@@ -6,8 +6,10 @@ import { codeIn, pages, quotedIn } from './pages.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
+/** Commands alone: a program that is given to one as its input is none. */
 const linesOf = (code: string): string[] =>
   code
+    .replaceAll(/ <<'(\w+)'\n[\s\S]*?\n\1$/gm, '')
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter(Boolean);

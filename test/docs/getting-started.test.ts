@@ -84,6 +84,11 @@ test('the receiver of one line prints the webhook of the request beside it', asy
   expect(JSON.parse(printed)).toMatchObject({ taskId: data.taskId, status: 'completed' });
 });
 
+test('a file is uploaded and used as the page shows', () => {
+  const [script = ''] = scriptsUnder('docs/getting-started.md', 'Use a file of your own');
+  expect(shell(script)).toMatch(/taskId: '[0-9a-f-]{36}', status: 'queued'/);
+});
+
 test('the order of a pack and of a plan are created as the page says', () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Buy credits');
   expect(shell(script).match(/"success":true/g)).toHaveLength(3);

@@ -13,7 +13,14 @@ export async function giveProduct(
 ): Promise<string> {
   const productId = ids.next();
   const [title, description] = ['Caneca azul', 'Feita à mão em cerâmica.'];
-  const whole = { productId, title, description, images: [], createdAt: clock.now(), ...product };
+  const whole = {
+    productId,
+    title,
+    description,
+    images: [{ url: 'https://example.com/caneca.jpg' }],
+    createdAt: clock.now(),
+    ...product,
+  };
   await table.transact(insertProduct(whole));
   return whole.productId;
 }

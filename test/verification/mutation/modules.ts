@@ -11,6 +11,7 @@ export const modules = {
     'accounts/ledger-store',
     'accounts/reconcile-account',
     'accounts/account-subscription',
+    'accounts/mended-drift',
     'billing/apply-payment',
     'billing/apply-report',
     'billing/attend-event',
@@ -56,6 +57,7 @@ export const modules = {
   ].map(domain),
   'engine-jobs': [
     'advance-job',
+    'bounded-report',
     'callback-address',
     'engine-fault',
     'engine-job',
@@ -119,6 +121,7 @@ export const modules = {
 export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/accounts/account.ts': 'One constant beside types; the account store’s tests know its value.',
   'shared/domain/accounts/audit-': 'The audit reports and repairs nothing; a property test compares it with an oracle.',
+  'shared/domain/accounts/drift-cause.ts': 'Words a guess for operators.',
   'shared/domain/accounts/create-account.ts': 'Runs at an operator’s command, whose tests look at what it wrote.',
   'shared/domain/billing/current-subscription.ts': 'Words a response.',
   'shared/domain/billing/present-order.ts': 'Words a response.',
@@ -142,9 +145,10 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/metrics.ts': 'Names and units.',
   'shared/domain/piloto/':
     'The rest moves what the mutated rules decide; a property test compares the copy of an inbox with the original.',
+  'shared/domain/readable-rows.ts': 'Leaves rows out of lists; a test damages a row of each list.',
   'shared/domain/rejection.ts': 'One class of errors.',
   'shared/domain/secret-digest.ts': 'One call of a library.',
-  'shared/domain/stores.ts': 'Puts the stores together.',
+  'shared/domain/store': 'Puts the stores together.',
   'shared/domain/studio/': 'Moves no credits; its operations are tested through the service, races included.',
   'shared/domain/tasks/copy-poster.ts': 'Copies an image without which its video is complete.',
   'shared/domain/tasks/copy-results.ts': 'Copies results; a failure ends the task by the mutated ending.',
