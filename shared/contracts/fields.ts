@@ -9,7 +9,11 @@ const expecting = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
 /** As much of an unknown property's name as a message needs. */
-const shortName = (name: string | undefined): string => [...(name ?? '')].slice(0, 60).join('').toWellFormed();
+const shortName = (name: string | undefined): string =>
+  Array.from(name ?? '')
+    .slice(0, 60)
+    .join('')
+    .toWellFormed();
 
 /** An object without any other fields. */
 export const exactly = <Shape extends z.ZodRawShape>(shape: Shape) => {
