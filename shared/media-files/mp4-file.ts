@@ -6,6 +6,7 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
 import { addFragment, defaultsIn } from './mp4-fragments.ts';
+import type { SoundReading } from './mp4-sound.ts';
 import { lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
@@ -48,9 +49,9 @@ interface Movie {
   readonly defaults: ReturnType<typeof defaultsIn>;
 }
 
-function movieIn(content: Buffer, work: Work): Movie {
+function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
   const boxes = childrenOf('moov', content, work);
-  const tracks = (boxes.get('trak') ?? []).flatMap((track) => trackOf(track, work) ?? []);
+  const tracks = (boxes.get('trak') ?? []).flatMap((track) => trackOf(track, reading, work) ?? []);
   const { timescale } = timeHeaderIn(boxes, 'mvhd');
   if (new Set(tracks.map(({ id }) => id)).size < tracks.length) throw contradictory('has two tracks with the same id');
   return { tracks, timescale, defaults: defaultsIn(boxes.get('mvex')?.[0], work) };
@@ -97,7 +98,7 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
 /** A glance does not look for what follows a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
-  { announced, isGlance = false }: FileShape,
+  { announced, isGlance = false, takesDeclaredSound = false }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
   let at = 0;
@@ -111,7 +112,7 @@ export function* measureMp4(
     if (type === 'ftyp' && (yield* file.load(content, 4))) isQuickTime = file.text(content, 4) === 'qt  ';
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
-      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable()), work);
+      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable()), { takesDeclaredSound }, work);
       if (isGlance && movie.defaults.size === 0) break;
     } else if (type === 'moof') {
       if (!movie) throw unreadable();

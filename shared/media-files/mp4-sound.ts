@@ -1,13 +1,19 @@
 /** How long the samples of a sound track last by its codec, not by the clock of its container. */
 import { aacClock, type FrameClock } from './aac-config.ts';
-import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
+import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
-/** Frames of a fixed length, or plain samples of so many bytes each. */
+/** Frames of a fixed length, plain samples of so many bytes each, or what the container declares. */
 export type SoundClock =
   | (FrameClock & { readonly kind: 'frames'; readonly mostFrameBytes: number })
-  | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number };
+  | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
+  | { readonly kind: 'declared' };
+
+export interface SoundReading {
+  /** Whether sound in a codec that cannot be measured lasts as long as its container declares. */
+  readonly takesDeclaredSound: boolean;
+}
 
 interface SoundEntry {
   readonly codec: string;
@@ -112,9 +118,7 @@ function alacIn(boxes: ReadonlyMap<string, readonly Buffer[]>, work: Work): Soun
   return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes: unbounded };
 }
 
-/** @throws {MediaFault} unmeasurable, unreadable, contradictory */
-export function soundClockIn(descriptions: Buffer, work: Work): SoundClock {
-  const { codec, channels, bits, sampleRate, rest } = entryIn(descriptions);
+function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry, work: Work): SoundClock {
   const boxes = childrenOf(codec, rest, work);
   if (codec === 'mp4a') return aacIn(boxes, work);
   if (codec === 'alac') return alacIn(boxes, work);
@@ -130,8 +134,20 @@ export function soundClockIn(descriptions: Buffer, work: Work): SoundClock {
   return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes: unbounded };
 }
 
-/** @throws {MediaFault} contradictory */
-export function soundSeconds(clock: SoundClock, count: number, bytes: number): number {
+/** @throws {MediaFault} unmeasurable, unreadable, contradictory */
+export function soundClockIn(descriptions: Buffer, { takesDeclaredSound }: SoundReading, work: Work): SoundClock {
+  const entry = entryIn(descriptions);
+  try {
+    return measuredClockIn(entry, work);
+  } catch (error) {
+    if (takesDeclaredSound && error instanceof MediaFault && error.kind === 'unmeasurable') return { kind: 'declared' };
+    throw error;
+  }
+}
+
+/** Undefined if only the container tells. @throws {MediaFault} contradictory */
+export function soundSeconds(clock: SoundClock, count: number, bytes: number): number | undefined {
+  if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
   if (bytes > count * clock.mostFrameBytes) throw contradictory('has sound with more than one frame in a sample');
   return (count * clock.frameSamples) / clock.sampleRate;

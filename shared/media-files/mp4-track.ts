@@ -5,7 +5,7 @@ import { childrenOf } from './mp4-boxes.ts';
 import { editedSeconds } from './mp4-edits.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
 import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
-import { type SoundClock, soundClockIn, soundSeconds } from './mp4-sound.ts';
+import { type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
 import type { Work } from './work.ts';
 
 export interface Track {
@@ -49,7 +49,7 @@ export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
 }
 
 /** Undefined for a track of something else than sound and picture. @throws {MediaFault} */
-export function trackOf(content: Buffer, work: Work): Track | undefined {
+export function trackOf(content: Buffer, reading: SoundReading, work: Work): Track | undefined {
   const boxes = childrenOf('trak', content, work);
   const media = childrenOf('mdia', only(boxes, 'mdia'), work);
   const kind = only(media, 'hdlr', 12).toString('latin1', 8, 12);
@@ -61,7 +61,7 @@ export function trackOf(content: Buffer, work: Work): Track | undefined {
   const [edits] = boxes.get('edts') ?? [];
   return {
     id: head.readUInt32BE(isLong(head) ? 20 : 12),
-    clock: kind === 'soun' ? soundClockIn(table.descriptions, work) : undefined,
+    clock: kind === 'soun' ? soundClockIn(table.descriptions, reading, work) : undefined,
     size: kind === 'vide' ? displayedSize(head, table.descriptions, work) : undefined,
     timescale,
     declaredUnits: units,
@@ -107,7 +107,7 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
       `declares ${(declaredUnits / timescale).toFixed(1)} seconds in the header of a track of ${clocked.toFixed(1)} seconds`,
     );
   }
-  const measured = clock ? soundSeconds(clock, frames, table.bytes + fragments.bytes) : clocked;
+  const measured = (clock && soundSeconds(clock, frames, table.bytes + fragments.bytes)) ?? clocked;
   const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);
   const seconds = isFragmented
     ? withoutPriming(track, mediaSec)

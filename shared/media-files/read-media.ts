@@ -22,19 +22,20 @@ export interface Measuring {
   /** Of a file that is read in parts. */
   readonly limits?: ReadLimits;
   readonly isGlance?: boolean;
+  readonly takesDeclaredSound?: boolean;
 }
 
-const shapeOf = (file: ReadableFile, isGlance: boolean): FileShape =>
+const shapeOf = (file: ReadableFile, options: Pick<FileShape, 'isGlance' | 'takesDeclaredSound'>): FileShape =>
   file.access === 'ranges'
-    ? { size: file.size }
-    : { isGlance, ...(file.size !== undefined && { announced: file.size }) };
+    ? { ...options, size: file.size }
+    : { ...options, ...(file.size !== undefined && { announced: file.size }) };
 
 /** A stream is closed when it has been read. Rejects with the error of reading the file. */
 export async function measureFile(
   file: ReadableFile,
-  { start = measureHere, limits = unlimited, isGlance = false }: Measuring = {},
+  { start = measureHere, limits = unlimited, isGlance = false, takesDeclaredSound = false }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
-  const steps = start(shapeOf(file, isGlance));
+  const steps = start(shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound }));
   try {
     return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
   } catch (error) {

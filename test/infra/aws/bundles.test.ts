@@ -113,7 +113,7 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
 
 /** The reader of containers, and the reader of keys. */
 const seldomRun =
-  /node_modules\/(mediabunny|@aws-sdk\/client-secrets-manager)\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
+  /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
   '$operationId takes 460 KB at most, and 480 KB with links, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',

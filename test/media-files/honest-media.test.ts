@@ -1,0 +1,107 @@
+/** Files as people have them, from cuts, cameras, recorders and pipes: each lasts as long as other tools show. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { measurementOf } from '../support/media/measured.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'honest-media-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+const make = (...words: readonly string[]) => ffmpeg({ arguments: words.flatMap((word) => word.split(' ')) });
+
+const picture = '-f lavfi -i testsrc=size=64x48:rate=10';
+const tone = '-f lavfi -i sine=frequency=440';
+const h264 = '-c:v libx264 -pix_fmt yuv420p -preset veryfast';
+
+beforeAll(async () => {
+  // With 10 seconds between key frames.
+  await make(picture, tone, `-t 30 ${h264} -bf 2 -g 100 -c:a aac -y`, at('long.mp4'));
+}, 60_000);
+
+const cut = (from: number, seconds: number, ...more: readonly string[]) => [
+  '-ss',
+  String(from),
+  '-i',
+  at('long.mp4'),
+  '-t',
+  String(seconds),
+  '-c',
+  'copy',
+  ...more,
+  '-y',
+];
+
+interface Honest {
+  readonly title: string;
+  readonly name: string;
+  readonly recipe: readonly string[];
+  readonly seconds: number;
+}
+
+const files: readonly Honest[] = [
+  { title: 'its beginning cut off from the rest', name: 'first.mp4', recipe: cut(0, 8), seconds: 8 },
+  {
+    title: 'fragments that are copied',
+    name: 'copied.mp4',
+    recipe: cut(0, 8, '-movflags frag_keyframe+empty_moov'),
+    seconds: 8.4,
+  },
+  {
+    title: 'frames at changing intervals',
+    name: 'varying.mp4',
+    recipe: [picture, `-t 12 -vf select='lt(mod(n,30),10)+eq(n,119)' -vsync vfr ${h264} -bf 0 -y`],
+    seconds: 12,
+  },
+  {
+    title: 'plain sound and a track of time codes',
+    name: 'camera.mov',
+    recipe: [picture, tone, `-t 5 ${h264} -c:a pcm_s16le -timecode 01:00:00:00 -y`],
+    seconds: 5,
+  },
+  {
+    title: 'a variable rate and tags',
+    name: 'variable.mp3',
+    recipe: [tone, '-t 7 -c:a libmp3lame -q:a 2 -metadata title=Um -id3v2_version 3 -write_id3v1 1 -y'],
+    seconds: 7,
+  },
+  { title: 'notes before its samples', name: 'notes.wav', recipe: [tone, '-t 4 -metadata title=Um -y'], seconds: 4 },
+  {
+    title: 'clusters of unknown size without cues',
+    name: 'live.webm',
+    recipe: [picture, tone, '-t 6 -c:v libvpx -c:a libopus -f webm -live 1 -y'],
+    seconds: 6,
+  },
+];
+
+const found = (bytes: Buffer) => measurementOf(bytes).found;
+
+describe('an honest file with', () => {
+  test.for(files)('$title', async ({ name, recipe, seconds }) => {
+    await make(...recipe, at(name));
+    const measured = found(readFileSync(at(name)));
+    expect(measured).toMatchObject({ durationSec: expect.any(Number) as number });
+    const { durationSec } = measured as { durationSec: number };
+    expect(Math.abs(durationSec - seconds), `${durationSec} s`).toBeLessThan(0.2);
+  });
+
+  test('a size that its writer could not return to', async () => {
+    const piped = await make(tone, '-t 4 -f wav pipe:1');
+    expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
+    expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
+  });
+});
+
+/** Not all decoders leave out what an edit hides, and engines work on what they decode. */
+describe('a cut without new coding lasts as long as what it contains since the last key frame', () => {
+  test.for<[title: string, name: string, recipe: readonly string[], seconds: number]>([
+    ['a video', 'video.mp4', cut(17, 5), 12.2],
+    ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
+    ['its sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
+  ])('%s', async ([, name, recipe, seconds]) => {
+    await make(...recipe, at(name));
+    expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0) });
+  });
+});
