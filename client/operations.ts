@@ -453,6 +453,8 @@ export type KnownTaskStatus = 'pending' | 'submitted' | 'processing' | 'complete
 
 export type KnownTaskType = 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
 
+export type KnownVoiceGender = 'female' | 'male' | 'neutral';
+
 export type KnownWebhookStatus = 'pending' | 'delivered' | 'failed';
 
 export interface LastMessage {
@@ -921,6 +923,16 @@ export interface VideoUgcTaskInput {
   callbackUrl?: string;
 }
 
+export interface Voice {
+  id: string;
+  slug: string | null;
+  name: string;
+  language: string;
+  gender: VoiceGender;
+  style: string | null;
+  previewUrl: string | null;
+}
+
 export interface VoiceChangeRequest {
   audioUrl: string;
   voice?: string;
@@ -950,6 +962,12 @@ export interface VoiceChangeTaskInput {
   similarityBoost?: number;
   removeNoise?: boolean;
   callbackUrl?: string;
+}
+
+export type VoiceGender = KnownVoiceGender | (string & Record<never, never>);
+
+export interface VoiceList {
+  voices: Voice[];
 }
 
 export interface VoiceRequest {
@@ -991,6 +1009,10 @@ export interface Operations {
   listPlans: {
     status: 200;
     data: PlanList;
+  };
+  listVoices: {
+    status: 200;
+    data: VoiceList;
   };
   getHealth: {
     status: 200;
@@ -1282,6 +1304,7 @@ export interface Operations {
 
 export const operations = {
   listPlans: { method: 'GET', path: '/api/v1/plans', dryRun: false },
+  listVoices: { method: 'GET', path: '/api/v1/voices', dryRun: false },
   getHealth: { method: 'GET', path: '/api/v1/health', dryRun: false },
   getProfile: { method: 'GET', path: '/api/v1/profile', dryRun: false },
   listCreditHistory: { method: 'GET', path: '/api/v1/credits', dryRun: false },

@@ -82,6 +82,7 @@ import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
 import { definition as listPlans } from './public/list-plans.ts';
+import { definition as listVoices } from './public/list-voices.ts';
 import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
 import { definition as createStudioAvatar } from './studio/create-studio-avatar.ts';
 import { definition as createStudioProduct } from './studio/create-studio-product.ts';
@@ -102,6 +103,7 @@ import { definition as settleExecution } from './workflow/settle-execution.ts';
 
 export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> = {
   listPlans,
+  listVoices,
   getHealth,
   getProfile,
   listCreditHistory,

@@ -89,6 +89,7 @@ const opensVideos = {
 export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   // Requests
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
+  listVoices: { table: { query: ['catalog'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token', 'session'] } },
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },

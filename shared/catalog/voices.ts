@@ -1,25 +1,50 @@
-/** The default ids of the voices at ElevenLabs; the catalog can replace any of them without a deployment. */
-import type { VoiceIds } from '../engines/model.ts';
+/** The voices that requests name: one entry each, in the order in which they are listed. */
 
-export const defaultVoiceIds: VoiceIds = {
-  aria: '9BWtsMINqrJLrRacOk9x',
-  roger: 'CwhRBWXzGAHq8TQ4Fs17',
-  sarah: 'EXAVITQu4vr4xnSDxMaL',
-  laura: 'FGY2WhTYpPnrIDTdsKH5',
-  charlie: 'IKne3meq5aSn9XLyUdCD',
-  george: 'JBFqnCBsd6RMkjVDRZzb',
-  callum: 'N2lVS1w4EtoT3dr4eOWO',
-  river: 'SAz9YHcvj6GT2YYXdXww',
-  liam: 'TX3LPaxmHKxFdv7VOQHJ',
-  charlotte: 'XB0fDUnXU5powFXDhCwa',
-  alice: 'Xb7hH8MSUJpSbSDYk0k2',
-  matilda: 'XrExE9yKIg1WjnnlVkGX',
-  will: 'bIHbv24MWmeRgasZH58o',
-  jessica: 'cgSgspJ2msm6clMCkdW9',
-  eric: 'cjVigY5qzO86Huf0OWal',
-  chris: 'iP95p4xoKVk53GoZ742B',
-  brian: 'nPczCjzI2devNBz1zQrb',
-  daniel: 'onwK4e9ZLuTAKqWW03F9',
-  lily: 'pFZP5JQG7iQjIQuC4Bku',
-  bill: 'pqHfZKP75CvOlQylNhV4',
-};
+export const genders = ['female', 'male', 'neutral'] as const;
+export type Gender = (typeof genders)[number];
+
+interface VoiceEntry {
+  /** The default id at ElevenLabs; the catalog can replace it without a deployment. */
+  readonly elevenLabsId: string;
+  readonly gender: Gender;
+  /** Its accent's language, as a BCP 47 tag; it speaks the others too. */
+  readonly language: 'en-US' | 'en-GB';
+  readonly style: string;
+}
+
+export const voices = {
+  aria: { elevenLabsId: '9BWtsMINqrJLrRacOk9x', gender: 'female', language: 'en-US', style: 'expressive' },
+  roger: { elevenLabsId: 'CwhRBWXzGAHq8TQ4Fs17', gender: 'male', language: 'en-US', style: 'confident' },
+  sarah: { elevenLabsId: 'EXAVITQu4vr4xnSDxMaL', gender: 'female', language: 'en-US', style: 'soft' },
+  laura: { elevenLabsId: 'FGY2WhTYpPnrIDTdsKH5', gender: 'female', language: 'en-US', style: 'upbeat' },
+  charlie: { elevenLabsId: 'IKne3meq5aSn9XLyUdCD', gender: 'male', language: 'en-GB', style: 'natural' },
+  george: { elevenLabsId: 'JBFqnCBsd6RMkjVDRZzb', gender: 'male', language: 'en-GB', style: 'warm' },
+  callum: { elevenLabsId: 'N2lVS1w4EtoT3dr4eOWO', gender: 'male', language: 'en-GB', style: 'intense' },
+  river: { elevenLabsId: 'SAz9YHcvj6GT2YYXdXww', gender: 'neutral', language: 'en-US', style: 'calm' },
+  liam: { elevenLabsId: 'TX3LPaxmHKxFdv7VOQHJ', gender: 'male', language: 'en-US', style: 'articulate' },
+  charlotte: { elevenLabsId: 'XB0fDUnXU5powFXDhCwa', gender: 'female', language: 'en-GB', style: 'sensual' },
+  alice: { elevenLabsId: 'Xb7hH8MSUJpSbSDYk0k2', gender: 'female', language: 'en-GB', style: 'clear' },
+  matilda: { elevenLabsId: 'XrExE9yKIg1WjnnlVkGX', gender: 'female', language: 'en-US', style: 'friendly' },
+  will: { elevenLabsId: 'bIHbv24MWmeRgasZH58o', gender: 'male', language: 'en-US', style: 'relaxed' },
+  jessica: { elevenLabsId: 'cgSgspJ2msm6clMCkdW9', gender: 'female', language: 'en-US', style: 'playful' },
+  eric: { elevenLabsId: 'cjVigY5qzO86Huf0OWal', gender: 'male', language: 'en-US', style: 'smooth' },
+  chris: { elevenLabsId: 'iP95p4xoKVk53GoZ742B', gender: 'male', language: 'en-US', style: 'casual' },
+  brian: { elevenLabsId: 'nPczCjzI2devNBz1zQrb', gender: 'male', language: 'en-US', style: 'deep' },
+  daniel: { elevenLabsId: 'onwK4e9ZLuTAKqWW03F9', gender: 'male', language: 'en-GB', style: 'authoritative' },
+  lily: { elevenLabsId: 'pFZP5JQG7iQjIQuC4Bku', gender: 'female', language: 'en-GB', style: 'gentle' },
+  bill: { elevenLabsId: 'pqHfZKP75CvOlQylNhV4', gender: 'male', language: 'en-US', style: 'trustworthy' },
+} as const satisfies Readonly<Record<string, VoiceEntry>>;
+
+export type VoiceSlug = keyof typeof voices;
+
+export const voiceSlugs = Object.keys(voices) as [VoiceSlug, ...VoiceSlug[]];
+
+/** For people: slugs are lower case. */
+export const voiceName = (slug: VoiceSlug): string => slug.charAt(0).toUpperCase() + slug.slice(1);
+
+export type VoiceIds = Readonly<Record<VoiceSlug, string>>;
+
+/** The default ids at ElevenLabs. */
+export const defaultVoiceIds = Object.fromEntries(
+  Object.entries(voices).map(([slug, { elevenLabsId }]) => [slug, elevenLabsId]),
+) as VoiceIds;

@@ -1,31 +1,9 @@
 /** The generation operations that result in audio. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
+import { voiceSlugs } from '../catalog/voices.ts';
 import { atLeastOneOf, numberBetween, oneOfInAnyCase, text } from './fields.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
-
-export const voiceSlugs = [
-  'aria',
-  'roger',
-  'sarah',
-  'laura',
-  'charlie',
-  'george',
-  'callum',
-  'river',
-  'liam',
-  'charlotte',
-  'alice',
-  'matilda',
-  'will',
-  'jessica',
-  'eric',
-  'chris',
-  'brian',
-  'daniel',
-  'lily',
-  'bill',
-] as const;
 
 /** The fields that choose a voice; a request needs at least one of {@link voiceNames}. */
 export const voiceFields = () => ({
@@ -40,6 +18,8 @@ export const voiceFields = () => ({
   stability: numberBetween(0, 1).default(0.5).describe('Low values sound more expressive, high values more even.'),
   similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
 });
+
+export type { VoiceIds } from '../catalog/voices.ts';
 
 export const voiceNames = ['voice', 'voiceId'] as const;
 

@@ -44,6 +44,9 @@ export const offersLimit = 50;
 /** Bullet points of a plan. */
 export const planLinesLimit = 20;
 
+/** Voices that the service may list. */
+export const voicesLimit = 500;
+
 /** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
 export const passwordGuesses = 5;
 

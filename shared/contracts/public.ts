@@ -1,7 +1,8 @@
 /** Operations that need no token. */
 import * as z from 'zod';
-import { Currency, credits, money, oneOf, shortText, timestamp } from './fields.ts';
-import { offersLimit, planLinesLimit } from './limits.ts';
+import { genders } from '../catalog/voices.ts';
+import { Currency, credits, money, oneOf, serviceUrl, shortText, timestamp } from './fields.ts';
+import { offersLimit, planLinesLimit, voicesLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -41,6 +42,26 @@ const PlanList = once(() =>
       annualBadge: shortText().describe('What to display beside the annual price.'),
     })
     .meta({ id: 'PlanList', description: 'The plans and packs on sale.' }),
+);
+
+const Voice = once(() =>
+  z
+    .object({
+      id: shortText().describe("The engine's own id of the voice, or its name where the engine has none."),
+      slug: shortText().nullable().describe('What `voice` accepts; null for a voice that is chosen by `voiceId`.'),
+      name: shortText().describe('The display name.'),
+      language: shortText().describe('The language of its accent, as a BCP 47 tag.'),
+      gender: oneOf(genders).describe('How the voice sounds.'),
+      style: shortText().nullable().describe('How it speaks, in a word; null if that is unknown.'),
+      previewUrl: serviceUrl().nullable().describe('A recording of the voice; null: there is none.'),
+    })
+    .meta({ id: 'Voice', description: 'A voice that speaks Portuguese, English and Spanish.' }),
+);
+
+const VoiceList = once(() =>
+  z
+    .object({ voices: z.array(Voice()).max(voicesLimit).describe('In display order.') })
+    .meta({ id: 'VoiceList', description: 'The voices of the service.' }),
 );
 
 const HealthCheck = once(() => oneOf(['ok', 'failing']).meta({ id: 'HealthCheck' }));
@@ -100,6 +121,41 @@ export const publicContracts = {
         ],
         showAnnualToggle: true,
         annualBadge: '2 months free',
+      },
+    },
+  },
+  listVoices: {
+    operationId: 'listVoices',
+    method: 'GET',
+    path: '/api/v1/voices',
+    extension: true,
+    tag: 'Public',
+    scopes: [],
+    idempotent: false,
+    summary: 'List voices',
+    description:
+      'What `voice` of `generateVoice` and `changeVoice` accepts, and what each voice is like. Shared caches may store the response for five minutes.',
+    success: {
+      status: 200,
+      get data() {
+        return VoiceList();
+      },
+      cacheControl: 'public, s-maxage=300',
+    },
+    errors: [],
+    example: {
+      data: {
+        voices: [
+          {
+            id: 'EXAVITQu4vr4xnSDxMaL',
+            slug: 'sarah',
+            name: 'Sarah',
+            language: 'en-US',
+            gender: 'female',
+            style: 'soft',
+            previewUrl: null,
+          },
+        ],
       },
     },
   },

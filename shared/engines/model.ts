@@ -1,6 +1,6 @@
 /** Models: they map an accepted request to what a route sends its engine. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
-import type { voiceSlugs } from '../contracts/generate-audio.ts';
+import type { VoiceIds } from '../contracts/generate-audio.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
 import type { VideoPlatform } from '../contracts/media.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
@@ -28,9 +28,6 @@ export type ModelRequest<Type extends TaskType> = GenerationBody<Type> &
 
 /** Undefined members are not sent. */
 export type ModelInput = Readonly<Record<string, unknown>>;
-
-/** The ids of the voices at the provider that knows them by ids. */
-export type VoiceIds = Readonly<Record<(typeof voiceSlugs)[number], string>>;
 
 /** What the catalog says about models. */
 export interface ModelTerms {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicContracts } from '../../shared/contracts/public.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
+import { voiceSlugs } from '../support/specified-sets.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -40,6 +41,40 @@ test('the plans can be changed without a deploy', async () => {
   host.clock.advance(30_000);
   const response = await host.call('listPlans');
   expect(response.body.data).toMatchObject({ annualBadge: '3 months free' });
+});
+
+const voicesOf = async () => {
+  const response = await host.call('listVoices', { headers: { authorization: 'Bearer nonsense' } });
+  expect(response.status, response.text).toBe(200);
+  expect(response.headers['cache-control']).toBe('public, s-maxage=300');
+  return (response.body.data as { voices: { id: string; slug: string; previewUrl: string | null }[] }).voices;
+};
+
+test('the voices that requests can name are listed without a token, by their names', async () => {
+  const voices = await voicesOf();
+  expect(voices.map(({ slug }) => slug)).toEqual(voiceSlugs);
+  expect(voices.map(({ id }) => id)).toEqual(voiceSlugs);
+  expect(voices[0]).toEqual({
+    id: 'aria',
+    slug: 'aria',
+    name: 'Aria',
+    language: 'en-US',
+    gender: 'female',
+    style: 'expressive',
+    previewUrl: null,
+  });
+});
+
+test('voices have the ids of the engine that knows them by ids, as operators have changed them', async () => {
+  const { table } = host.service.context;
+  await table.put({ Item: { ...catalogKey('voices'), sarah: 'replaced00000' } });
+  const voices = await host.withEnvironment({ ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, async () => {
+    host.clock.advance(30_000);
+    return voicesOf();
+  });
+  host.clock.advance(30_000);
+  expect(voices).toContainEqual(expect.objectContaining({ slug: 'aria', id: '9BWtsMINqrJLrRacOk9x' }));
+  expect(voices).toContainEqual(expect.objectContaining({ slug: 'sarah', id: 'replaced00000' }));
 });
 
 test('the service is healthy if its dependencies respond', async () => {

@@ -137,11 +137,12 @@ const read = async (url: unknown) => Buffer.from(await (await fetch(String(url))
 
 describe('an engine', () => {
   test('gets a copy of the upload, and the task shows the address as given', async () => {
-    const body = { imageUrl: uploads.image, prompt: 'blue' };
+    const body = { imageUrl: uploads.image, referenceImages: [uploads.image], prompt: 'blue' };
     const taskId = await task('editImage', body);
     const { input } = await host.engine.jobOf(taskId);
     expect(String(input.imageUrl)).toContain(`/inputs/${taskId}/1.png`);
     expect(await read(input.imageUrl)).toEqual(files.image);
+    expect(await read((input.referenceImages as string[])[0])).toEqual(files.image);
     expect((await host.task(account.token, taskId)).input).toMatchObject(body);
   });
 

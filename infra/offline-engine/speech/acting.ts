@@ -1,5 +1,6 @@
 /** How a person speaks who acts a part: the voice by gender and type, changed by emotion and accent. */
-import { namedPersona, type Persona, type Timbre, type VoiceName } from './persona.ts';
+import type { VoiceSlug } from '../../../shared/catalog/voices.ts';
+import { namedPersona, type Persona, type Timbre } from './persona.ts';
 import type { Expression } from './persona-variant.ts';
 
 /** The parts of the service's enumerations; `auto` leaves the choice to the engine. */
@@ -24,7 +25,7 @@ interface Change {
   readonly isWhispered?: true;
 }
 
-const voices: Readonly<Record<Part['gender'], VoiceName>> = { feminino: 'sarah', masculino: 'eric', auto: 'river' };
+const voices: Readonly<Record<Part['gender'], VoiceSlug>> = { feminino: 'sarah', masculino: 'eric', auto: 'river' };
 
 const voiceTypes = {
   sussurro: { isWhispered: true, rate: 0.9 },

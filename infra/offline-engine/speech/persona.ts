@@ -1,7 +1,6 @@
 /** The voices and their characteristics. */
 import { createHash } from 'node:crypto';
-
-export type Gender = 'female' | 'male' | 'neutral';
+import { type Gender, genders, type VoiceSlug, voiceName, voiceSlugs, voices } from '../../../shared/catalog/voices.ts';
 
 /** The timbre of a voice. */
 export interface Timbre {
@@ -31,58 +30,70 @@ export const plainTimbre: Readonly<Record<Gender, Timbre>> = {
   neutral: { pitchHz: 150, formants: 107, brightness: 100, wordsPerMinute: 165, roughness: 1, breath: 1 },
 };
 
-type Row = readonly [Gender, 'us' | 'gb', number, number, number, number, number, number];
+type Row = readonly [number, number, number, number, number, number];
 
-/** Columns: gender, English, then Timbre in its order. */
-const table = {
-  aria: ['female', 'us', 208, 118, 125, 172, 0, 2],
-  roger: ['male', 'us', 96, 94, 88, 158, 2, 0],
-  sarah: ['female', 'us', 183, 111, 82, 156, 0, 3],
-  laura: ['female', 'us', 222, 121, 138, 184, 1, 0],
-  charlie: ['male', 'gb', 124, 102, 132, 176, 1, 2],
-  george: ['male', 'gb', 92, 92, 78, 146, 3, 1],
-  callum: ['male', 'gb', 112, 95, 135, 160, 5, 2],
-  river: ['neutral', 'us', 146, 105, 84, 159, 0, 5],
-  liam: ['male', 'us', 130, 105, 120, 182, 0, 0],
-  charlotte: ['female', 'gb', 176, 108, 74, 150, 2, 6],
-  alice: ['female', 'gb', 212, 113, 140, 168, 0, 0],
-  matilda: ['female', 'us', 188, 119, 108, 152, 1, 4],
-  will: ['male', 'us', 119, 106, 86, 170, 0, 3],
-  jessica: ['female', 'us', 234, 122, 118, 178, 0, 2],
-  eric: ['male', 'us', 102, 102, 72, 164, 0, 5],
-  chris: ['male', 'us', 115, 98, 126, 188, 2, 0],
-  brian: ['male', 'us', 84, 90, 92, 152, 1, 0],
-  daniel: ['male', 'gb', 99, 97, 128, 168, 0, 0],
-  lily: ['female', 'gb', 226, 125, 90, 160, 1, 5],
-  bill: ['male', 'us', 88, 96, 68, 136, 6, 3],
-} as const satisfies Readonly<Record<string, Row>>;
-
-export type VoiceName = keyof typeof table;
-
-/** The voices by name. */
-export const voiceNames = Object.keys(table) as readonly VoiceName[];
-
-export const namedPersona = (voice: VoiceName): Persona => {
-  const [gender, english, pitchHz, formants, brightness, wordsPerMinute, roughness, breath] = table[voice];
-  const name = voice.charAt(0).toUpperCase() + voice.slice(1);
-  return { name, gender, english: `en-${english}`, pitchHz, formants, brightness, wordsPerMinute, roughness, breath };
+/** Columns: Timbre in its order. A voice without a row gets a timbre that its name determines. */
+const table: Partial<Readonly<Record<VoiceSlug, Row>>> = {
+  aria: [208, 118, 125, 172, 0, 2],
+  roger: [96, 94, 88, 158, 2, 0],
+  sarah: [183, 111, 82, 156, 0, 3],
+  laura: [222, 121, 138, 184, 1, 0],
+  charlie: [124, 102, 132, 176, 1, 2],
+  george: [92, 92, 78, 146, 3, 1],
+  callum: [112, 95, 135, 160, 5, 2],
+  river: [146, 105, 84, 159, 0, 5],
+  liam: [130, 105, 120, 182, 0, 0],
+  charlotte: [176, 108, 74, 150, 2, 6],
+  alice: [212, 113, 140, 168, 0, 0],
+  matilda: [188, 119, 108, 152, 1, 4],
+  will: [119, 106, 86, 170, 0, 3],
+  jessica: [234, 122, 118, 178, 0, 2],
+  eric: [102, 102, 72, 164, 0, 5],
+  chris: [115, 98, 126, 188, 2, 0],
+  brian: [84, 90, 92, 152, 1, 0],
+  daniel: [99, 97, 128, 168, 0, 0],
+  lily: [226, 125, 90, 160, 1, 5],
+  bill: [88, 96, 68, 136, 6, 3],
 };
 
-/** The persona of an id that is not a voice's name: always the same for the same id. */
-export const hashedPersona = (voiceId: string): Persona => {
-  const hash = createHash('sha256').update(voiceId).digest();
+/** Always the same for the same text. */
+function hashedTimbre(hash: Buffer, gender: Gender): Timbre {
   const share = (index: number) => (hash[index] ?? 0) / 255;
-  const gender = (['female', 'male', 'neutral'] as const)[Math.floor(share(0) * 2.1)] ?? 'neutral';
   const plain = plainTimbre[gender];
   return {
-    name: `Custom ${hash.toString('hex', 0, 4)}`,
-    gender,
-    english: share(1) < 0.5 ? 'en-us' : 'en-gb',
     pitchHz: Math.round(plain.pitchHz * (0.82 + 0.36 * share(2))),
     formants: Math.round(plain.formants * (0.93 + 0.14 * share(3))),
     brightness: Math.round(70 + 70 * share(4)),
     wordsPerMinute: Math.round(145 + 40 * share(5)),
     roughness: Math.round(4 * share(6)),
     breath: Math.round(6 * share(7)),
+  };
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function timbreOf(voice: VoiceSlug): Timbre {
+  const row = table[voice];
+  if (!row) return hashedTimbre(hashOf(voice), voices[voice].gender);
+  const [pitchHz, formants, brightness, wordsPerMinute, roughness, breath] = row;
+  return { pitchHz, formants, brightness, wordsPerMinute, roughness, breath };
+}
+
+export const namedPersona = (voice: VoiceSlug): Persona => {
+  const { gender, language } = voices[voice];
+  return { name: voiceName(voice), gender, english: language === 'en-GB' ? 'en-gb' : 'en-us', ...timbreOf(voice) };
+};
+
+/** The persona of an id: of the voice with that name, or one that is always the same for the same id. */
+export const personaOfId = (voiceId: string): Persona => {
+  const named = voiceSlugs.find((slug) => slug === voiceId);
+  if (named) return namedPersona(named);
+  const hash = hashOf(voiceId);
+  const gender = genders[Math.floor(((hash[0] ?? 0) / 255) * 2.1)] ?? 'neutral';
+  return {
+    name: `Custom ${hash.toString('hex', 0, 4)}`,
+    gender,
+    english: (hash[1] ?? 0) / 255 < 0.5 ? 'en-us' : 'en-gb',
+    ...hashedTimbre(hash, gender),
   };
 };

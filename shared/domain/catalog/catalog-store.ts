@@ -5,7 +5,7 @@ import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { StudioCatalog } from '../../catalog/studio.ts';
-import type { VoiceIds } from '../../engines/model.ts';
+import type { VoiceIds } from '../../catalog/voices.ts';
 import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';

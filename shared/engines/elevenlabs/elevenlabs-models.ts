@@ -1,5 +1,6 @@
 /** The requests to ElevenLabs, as its API reference documents them (elevenlabs.io/docs, 2026-11). */
-import type { ModelInput, ModelTable, ModelTerms, VoiceIds } from '../model.ts';
+import type { VoiceIds } from '../../contracts/generate-audio.ts';
+import type { ModelInput, ModelTable, ModelTerms } from '../model.ts';
 import type { elevenLabsRoutes } from './elevenlabs-routes.ts';
 
 interface VoiceChoice {

@@ -8,8 +8,7 @@ import {
   ownVoiceId,
   startElevenLabsFake,
 } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
-import { defaultVoiceIds } from '../../../shared/catalog/voices.ts';
-import { voiceSlugs } from '../../../shared/contracts/generate-audio.ts';
+import { defaultVoiceIds, voiceSlugs } from '../../../shared/catalog/voices.ts';
 import { elevenLabsEngine } from '../../../shared/engines/elevenlabs/elevenlabs-engine.ts';
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import type { ModelTerms } from '../../../shared/engines/model.ts';

@@ -70,6 +70,7 @@ async function held(): Promise<string> {
 async function readEverything(): Promise<void> {
   const reads = ['listPlans', 'getHealth', 'getProfile', 'getStudioCatalog', 'listCreditHistory'] as const;
   for (const operationId of reads) await call(operationId);
+  await call('listVoices');
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 

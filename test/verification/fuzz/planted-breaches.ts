@@ -99,6 +99,7 @@ const taskIdOf = ({ pathParameters }: Event): string => pathParameters?.taskId ?
 
 export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   listPlans: { breach: missingHeader, found: [/^Missing required response headers .*\/plans/] },
+  listVoices: { breach: missingHeader, found: [/^Missing required response headers .*\/voices/] },
   getHealth: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*\/health/] },
   getProfile: {
     breach: (event, response) => withoutToken(event, undeclaredField(event, response)),

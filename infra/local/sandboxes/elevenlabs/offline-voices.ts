@@ -1,7 +1,6 @@
 /** Lets the offline engine speak and convert for the fake; a voice that it does not have sounds like its first one. */
 
-import { defaultVoiceIds } from '../../../../shared/catalog/voices.ts';
-import { voiceSlugs } from '../../../../shared/contracts/generate-audio.ts';
+import { defaultVoiceIds, voiceSlugs } from '../../../../shared/catalog/voices.ts';
 import { type OfflineEngineAccess, type OfflineJob, offlineWorker } from '../offline-worker.ts';
 import type { MakeSound } from './elevenlabs-fake.ts';
 import type { SoundRequest } from './elevenlabs-request.ts';

@@ -1,5 +1,5 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
-import { voiceSlugs } from '../../../../shared/contracts/generate-audio.ts';
+import { voiceSlugs } from '../../../../shared/catalog/voices.ts';
 import { aspectRatios } from '../../../../shared/contracts/generate-images.ts';
 import type { OfflineJob } from '../offline-worker.ts';
 import type { FalEndpointKind, ModelInput } from './fal-endpoint.ts';
