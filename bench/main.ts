@@ -1,7 +1,8 @@
-/** `npm run bench`: bundle sizes, start-up times, round trips and latencies, each next to its lower bound. */
+/** `npm run bench`: bundle sizes, start-up times, round trips, latencies and probes of files, each next to its lower bound. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { importTimes } from './import-times.ts';
 import { latencies } from './latencies.ts';
+import { mediaProbes } from './media-probes.ts';
 import { roundTrips } from './round-trips.ts';
 import { textTable } from './text-table.ts';
 
@@ -19,7 +20,7 @@ function machine(): string {
 
 async function main(): Promise<void> {
   print(machine());
-  for (const measure of [importTimes, roundTrips, latencies]) print(textTable(await measure()));
+  for (const measure of [importTimes, roundTrips, latencies, mediaProbes]) print(textTable(await measure()));
 }
 
 // Only an orderly exit removes the database and the temporary folders; a terminal and npm both send the signal.
