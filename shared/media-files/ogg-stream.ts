@@ -67,6 +67,11 @@ export class OggStream {
 
   /** A part of a packet, and whether it is the last one. */
   add(part: Buffer, isLast: boolean): void {
+    // Most packets are whole, and only counted.
+    if (this.#clock && isLast && this.#packetBytes === 0) {
+      this.#samples += this.#clock.samplesIn(part, part.length);
+      return;
+    }
     const isHeader = !this.#clock;
     const kept = isHeader ? part : part.subarray(0, Math.max(0, 16 - this.#packetBytes));
     if (this.kind === undefined || this.kind === 'sound') {

@@ -52,7 +52,7 @@ export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketCloc
 export const flacClock = (sampleRate: number): PacketClock => ({
   sampleRate,
   headBytes: 16,
-  samplesIn: (head) => flacFrameAt(Buffer.concat([head, Buffer.alloc(16)]), 0)?.samples ?? 0,
+  samplesIn: (head) => flacFrameAt(Buffer.concat([head.subarray(0, 16), Buffer.alloc(16)]), 0)?.samples ?? 0,
 });
 
 /** In samples at the rate of the track, whatever rate the frames have. */
