@@ -5,6 +5,7 @@ import { once } from '../../contracts/once.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { accountKey } from '../keys.ts';
 import { Rejection } from '../rejection.ts';
+import { InvalidRow } from '../stored-row.ts';
 import type { Stores } from '../stores.ts';
 
 /** DynamoDB has no empty sets: an absent attribute stands for one. */
@@ -41,17 +42,31 @@ export const takeCheckoutRoom = (accountId: string, orderId: string): Action => 
   };
 };
 
+/** An order that cannot be read is reported and keeps its room, since it may be waiting for its payment. */
+async function isWaiting({ orders, table }: Pick<Stores, 'orders' | 'table'>, orderId: string): Promise<boolean> {
+  try {
+    return (await orders.find(orderId))?.status === 'pending';
+  } catch (error) {
+    if (!(table.leftOut && error instanceof InvalidRow)) throw error;
+    table.leftOut({ kind: 'order', id: orderId, error });
+    return true;
+  }
+}
+
 /** Before anything is created at a gateway. @throws {Rejection} too-many-orders */
-export async function requireRoom({ orders, table }: Pick<Stores, 'orders' | 'table'>, accountId: string) {
+export async function requireRoom(stores: Pick<Stores, 'orders' | 'table'>, accountId: string) {
+  const { table } = stores;
   const { openOrders } = OpenOrders().parse((await table.get(accountKey(accountId))) ?? {});
-  const counted = await Promise.all([...openOrders].map((orderId) => orders.find(orderId)));
-  const waiting = counted.flatMap((order) => (order?.status === 'pending' ? [order.orderId] : []));
-  const ended = openOrders.difference(new Set(waiting));
+  const counted = await Promise.all(
+    [...openOrders].map(async (orderId) => ((await isWaiting(stores, orderId)) ? [orderId] : [])),
+  );
+  const waiting = new Set(counted.flat());
+  const ended = openOrders.difference(waiting);
   if (ended.size > 0)
     await table.update({
       Key: accountKey(accountId),
       UpdateExpression: 'DELETE openOrders :ended',
       ExpressionAttributeValues: { ':ended': ended },
     });
-  if (waiting.length >= openOrdersLimit) throw noRoom();
+  if (waiting.size >= openOrdersLimit) throw noRoom();
 }

@@ -8,12 +8,15 @@ import type { Transcript } from '../transcript.ts';
 const maxEntries = 2 * maxTranscriptWords;
 const maxWordLength = 1000;
 
+/** In seconds, up to a day: longer than any recording that is transcribed. */
+const time = z.number().min(0).max(86_400).nullish();
+
 const Entry = z.object({
   text: z.string(),
   /** `word`, `spacing` or `audio_event`. */
   type: z.string(),
-  start: z.number().min(0).nullish(),
-  end: z.number().min(0).nullish(),
+  start: time,
+  end: time,
 });
 
 const Scribe = z.object({ language_code: z.string().nullish(), words: z.array(Entry).max(maxEntries) });
