@@ -1,5 +1,6 @@
 /** SQS and S3, provided by fauxqs in this process: the queues with their dead-letter queues, and the buckets. */
 import diagnosticsChannel from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
@@ -42,7 +43,7 @@ const inputsBucket = 'inputs';
  */
 export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
   if (options.dataDir !== undefined) makePrivateFolder(options.dataDir);
-  const stopRaising = raiseFileLimit();
+  const stopRaising = takeAnyFile();
   const server = await startFauxqs({
     port: options.port ?? 0,
     logger: false,
@@ -115,14 +116,22 @@ interface RouteOptions {
 
 interface HttpServer {
   addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
+  addHook(name: 'onRequest', hook: (request: { readonly raw: IncomingMessage }) => Promise<void>): void;
 }
 
-/** fauxqs takes no file of more than 11 MiB at once, unlike S3. Returns what ends the exception that is made while it starts. */
-function raiseFileLimit(): () => void {
+/**
+ * fauxqs takes no file of more than 11 MiB at once and none with the type that curl gives it by default, unlike S3.
+ * Returns what ends the exception that is made while it starts.
+ */
+function takeAnyFile(): () => void {
   const raise = (message: unknown): void => {
     const { fastify } = message as { fastify: HttpServer };
     fastify.addHook('onRoute', (route) => {
       if ([route.method].flat().includes('PUT')) route.bodyLimit = largestObjectBytes;
+    });
+    fastify.addHook('onRequest', async ({ raw: { headers, method } }) => {
+      const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+      if (method === 'PUT' && isForm) headers['content-type'] = 'application/octet-stream';
     });
   };
   diagnosticsChannel.subscribe('fastify.initialization', raise);

@@ -5,7 +5,7 @@ export type WorkFailureCode = 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'DOWNLOAD_
 /** What is wrong with an input file: whoever asked for the job knows these reasons. */
 export interface InputProblem {
   readonly field: string;
-  readonly reason: 'unreachable' | 'too-large' | 'unreadable' | 'too-long' | 'too-short';
+  readonly reason: 'unreachable' | 'too-large' | 'unreadable' | 'too-long' | 'too-short' | 'no-subject' | 'empty-mask';
 }
 
 /** A failure that a client of the engine can act on; any other error becomes PROVIDER_ERROR. */

@@ -14,7 +14,16 @@ export async function givePartsUpload(context: FullContext, accountId: string) {
   const expected = { contentType: 'video/mp4', parts, forSeconds: uploadSeconds };
   const upload = await fileStorage(context).beginParts(uploadKey({ fileId }), expected);
   const etags = await Promise.all(
-    upload.parts.map(async ({ url }) => (await fetch(url, { method: 'PUT', body: content })).headers.get('etag') ?? ''),
+    upload.parts.map(
+      async ({ url }) =>
+        (
+          await fetch(url, {
+            method: 'PUT',
+            body: content,
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          })
+        ).headers.get('etag') ?? '',
+    ),
   );
   const { uploadId } = upload;
   const createdAt = context.clock.now();

@@ -29,7 +29,10 @@ export const backgroundRemove = operation(Input, async ({ imageUrl, format, back
   context.progress(15);
   const mask = await subjectMask(image);
   if (!mask.values.some((value) => value >= 128)) {
-    throw new WorkFailure('INPUT_INVALID', 'imageUrl shows no subject that stands out from its background.');
+    throw new WorkFailure('INPUT_INVALID', 'imageUrl shows no subject that stands out from its background.', {
+      field: 'imageUrl',
+      reason: 'no-subject',
+    });
   }
   context.progress(60);
   const alone = cutOut(image, mask);

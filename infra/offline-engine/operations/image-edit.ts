@@ -52,7 +52,10 @@ export const imageEdit = operation(Input, async ({ imageUrl, prompt, referenceIm
   const { image } = await fetchImage(imageUrl, 'imageUrl');
   const mask = maskUrl === undefined ? undefined : await maskFor(image, maskUrl);
   if (mask && !mask.some((value) => value >= 128)) {
-    throw new WorkFailure('INPUT_INVALID', 'maskUrl has no white part, so there is nothing to edit.');
+    throw new WorkFailure('INPUT_INVALID', 'maskUrl has no white part, so there is nothing to edit.', {
+      field: 'maskUrl',
+      reason: 'empty-mask',
+    });
   }
   const references: Image[] = [];
   for (const [index, url] of referenceImages.entries()) {

@@ -20,17 +20,19 @@ const EngineOutput = z.object({
   clip: EngineClip.exactOptional(),
 });
 
-/** What a client learns about an input that the engine downloads itself: all others have been checked before. */
+/** What a client learns about an input that only the engine looks at: in itself, or because it downloads it. */
 const complaints = {
   unreachable: 'could not be downloaded',
   'too-large': 'is too large',
   unreadable: 'is not a readable video',
   'too-long': 'is longer than the duration that was charged for',
   'too-short': 'is too short',
+  'no-subject': 'shows no subject that stands out from its background',
+  'empty-mask': 'has no white part, so there is nothing to edit',
 } as const;
 
 const InputProblem = z.object({
-  field: z.literal('videoUrl'),
+  field: z.enum(['imageUrl', 'maskUrl', 'videoUrl']),
   reason: z.enum(Object.keys(complaints) as [keyof typeof complaints]),
 });
 

@@ -132,7 +132,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await comment.getByRole('button', { name: 'Send' }).click();
     await comment.getByRole('listitem').filter({ hasText: 'Tem sim!' }).waitFor();
     const html = await thread.html();
-    expect(html.split('Tem sim!')).toHaveLength(2);
+    expect(html.match(/>Tem sim!</g)).toHaveLength(1);
     expect(html).toContain('liked by the shop');
     expect(html).not.toContain('hidden by the shop');
     expect(complaints).toEqual([]);

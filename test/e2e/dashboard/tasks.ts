@@ -52,7 +52,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await page.getByRole('button', { name: 'Cancel task' }).click();
     const question = page.getByRole('dialog');
     await question.getByRole('button', { name: 'Cancel task' }).click();
-    await page.getByText('The task was canceled, and its credits were returned.').waitFor();
+    await page.getByText('The task was canceled, and the credits were returned.').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel task' }).count()).toBe(0);
     await opened.close();
   });

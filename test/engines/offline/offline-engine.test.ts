@@ -150,6 +150,10 @@ describe('the adapter to the offline engine', () => {
   it.each([
     [known, { detail: 'videoUrl is longer than the duration that was charged for' }],
     [{ ...known, reason: 'unreachable', text: 'of the engine' }, { detail: 'videoUrl could not be downloaded' }],
+    [
+      { field: 'imageUrl', reason: 'no-subject' },
+      { detail: 'imageUrl shows no subject that stands out from its background' },
+    ],
     [{ ...known, reason: 'text of the engine' }, {}],
     [{ ...known, field: 'text of the engine' }, {}],
     ['text of the engine', {}],
