@@ -1,8 +1,10 @@
 /** Outages of each part of the service in the middle of an operation. */
 import { renameSync } from 'node:fs';
+import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
+import { giveProduct } from '../../support/studio-cast.ts';
 import { callBack, endOf } from './engine-reports.ts';
 import type { Fault } from './recorded-line.ts';
 import { ended, order, speak } from './tasks-of-every-kind.ts';
@@ -125,6 +127,14 @@ async function drift(world: World, { accountId }: Cases): Promise<void> {
     const { drifts } = (await invoke(world, 'auditLedger')) as { drifts: unknown[] };
     return drifts.length > 0 ? true : undefined;
   });
+  await reconcileAccount(world.context, accountId);
+  await invoke(world, 'auditLedger');
+}
+
+/** A product whose title cannot be read. */
+async function badRow(world: World, { token, accountId }: Cases): Promise<void> {
+  await giveProduct(world.context, { accountId, title: 7 as unknown as string });
+  await world.call('listStudioProducts', { token });
 }
 
 const minuteMs = 60_000;
@@ -151,4 +161,5 @@ export async function runOutages(world: World, cases: Cases): Promise<void> {
   await crashes(world, cases);
   await timeOuts(world, cases);
   await drift(world, cases);
+  await badRow(world, cases);
 }
