@@ -96,7 +96,8 @@ async function heirOf(
   { clock, subscriptions }: SubscriptionNeeds,
   { subscription: { accountId, subscriptionId } }: SubscriptionState,
 ): Promise<Subscription | undefined> {
-  for await (const other of subscriptions.newestFirst(accountId)) {
+  // One that cannot be read may be paid for: the report is applied once it can.
+  for await (const other of subscriptions.newestFirst(accountId, { isStrict: true })) {
     const paysFor = (featuresEndAt(other) ?? 0) > clock.now();
     if (paysFor && other.subscriptionId !== subscriptionId) return other;
   }

@@ -18,10 +18,16 @@ import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';
 
+interface Listing {
+  readonly most?: number;
+  /** Whether one that cannot be read is an error, as for decisions about money; otherwise it is left out. */
+  readonly isStrict?: boolean;
+}
+
 export interface SubscriptionStore {
   find(accountId: string, subscriptionId: string): Promise<Subscription | undefined>;
   /** An account's subscriptions, abandoned ones included; no more than `most`, which is far more than anybody makes in a month. */
-  newestFirst(accountId: string, most?: number): AsyncGenerator<Subscription>;
+  newestFirst(accountId: string, options?: Listing): AsyncGenerator<Subscription>;
   /** The paid invoices of a subscription. */
   invoices(subscriptionId: string): Promise<Invoice[]>;
   /** The subscriptions that must be looked at by now, the longest overdue first. */
@@ -198,13 +204,13 @@ export function subscriptionStore(table: Table): SubscriptionStore {
       const item = await table.get(subscriptionKey(accountId, subscriptionId));
       return item && toSubscription(item);
     },
-    async *newestFirst(accountId, most = 500) {
+    async *newestFirst(accountId, { most = 500, isStrict = false } = {}) {
       const query = { ...partition(subscriptionKey(accountId, '').pk), ScanIndexForward: false };
       let left = most;
       for await (const item of table.walk(query)) {
         if (left === 0) return;
         left -= 1;
-        yield* readableItems(table, 'subscription', [item], toSubscription);
+        yield* isStrict ? [toSubscription(item)] : readableItems(table, 'subscription', [item], toSubscription);
       }
     },
     async invoices(subscriptionId) {

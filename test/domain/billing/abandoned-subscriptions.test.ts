@@ -71,7 +71,9 @@ test('no more than the newest subscriptions of an account are looked at', async 
   const [older, newer] = [states[0].subscription, { ...states[1].subscription, accountId }];
   await host.table.transact([insertSubscription(newer)]);
   const newest = async (most?: number) =>
-    (await Array.fromAsync(needs.subscriptions.newestFirst(accountId, most))).map((one) => one.subscriptionId);
+    (await Array.fromAsync(needs.subscriptions.newestFirst(accountId, most === undefined ? {} : { most }))).map(
+      (one) => one.subscriptionId,
+    );
   expect(await newest()).toEqual([newer.subscriptionId, older.subscriptionId]);
   expect(await newest(1)).toEqual([newer.subscriptionId]);
 });
