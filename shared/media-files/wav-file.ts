@@ -1,44 +1,12 @@
 /** Measures a WAV by the bytes of its samples: what it says of their rate in bytes only has to agree. */
 import { areFar } from './agreed-seconds.ts';
+import { hasCodedFrames } from './coded-samples.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
-import { contradictory, truncated, unmeasurable, unreadable } from './media-fault.ts';
+import { contradictory, truncated, unreadable } from './media-fault.ts';
+import { type WavFormat, wavFormatIn } from './wav-format.ts';
 import type { Work } from './work.ts';
-
-interface Format {
-  readonly sampleRate: number;
-  /** Of one sample of all channels. */
-  readonly blockBytes: number;
-}
-
-/** PCM, floating point, A-law and µ-law: whose samples have bits of a fixed number. */
-const plainFormats = new Set([1, 3, 6, 7]);
-const extensible = 0xfffe;
-const extensibleAt = 24;
-
-/** @throws {MediaFault} unreadable, unmeasurable, contradictory */
-function formatIn(content: Buffer): Format {
-  if (content.length < 16) throw unreadable();
-  const tag = content.readUInt16LE(0);
-  const isExtended = tag === extensible && content.length >= extensibleAt + 2;
-  const codec = isExtended ? content.readUInt16LE(extensibleAt) : tag;
-  if (!plainFormats.has(codec)) throw unmeasurable(`WAV format ${codec}`);
-  const [channels, sampleRate] = [content.readUInt16LE(2), content.readUInt32LE(4)];
-  const [declaredBytes, blockAlign, bits] = [8, 12, 14].map((at) =>
-    at === 8 ? content.readUInt32LE(at) : content.readUInt16LE(at),
-  );
-  if (channels === 0 || sampleRate === 0 || !bits || bits > 64) throw unreadable();
-  const blockBytes = channels * Math.ceil(bits / 8);
-  if (blockAlign !== blockBytes) {
-    throw contradictory(`declares blocks of ${blockAlign} bytes for samples of ${blockBytes}: export it again`);
-  }
-  const bytesPerSecond = blockBytes * sampleRate;
-  if (declaredBytes && Math.abs(declaredBytes / bytesPerSecond - 1) > 0.05) {
-    throw contradictory(`declares ${declaredBytes} bytes per second for samples of ${bytesPerSecond}: export it again`);
-  }
-  return { sampleRate, blockBytes };
-}
 
 /** Programs that write to a pipe leave no size, or about the largest there is. */
 const isUnknown = (size: number): boolean => size === 0 || size >= 0x7fff_0000;
@@ -59,8 +27,23 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
   return file.end;
 }
 
+/** Decoders search the first packets, each of a tenth of a second or of a few kilobytes, for another codec. */
+const searchedSec = 3.3;
+const [leastSearched, mostSearched] = [128 * 1024, 4 * 2 ** 20];
+
+/** @throws {MediaFault} unreadable, contradictory */
+function* requirePlain(file: FileWindow, { format }: Sound, from: number, length: number): Walk<void> {
+  if (!format) throw unreadable();
+  const second = format.blockBytes * format.sampleRate;
+  const searched = Math.min(length, mostSearched, Math.max(leastSearched, Math.ceil(second * searchedSec)));
+  yield* file.load(from, searched);
+  if (hasCodedFrames(file.bytes.subarray(from - file.start, from - file.start + searched))) {
+    throw contradictory('declares plain samples, but contains sound in another codec: export it again');
+  }
+}
+
 interface Sound {
-  format: Format | undefined;
+  format: WavFormat | undefined;
   bytes: number;
   /** Of the samples, in a file whose sizes have 64 bits. */
   longBytes: number;
@@ -78,9 +61,10 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   if (type === 'fmt ') {
     if (sound.format) throw contradictory('describes its samples twice');
     if (size > longestFormat || !(yield* file.load(content, size))) throw unreadable();
-    sound.format = formatIn(file.view(content, size));
+    sound.format = wavFormatIn(file.view(content, size));
   }
   if (type !== 'data') return content + size + (size % 2);
+  yield* requirePlain(file, sound, content, isUnknown(size) ? mostSearched : size);
   const isLong = size === 0xffff_ffff && sound.longBytes > 0;
   const known = isLong ? sound.longBytes : size;
   if (!isLong && isUnknown(size)) {

@@ -1,5 +1,6 @@
 /** Media files of all formats that lie about how long they last, each made from an honest one. */
 import { mp4Lies } from './false-mp4.ts';
+import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
 /** The chunk of a WAV with a name. */
@@ -244,4 +245,4 @@ const streamLies: readonly Lie[] = [
   { title: 'clusters of unknown sizes', of: 'live.webm', make: (bytes) => bytes, fate: 6 },
 ];
 
-export const lies: readonly Lie[] = [...mp4Lies, ...plainLies, ...frameLies, ...streamLies];
+export const lies: readonly Lie[] = [...mp4Lies, ...wavLies, ...plainLies, ...frameLies, ...streamLies];

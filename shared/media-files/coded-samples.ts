@@ -1,0 +1,57 @@
+/** Finds sound of another codec in what a WAV declares as plain samples: decoders search for it and decode it as such. */
+import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
+
+/** Marks of DTS, TrueHD, MLP and of coded sound for a digital output, which plain samples do not repeat. */
+const marks = ['7ffe8001', 'fe7f0180', '1fffe800', 'ff1f00e8', '64582025', 'f8726fba', 'f8726fbb', '72f81f4e'].map(
+  (mark) => Buffer.from(mark, 'hex'),
+);
+const fewestMarks = 3;
+/** Frames one behind the other: at the beginning, and anywhere else, where periodic samples may look alike. */
+const fewestFirst = 4;
+const fewestAnywhere = 50;
+
+const dolbyKilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640] as const;
+const dolbyRates = [48_000, 44_100, 32_000] as const;
+
+/** The length of a frame of AC-3 or E-AC-3 at its mark; 0 if there is none. */
+function dolbyBytes(bytes: Buffer, at: number): number {
+  const [third = 0, fourth = 0, fifth = 0, sixth = 0] = bytes.subarray(at + 2, at + 6);
+  if (sixth >> 3 > 10) return (((third & 7) << 8) | fourth) * 2 + 2;
+  const [rate, kilobit] = [dolbyRates[fifth >> 6], dolbyKilobits[(fifth & 63) >> 1]];
+  if (rate === undefined || kilobit === undefined) return 0;
+  return 2 * (Math.floor((96_000 * kilobit) / rate) + (rate === 44_100 ? fifth & 1 : 0));
+}
+
+/** The length of a frame of any codec that begins at a position; 0 if none does. */
+function frameBytesAt(bytes: Buffer, at: number): number {
+  const [first, second = 0] = [bytes[at], bytes[at + 1] ?? 0];
+  if (first === 0xff) return frameHeadAt(bytes, at)?.bytes ?? 0;
+  if (first === 0x0b && second === 0x77) return dolbyBytes(bytes, at);
+  // LATM, whose length counts what follows its header.
+  return first === 0x56 && second >> 5 === 7 ? (((second & 31) << 8) | (bytes[at + 2] ?? 0)) + 3 : 0;
+}
+
+function hasMarks(bytes: Buffer, mark: Buffer): boolean {
+  let at = -1;
+  for (let found = 0; found < fewestMarks; found += 1) {
+    at = bytes.indexOf(mark, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+/** Whether plain samples contain frames of another codec, which takes one pass from their end to their beginning. */
+export function hasCodedFrames(bytes: Buffer): boolean {
+  if (marks.some((mark) => hasMarks(bytes, mark))) return true;
+  const chains = new Uint16Array(bytes.length);
+  let first = 0;
+  while (first < bytes.length && bytes[first] === 0) first += 1;
+  for (let at = bytes.length - frameHeadBytes; at >= 0; at -= 1) {
+    const length = frameBytesAt(bytes, at);
+    if (length === 0) continue;
+    const chain = Math.min(fewestAnywhere, 1 + (chains[at + length] ?? 0));
+    chains[at] = chain;
+    if (chain >= fewestAnywhere || (chain >= fewestFirst && (at === first || at === 0))) return true;
+  }
+  return false;
+}

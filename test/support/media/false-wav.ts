@@ -1,0 +1,79 @@
+/** WAV files whose descriptions do not fit their samples, each made from an honest one. */
+import { type Lie, tampered } from './lie.ts';
+import type { MediaName } from './made-media.ts';
+
+interface Description {
+  readonly codec: number;
+  readonly bits: number;
+  /** Of an extended description. */
+  readonly validBits?: number;
+}
+
+const chunk = (name: string, content: Buffer): Buffer => {
+  const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+};
+
+function wavOf(samples: Buffer, { codec, bits, validBits }: Description): Buffer {
+  const format = Buffer.alloc(validBits === undefined ? 16 : 40);
+  const rate = 44_100;
+  for (const [at, value] of [codec, 1].entries()) format.writeUInt16LE(value, 2 * at);
+  format.writeUInt32LE(rate, 4);
+  format.writeUInt32LE((rate * bits) / 8, 8);
+  for (const [at, value] of [bits / 8, bits].entries()) format.writeUInt16LE(value, 12 + 2 * at);
+  if (validBits !== undefined) {
+    format.writeUInt16LE(0xfffe, 0);
+    for (const [at, value] of [22, validBits].entries()) format.writeUInt16LE(value, 16 + 2 * at);
+    format.writeUInt16LE(codec, 24);
+    format.write('000000001000800000aa00389b71', 26, 'hex');
+  }
+  const parts = Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), chunk('data', samples)]);
+  return chunk('RIFF', parts);
+}
+
+const plain = { codec: 1, bits: 16 } as const;
+const samplesOf = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf('data') + 8);
+
+const described = (title: string, description: Description, fate: Lie['fate']): Lie => ({
+  title,
+  of: 'tone.wav',
+  make: (bytes) => wavOf(samplesOf(bytes), description),
+  fate,
+});
+
+const hidden = (of: MediaName, before = 0): Lie => ({
+  title: `plain samples that are ${of}${before > 0 ? ` behind ${before} bytes` : ''}`,
+  of: 'tone.wav',
+  make: (_, files) => wavOf(Buffer.concat([Buffer.alloc(before), files.get(of) ?? Buffer.alloc(0)]), plain),
+  fate: /^declares plain samples, but contains sound in another codec/,
+});
+
+/** Bytes in which a mark returns at intervals, as it does in coded sound. */
+const marked = (mark: string): Lie => ({
+  title: `plain samples with the mark ${mark}`,
+  of: 'tone.wav',
+  make: tampered((copy) => {
+    for (let at = 1000; at < 60_000; at += 2048) copy.write(mark, at, 'hex');
+  }),
+  fate: /another codec/,
+});
+
+const wrongBits = /^declares samples of \d+ bits/;
+
+export const wavLies: readonly Lie[] = [
+  described('A-law of 64 bits', { codec: 6, bits: 64 }, wrongBits),
+  described('µ-law of 64 bits', { codec: 7, bits: 64 }, wrongBits),
+  described('PCM of 64 bits', { codec: 1, bits: 64 }, wrongBits),
+  described('floating point of 16 bits', { codec: 3, bits: 16 }, wrongBits),
+  described('64 bits of which 8 are valid', { codec: 1, bits: 64, validBits: 8 }, wrongBits),
+  described('8 bits of which 16 are valid', { codec: 1, bits: 8, validBits: 16 }, wrongBits),
+  described('an extended description of MP3', { codec: 0x55, bits: 16, validBits: 16 }, /cannot be measured/),
+  described('an extended description that fits', { codec: 1, bits: 16, validBits: 16 }, 6),
+  hidden('bare.mp3'),
+  hidden('tone.aac'),
+  hidden('bare.mp3', 2000),
+  hidden('tone.aac', 20_001),
+  marked('7ffe8001'),
+  marked('72f81f4e'),
+];
