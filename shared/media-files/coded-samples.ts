@@ -24,7 +24,7 @@ function dolbyBytes(bytes: Buffer, at: number): number {
 
 /** The length of a frame of any codec that begins at a position; 0 if none does. */
 function frameBytesAt(bytes: Buffer, at: number): number {
-  const [first, second = 0] = [bytes[at], bytes[at + 1] ?? 0];
+  const [first, second] = [bytes[at], bytes[at + 1] ?? 0];
   if (first === 0xff) return frameHeadAt(bytes, at)?.bytes ?? 0;
   if (first === 0x0b && second === 0x77) return dolbyBytes(bytes, at);
   // LATM, whose length counts what follows its header.
