@@ -15,6 +15,8 @@ export interface FileCondition extends Partial<InputLimits> {
   readonly given?: true;
   /** The platforms whose links are accepted besides files; without it, or without a condition on the field, none. */
   readonly links?: readonly VideoPlatform[];
+  /** For an engine that nothing stops from working on more than was paid for. */
+  readonly mustBeMeasured?: true;
 }
 
 /** What a route requires of a field: present, absent, one of these values, a short text, or files within limits. */

@@ -145,6 +145,7 @@ function declaredSeconds({ durationSec }: Request): number | undefined {
 async function fileSeconds(request: Request, inspection: Inspection): Promise<number> {
   const declared = declaredSeconds(request);
   const detected = await detectedSeconds(inspection, declared !== undefined);
+  if (detected === undefined) inspection.files.set('videoUrl', { isUnmeasured: true });
   return Math.max(declared ?? 0, detected ?? 0);
 }
 

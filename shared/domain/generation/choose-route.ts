@@ -40,7 +40,7 @@ function fieldProblem(field: string, condition: FieldCondition, { body, files }:
   }
   if (isFileCondition(condition)) {
     if (condition.given && !isGiven(value)) return `${field} is required`;
-    // A file that was not inspected is checked before it is given to the engine.
+    // A file that was not inspected is checked when it is copied for the engine.
     const facts = files?.get(field);
     const problem = facts && fileProblem(facts, condition);
     return problem && problemText(field, problem);

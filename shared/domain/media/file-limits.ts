@@ -14,6 +14,8 @@ export interface FileFacts {
   readonly height?: number;
   /** To a tenth of a second. */
   readonly durationSec?: number;
+  /** Its duration is known by the client's word alone. */
+  readonly isUnmeasured?: true;
 }
 
 type Limits = Omit<FileCondition, 'given'>;
@@ -56,7 +58,8 @@ function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {
 
 /** The first problem of a file with limits; what is not known of it is not judged. */
 export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | undefined {
-  const { contentType, platform, width, height, durationSec } = facts;
+  const { contentType, platform, width, height, durationSec, isUnmeasured } = facts;
+  if (isUnmeasured && limits.mustBeMeasured) return outOfLimits('must be a file whose duration can be measured');
   const { types, links = [], minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
   if (platform && !links.includes(platform)) {
     return outOfLimits(`must be the URL of a file, not a link to ${videoPlatforms[platform]}`);

@@ -2,5 +2,7 @@
 import type { RouteTable } from '../route.ts';
 
 export const klapRoutes = {
-  'klap/video-to-shorts': { cortes: { videoUrl: { types: ['video/mp4'], links: ['youtube', 'tiktok', 'instagram'] } } },
+  'klap/video-to-shorts': {
+    cortes: { videoUrl: { types: ['video/mp4'], links: ['youtube', 'tiktok', 'instagram'], mustBeMeasured: true } },
+  },
 } as const satisfies RouteTable<'klap'>;

@@ -4,7 +4,9 @@ import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
 import { type Circuit, failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
 import { unsupportedFields } from '../../../shared/domain/generation/unsupported-fields.ts';
 import type { FileFacts } from '../../../shared/domain/media/file-limits.ts';
+import { klapRoutes } from '../../../shared/engines/klap/klap-routes.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
+import { vizardRoutes } from '../../../shared/engines/vizard/vizard-routes.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 
 const now = 1_000_000;
@@ -50,6 +52,19 @@ describe('of routes that all support the request', () => {
 });
 
 describe('of routes that support some requests', () => {
+  test.each([klapRoutes['klap/video-to-shorts'], vizardRoutes['vizard/project']])(
+    'an engine that would work on more than was paid for takes no file of an unknown duration',
+    async ({ cortes: takes }) => {
+      const file = new Map<string, FileFacts>([['videoUrl', { isUnmeasured: true }]]);
+      const request = { videoUrl: 'https://example.com/a.mp4', aspectRatio: '9:16' };
+      const route: EngineRoute = { ...first, takes };
+      expect(await choosing({})([route, offline], request, file)).toEqual(chosen(offline));
+      expect(unsupportedFields([route], { body: request, files: file })).toEqual([
+        expect.stringContaining('videoUrl must be a file whose duration can be measured'),
+      ]);
+    },
+  );
+
   test.for<[EngineRoute['takes'], object, boolean]>([
     [{ image: 'given' }, { image: 'x' }, true],
     [{ image: 'given' }, {}, false],
