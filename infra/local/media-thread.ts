@@ -1,6 +1,6 @@
 /** Measures media files of others in a thread of its own: the one that answers requests is never busy with them. */
 import { Worker } from 'node:worker_threads';
-import { excessive } from '../../shared/media-files/media-fault.ts';
+import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
 import type { FromWorker, ToWorker } from './media-worker.ts';
 
@@ -13,6 +13,8 @@ type Step = FromWorker['step'];
 
 /** Several indexes of long videos at once. */
 const mostMegabytes = 512;
+/** Of one step, whose work is bounded: a slow machine needs a second, and another to start the thread. */
+const mostStepMs = 8000;
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('./media-worker.ts', import.meta.url), {
@@ -23,28 +25,59 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** The thread starts with the first file, and anew after a failure, which fails the files that are being measured. */
-export function mediaThread(start: () => Worker = startWorker): MediaThread {
+/** The steps that a thread is to take, one after the other: it is taking the first of them. */
+function stepsOf(stepMs: number, onSlow: () => void) {
+  const waiting = new Map<number, PromiseWithResolvers<Step>>();
+  let timer: NodeJS.Timeout | undefined;
+  const expectStep = () => {
+    clearTimeout(timer);
+    if (waiting.size > 0) timer = setTimeout(onSlow, stepMs).unref();
+  };
+  return {
+    add(id: number): Promise<Step> {
+      const step = Promise.withResolvers<Step>();
+      waiting.set(id, step);
+      if (waiting.size === 1) expectStep();
+      return step.promise;
+    },
+    taken({ id, step }: FromWorker): void {
+      waiting.get(id)?.resolve(step);
+      waiting.delete(id);
+      expectStep();
+    },
+    /** The thread has ended, because of the first step. */
+    fail(reason: MediaFault): void {
+      for (const [index, { reject }] of [...waiting.values()].entries()) reject(index === 0 ? reason : interrupted());
+      waiting.clear();
+      expectStep();
+    },
+  };
+}
+
+/**
+ * The thread starts with the first file, and anew after a failure or a step that takes too long. That fails the file of the step; the
+ * others are interrupted.
+ */
+export function mediaThread(start: () => Worker = startWorker, stepMs = mostStepMs): MediaThread {
   let worker: Worker | undefined;
   let lastId = 0;
-  const waiting = new Map<number, PromiseWithResolvers<Step>>();
 
-  const fail = () => {
+  const fail = (reason: MediaFault) => {
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(excessive());
-    waiting.clear();
+    steps.fail(reason);
   };
+  const steps = stepsOf(stepMs, () => {
+    void worker?.terminate();
+    fail(slow());
+  });
   const running = (): Worker => {
     if (worker) return worker;
     const started = start();
     worker = started;
-    started.on('message', ({ id, step }: FromWorker) => {
-      waiting.get(id)?.resolve(step);
-      waiting.delete(id);
-    });
+    started.on('message', (message: FromWorker) => worker === started && steps.taken(message));
     // An error ends the thread, too.
     started.on('error', () => undefined);
-    started.on('exit', () => worker === started && fail());
+    started.on('exit', () => worker === started && fail(excessive()));
     return started;
   };
 
@@ -58,11 +91,10 @@ export function mediaThread(start: () => Worker = startWorker): MediaThread {
       return {
         next(bytes) {
           // A thread that has ended would never respond.
-          if (worker !== thread) throw excessive();
-          const step = Promise.withResolvers<Step>();
-          waiting.set(id, step);
+          if (worker !== thread) throw interrupted();
+          const step = steps.add(id);
           send({ id, bytes });
-          return step.promise;
+          return step;
         },
         close: () => send({ id, isOver: true }),
       };

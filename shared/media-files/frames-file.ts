@@ -23,6 +23,7 @@ const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size
 
 const tagHeadBytes = 10;
 const tagNames = ['ID3', 'TAG', 'APETAGEX'];
+const longestTagName = 8;
 
 /** The length of the tag at a position; 0 if there is none. */
 export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
@@ -36,6 +37,31 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   return isHeader ? 32 + head.readUInt32LE(12) : 32;
 }
 
+/** Decoders find sound again where so many frames follow each other; other bytes look like fewer now and then. */
+const framesOfSound = 3;
+const chainReach = framesOfSound * 2 ** 13;
+
+/** Decoders do not know every tag, and play the frames in those that they do not know. @throws {MediaFault} contradictory */
+export function* refuseSoundIn(file: FileWindow, from: number, to: number, work: Work): Walk<void> {
+  work.scan(to - from);
+  for (let at = from; at < to; ) {
+    if (!file.has(at, 1) && !(yield* file.load(at, 1))) return;
+    const within = at - file.start;
+    const part = file.bytes.subarray(within, within + to - at);
+    const found = part.indexOf(0xff);
+    at += found < 0 ? part.length : found;
+    if (found < 0) continue;
+    if (!file.has(at, chainReach)) yield* file.load(at, chainReach);
+    let [next, frames] = [at - file.start, 0];
+    for (let head = frameHeadAt(file.bytes, next); head && frames < framesOfSound; frames += 1) {
+      next += head.bytes;
+      head = frameHeadAt(file.bytes, next);
+    }
+    if (frames === framesOfSound) throw contradictory('contains sound in a tag: export it again');
+    at += 1;
+  }
+}
+
 const summaryReach = 192;
 
 /** The first frame may be a summary, which is no sound. */
@@ -45,18 +71,29 @@ function* summaryAt(file: FileWindow, at: number, head: FrameHead): Walk<Mp3Summ
   return summaryIn(file.view(at, Math.min(head.bytes, summaryReach)));
 }
 
+const isTagName = (bytes: Buffer, at: number): boolean =>
+  tagNames.some((name) => bytes[at] === name.charCodeAt(0) && bytes.toString('latin1', at, at + name.length) === name);
+
+/** Where the next frame or tag may begin, behind a position: each byte is looked at once. */
+function nextMark({ bytes, start }: FileWindow, at: number): number {
+  let next = at + 1 - start;
+  // A tag may begin at the end, where only a part of its name is in view.
+  const last = Math.max(next, bytes.length - longestTagName);
+  while (next < last && bytes[next] !== 0xff && !isTagName(bytes, next)) next += 1;
+  return start + next;
+}
+
 /** Moves over what is no frame; returns the next position where one may begin. */
 function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): Walk<number> {
   const tag = yield* tagBytesAt(file, at);
-  if (tag > 0) return at + tag;
-  const within = at - file.start;
-  const next = file.bytes.indexOf(0xff, within + 1);
-  const gap = file.bytes.subarray(within + 1, next < 0 ? file.bytes.length : next);
-  // A tag may begin in it, or at its end, where only a part of its name is in view.
-  const tagAt = tagNames.map((name) => gap.indexOf(name, 0, 'latin1')).filter((found) => found >= 0);
-  const stop = at + 1 + Math.min(next < 0 ? Math.max(0, gap.length - 2) : gap.length, ...tagAt);
-  counted.strayBytes += stop - at;
   work.visit();
+  if (tag > 0) {
+    yield* refuseSoundIn(file, at, at + tag, work);
+    return at + tag;
+  }
+  const stop = nextMark(file, at);
+  counted.strayBytes += stop - at;
+  work.scan(stop - at);
   return stop;
 }
 

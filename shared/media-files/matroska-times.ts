@@ -4,7 +4,7 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import { sizeNumberAt } from './matroska-elements.ts';
 import { type MatroskaTrack, packetsIn } from './matroska-tracks.ts';
-import { excessive, truncated, unreadable } from './media-fault.ts';
+import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
 /** Of a track, in units of the file; a file whose middle is not read has two parts. */
@@ -43,11 +43,14 @@ export interface MatroskaLengths {
 export class MatroskaTimes {
   clusterAt = 0;
   readonly #tracks: readonly MatroskaTrack[];
+  readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
   #parts: Map<number, Part>[] = [new Map()];
   #latest: Part | undefined;
 
   constructor(tracks: readonly MatroskaTrack[]) {
     this.#tracks = tracks;
+    this.#byNumber = new Map(tracks.map((track) => [track.number, track]));
+    if (this.#byNumber.size < tracks.length) throw contradictory('has two tracks with the same number');
   }
 
   /** What follows is not next to what was read. */
@@ -66,7 +69,7 @@ export class MatroskaTimes {
     const head = file.view(content, Math.min(length, blockHeadBytes));
     const number = sizeNumberAt(head, 0);
     if (!number || head.length < number.length + 3) throw unreadable();
-    const track = this.#tracks.find((one) => one.number === number.value);
+    const track = this.#byNumber.get(number.value ?? -1);
     this.#latest = undefined;
     if (!track) return;
     const at = number.length + 3;

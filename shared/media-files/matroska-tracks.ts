@@ -2,7 +2,7 @@
 import { aacClock } from './aac-config.ts';
 import { streamInfoIn } from './flac-file.ts';
 import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
-import { unmeasurable, unreadable } from './media-fault.ts';
+import { excessive, unmeasurable, unreadable } from './media-fault.ts';
 import {
   fixedClock,
   flacClock,
@@ -136,9 +136,19 @@ function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
   };
 }
 
+/** More than any film has. */
+const mostTracks = 64;
+
 /** @throws {MediaFault} */
-export const tracksIn = (content: Buffer, work: Work): readonly MatroskaTrack[] =>
-  [...elementsIn(content, work)].flatMap(([id, entry]) => (id === ids.entry ? (trackIn(entry, work) ?? []) : []));
+export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] {
+  const entries: Buffer[] = [];
+  for (const [id, entry] of elementsIn(content, work)) {
+    if (id !== ids.entry) continue;
+    if (entries.length === mostTracks) throw excessive();
+    entries.push(entry);
+  }
+  return entries.flatMap((entry) => trackIn(entry, work) ?? []);
+}
 
 const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;
 

@@ -3,7 +3,7 @@ import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import { FileWindow } from './file-window.ts';
 import { measureFlac } from './flac-file.ts';
-import { measureFrames, tagBytesAt } from './frames-file.ts';
+import { measureFrames, refuseSoundIn, tagBytesAt } from './frames-file.ts';
 import { measureMatroska } from './matroska-file.ts';
 import type { MeasuredFile, Unmeasurable } from './measured-file.ts';
 import { MediaFault, unreadable } from './media-fault.ts';
@@ -24,9 +24,12 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   if (head.startsWith('OggS')) return yield* measureOgg(file, work);
   if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape.size !== undefined, work);
   if (/^(?:RIFF|RF64|BW64)....WAVE/s.test(head)) return yield* measureWav(file, work);
-  let at = 0;
+  let [at, isPlain] = [0, true];
   for (let tags = 0, bytes = 1; bytes > 0 && tags < mostTags; tags += 1) {
     bytes = yield* tagBytesAt(file, at);
+    // Every decoder skips the tags of its kind at the very beginning, and no others.
+    isPlain &&= file.text(at, 3) === 'ID3';
+    if (!isPlain) yield* refuseSoundIn(file, at, at + bytes, work);
     at += bytes;
   }
   if (!(yield* file.load(at, frameHeadBytes))) throw unreadable();

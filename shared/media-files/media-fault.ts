@@ -3,9 +3,17 @@
 /**
  * `unreadable`: it is not a file of a known format, or a damaged one. `truncated`: it ends too early. `contradictory`: what it declares
  * is not what it contains. `excessive`: measuring it would take too much work. `scattered`: it would take too many reads. `unmeasurable`: a
- * codec whose length cannot be known.
+ * codec whose length cannot be known. `slow`: measuring it took too long. `interrupted`: the thread that measured it ended because of another file.
  */
-export type FaultKind = 'unreadable' | 'truncated' | 'contradictory' | 'excessive' | 'scattered' | 'unmeasurable';
+export type FaultKind =
+  | 'unreadable'
+  | 'truncated'
+  | 'contradictory'
+  | 'excessive'
+  | 'scattered'
+  | 'unmeasurable'
+  | 'slow'
+  | 'interrupted';
 
 export class MediaFault extends Error {
   override readonly name = 'MediaFault';
@@ -31,3 +39,8 @@ export const scattered = (): MediaFault =>
 
 export const unmeasurable = (codec: string): MediaFault =>
   new MediaFault('unmeasurable', `contains sound in a codec whose duration cannot be measured (${codec})`);
+
+export const slow = (): MediaFault => new MediaFault('slow', 'takes too long to measure');
+
+export const interrupted = (): MediaFault =>
+  new MediaFault('interrupted', 'was not measured to its end because of another file: try again');

@@ -2,7 +2,7 @@
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
-import { contradictory, truncated, unreadable } from './media-fault.ts';
+import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import { OggStream } from './ogg-stream.ts';
 import type { Work } from './work.ts';
 
@@ -65,10 +65,12 @@ function nextPage(file: FileWindow, at: number): number {
 }
 
 const mostStrayBytes = 65_536;
+/** Of all groups: a radio programme has one after each song. */
+const mostStreams = 1024;
 
 function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
   const groups: Group[] = [];
-  let [at, stray] = [0, 0];
+  let [at, stray, streams] = [0, 0, 0];
   while (yield* file.load(at, headBytes)) {
     work.visit();
     if (file.text(at, 4) !== mark) {
@@ -89,6 +91,8 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
     if (!group) throw unreadable();
     if (page.isFirst) {
       if (group.streams.has(page.serial)) throw contradictory('has two streams with the same number');
+      streams += 1;
+      if (streams > mostStreams) throw excessive();
       group.streams.set(page.serial, new OggStream());
     } else group.hasBegun = true;
     const stream = group.streams.get(page.serial);

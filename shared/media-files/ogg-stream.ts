@@ -29,9 +29,15 @@ const marks = {
   speex: 'Speex   ',
   flac: '\x7fFLAC',
   theora: '\x80theora',
+  skeleton: 'fishead\0',
+  kate: '\x80kate\0\0\0',
+  cmml: 'CMML\0\0\0\0',
 } as const;
 
-/** By the first packet; undefined for a stream that is no sound. */
+/** Streams of indexes and texts. */
+const silent = [marks.skeleton, marks.kate, marks.cmml];
+
+/** By the first packet; undefined for a stream that is no sound. @throws {MediaFault} unmeasurable, for a codec that may be sound */
 function codecOf(first: Buffer): Codec | 'picture' | undefined {
   const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
   if (begins(marks.opus)) {
@@ -50,7 +56,9 @@ function codecOf(first: Buffer): Codec | 'picture' | undefined {
     const { sampleRate } = streamInfoIn(first.subarray(17));
     return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: () => flacClock(sampleRate) };
   }
-  return begins(marks.theora) ? 'picture' : undefined;
+  if (begins(marks.theora)) return 'picture';
+  if (silent.some(begins)) return undefined;
+  throw unmeasurable('Ogg stream of an unknown codec');
 }
 
 export class OggStream {

@@ -1,6 +1,6 @@
 /** How long the packets of a codec last, by their own first bytes. */
 import { flacFrameAt } from './flac-frame.ts';
-import { unmeasurable } from './media-fault.ts';
+import { contradictory, unmeasurable } from './media-fault.ts';
 import { frameHeadAt } from './mpeg-frame.ts';
 import { vorbisClock } from './vorbis-clock.ts';
 
@@ -49,10 +49,16 @@ export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketCloc
   samplesIn: (_, bytes) => bytes / bytesPerSample,
 });
 
+/** Decoders play each frame at the rate of its own header. */
 export const flacClock = (sampleRate: number): PacketClock => ({
   sampleRate,
   headBytes: 16,
-  samplesIn: (head) => flacFrameAt(Buffer.concat([head.subarray(0, 16), Buffer.alloc(16)]), 0)?.samples ?? 0,
+  samplesIn(head) {
+    const frame = flacFrameAt(Buffer.concat([head.subarray(0, 16), Buffer.alloc(16)]), 0);
+    if (!frame) return 0;
+    if (frame.sampleRate !== 0 && frame.sampleRate !== sampleRate) throw contradictory('changes its sample rate');
+    return frame.samples;
+  },
 });
 
 /** In samples at the rate of the track, whatever rate the frames have. */

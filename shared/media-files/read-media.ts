@@ -30,19 +30,25 @@ const shapeOf = (file: ReadableFile, options: Pick<FileShape, 'isGlance' | 'take
     ? { ...options, size: file.size }
     : { ...options, ...(file.size !== undefined && { announced: file.size }) };
 
+const mostAttempts = 3;
+
 /** A stream is closed when it has been read. Rejects with the error of reading the file. */
 export async function measureFile(
   file: ReadableFile,
   { start = measureHere, limits = unlimited, isGlance = false, takesDeclaredSound = false }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
-  const steps = start(shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound }));
-  try {
-    return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
-  } catch (error) {
-    if (error instanceof MediaFault) return { fault: error.kind, reason: error.message };
-    throw error;
-  } finally {
-    steps.close();
-    if (file.access === 'stream') file.close();
+  for (let attempt = 1; ; attempt += 1) {
+    const steps = start(shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound }));
+    try {
+      return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
+    } catch (error) {
+      if (!(error instanceof MediaFault)) throw error;
+      // Only parts can be read again.
+      const isFinal = error.kind !== 'interrupted' || file.access === 'stream' || attempt === mostAttempts;
+      if (isFinal) return { fault: error.kind, reason: error.message };
+    } finally {
+      steps.close();
+      if (file.access === 'stream') file.close();
+    }
   }
 }

@@ -6,11 +6,14 @@ export const workLimits = {
   elements: 400_000,
   /** Runs and numbers of tables, which take a few nanoseconds each. */
   entries: 6_000_000,
+  /** Bytes among which something is searched for, one by one. */
+  scanned: 64 * 2 ** 20,
 } as const;
 
 export class Work {
   elements = 0;
   entries = 0;
+  scanned = 0;
 
   /** @throws {MediaFault} excessive */
   visit(elements = 1): void {
@@ -22,5 +25,11 @@ export class Work {
   enter(entries: number): void {
     this.entries += entries;
     if (this.entries > workLimits.entries) throw excessive();
+  }
+
+  /** @throws {MediaFault} excessive */
+  scan(bytes: number): void {
+    this.scanned += bytes;
+    if (this.scanned > workLimits.scanned) throw excessive();
   }
 }

@@ -19,8 +19,8 @@ const asStream = (bytes: Buffer): ReadableFile => ({
   close: () => undefined,
 });
 
-function thread(start?: () => Worker) {
-  const found = mediaThread(start);
+function thread(start?: () => Worker, stepMs?: number) {
+  const found = mediaThread(start, stepMs);
   onTestFinished(() => found.close());
   return found.startMeasuring;
 }
@@ -43,5 +43,17 @@ test('when the thread ends, the file that it was measuring is unusable, and the 
   });
   expect(await measureFile(inParts(tinyWav(2)), { start })).toMatchObject({ fault: 'excessive' });
   expect(await measureFile(inParts(tinyWav(2)), { start })).toMatchObject({ durationSec: 2 });
+  expect(threads).toBe(2);
+});
+
+test('a file whose step takes too long is refused, and another that waits behind it is measured by a new thread', async () => {
+  let threads = 0;
+  const start = thread(() => {
+    threads += 1;
+    if (threads === 1) return new Worker('setInterval(() => 0, 9)', { eval: true });
+    return new Worker(new URL('../../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
+  }, 1000);
+  const found = await Promise.all([tinyWav(2), tinyWav(3)].map((bytes) => measureFile(inParts(bytes), { start })));
+  expect(found).toMatchObject([{ fault: 'slow', reason: 'takes too long to measure' }, { durationSec: 3 }]);
   expect(threads).toBe(2);
 });

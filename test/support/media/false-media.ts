@@ -1,4 +1,5 @@
 /** Media files of all formats that lie about how long they last, each made from an honest one. */
+import { frameLies } from './false-frames.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { wavLies } from './false-wav.ts';
 import { type Lie, tampered, twice } from './lie.ts';
@@ -10,8 +11,6 @@ const dataOf = (bytes: Buffer): Buffer => {
   const at = chunkAt(bytes, 'data');
   return bytes.subarray(at, at + 8 + bytes.readUInt32LE(at + 4));
 };
-
-const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
 
 /** The position of an element's content, whose size takes one byte. */
 const contentOf = (bytes: Buffer, id: string): number => bytes.indexOf(id, 0, 'hex') + id.length / 2 + 1;
@@ -92,77 +91,27 @@ const plainLies: readonly Lie[] = [
   },
 ];
 
-const frameLies: readonly Lie[] = [
-  {
-    title: 'a summary of fewer frames',
-    of: 'tone.mp3',
-    make: tampered((copy) => copy.writeUInt32BE(20, summary(copy) + 8)),
-    fate: /^declares 0\.5 seconds of sound, but contains 6/,
-  },
-  {
-    title: 'a summary of more frames',
-    of: 'variable.mp3',
-    make: tampered((copy) => copy.writeUInt32BE(20_000, summary(copy) + 8)),
-    fate: /^declares/,
-  },
-  {
-    title: 'sound behind what the summary counts',
-    of: 'tone.mp3',
-    make: twice,
-    fate: /^declares 6\.\d seconds of sound, but contains 12/,
-  },
-  { title: 'two sounds without a summary', of: 'bare.mp3', make: twice, fate: 12.1 },
-  {
-    title: 'two sounds of different rates',
-    of: 'bare.mp3',
-    make: (bytes, files) => Buffer.concat([bytes, files.get('slow.mp3') ?? bytes]),
-    fate: 12.1,
-  },
-  {
-    title: 'bytes that are no sound',
-    of: 'bare.mp3',
-    make: (bytes) => Buffer.concat([bytes, Buffer.alloc(20_000, 7)]),
-    fate: /bytes that are no sound/,
-  },
-  {
-    title: 'AAC behind MP3',
-    of: 'bare.mp3',
-    make: (bytes, files) => Buffer.concat([bytes, files.get('tone.aac') ?? bytes]),
-    fate: 12.1,
-  },
-  {
-    title: 'other sound in a tag',
-    of: 'bare.mp3',
-    make: (bytes) => Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(10), bytes]),
-    fate: 6.1,
-  },
-  {
-    title: 'fewer samples in the header of a FLAC',
-    of: 'tone.flac',
-    make: tampered((copy) => copy.writeUInt32BE(1000, 22)),
-    fate: /^declares 0\.0 seconds/,
-  },
-  {
-    title: 'no samples in the header of a FLAC',
-    of: 'tone.flac',
-    make: tampered((copy) => copy.writeUInt32BE(0, 22)),
-    fate: 6,
-  },
-  {
-    title: 'another rate in the header of a FLAC',
-    of: 'tone.flac',
-    make: tampered((copy) => copy.writeUIntBE(0x17700, 18, 3)),
-    fate: /^changes its sample rate$/,
-  },
-  {
-    title: 'a FLAC behind a FLAC',
-    of: 'tone.flac',
-    make: twice,
-    fate: /^declares 6\.0 seconds of sound, but contains 12/,
-  },
-];
+/** Tracks without content: entries of five bytes. */
+const manyTracks = (bytes: Buffer): Buffer => {
+  const at = bytes.indexOf('1654ae6b', 0, 'hex');
+  const tracks = Buffer.from(`1654ae6b4145${'ae83d7810a'.repeat(65)}`, 'hex');
+  return Buffer.concat([bytes.subarray(0, at), tracks, bytes.subarray(at)]);
+};
 
 const streamLies: readonly Lie[] = [
+  { title: 'more tracks than any film', of: 'live.webm', make: manyTracks, fate: /^is too complex/ },
+  {
+    title: 'a stream of a codec that is not known',
+    of: 'opus.ogg',
+    make: tampered((copy) => copy.write('OpusHeap', copy.indexOf('OpusHead'))),
+    fate: /cannot be measured \(Ogg stream/,
+  },
+  {
+    title: 'FLAC frames of another rate than its header',
+    of: 'flac.ogg',
+    make: tampered((copy) => copy.writeUIntBE(0x2ee0_00, copy.indexOf('fLaC') + 18, 3)),
+    fate: /^changes its sample rate$/,
+  },
   {
     title: 'a stream behind a stream',
     of: 'opus.ogg',

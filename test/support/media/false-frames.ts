@@ -1,0 +1,115 @@
+/** MP3, ADTS and FLAC files that lie about how long they last. */
+import { type Lie, tampered, twice } from './lie.ts';
+
+const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
+
+/** An ID3 tag of as many bytes, whose size has seven bits in each byte. */
+const id3 = (content: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from('ID3\x04\0\0'),
+    Buffer.from([21, 14, 7, 0].map((bits) => (content.length >> bits) & 127)),
+    content,
+  ]);
+
+const ape = (content: Buffer): Buffer => {
+  const head = Buffer.alloc(32);
+  head.write('APETAGEX');
+  head.writeUInt32LE(2000, 8);
+  head.writeUInt32LE(content.length, 12);
+  head.writeUInt32LE(0xa000_0000, 20);
+  return Buffer.concat([head, content]);
+};
+
+export const frameLies: readonly Lie[] = [
+  {
+    title: 'sound in a tag between its sounds',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, id3(bytes), bytes]),
+    fate: /^contains sound in a tag/,
+  },
+  {
+    title: 'sound in a tag at its end',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, id3(bytes)]),
+    fate: /^contains sound in a tag/,
+  },
+  {
+    title: 'sound in an APE tag',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, ape(bytes), bytes]),
+    fate: /^contains sound in a tag/,
+  },
+  {
+    title: 'a hundred tags that do not follow each other',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, Buffer.from('xID3\x04\0\0\0\0\0\0'.repeat(100), 'latin1')]),
+    fate: 6.1,
+  },
+  {
+    title: 'a summary of fewer frames',
+    of: 'tone.mp3',
+    make: tampered((copy) => copy.writeUInt32BE(20, summary(copy) + 8)),
+    fate: /^declares 0\.5 seconds of sound, but contains 6/,
+  },
+  {
+    title: 'a summary of more frames',
+    of: 'variable.mp3',
+    make: tampered((copy) => copy.writeUInt32BE(20_000, summary(copy) + 8)),
+    fate: /^declares/,
+  },
+  {
+    title: 'sound behind what the summary counts',
+    of: 'tone.mp3',
+    make: twice,
+    fate: /^declares 6\.\d seconds of sound, but contains 12/,
+  },
+  { title: 'two sounds without a summary', of: 'bare.mp3', make: twice, fate: 12.1 },
+  {
+    title: 'two sounds of different rates',
+    of: 'bare.mp3',
+    make: (bytes, files) => Buffer.concat([bytes, files.get('slow.mp3') ?? bytes]),
+    fate: 12.1,
+  },
+  {
+    title: 'bytes that are no sound',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([bytes, Buffer.alloc(20_000, 7)]),
+    fate: /bytes that are no sound/,
+  },
+  {
+    title: 'AAC behind MP3',
+    of: 'bare.mp3',
+    make: (bytes, files) => Buffer.concat([bytes, files.get('tone.aac') ?? bytes]),
+    fate: 12.1,
+  },
+  {
+    title: 'other sound in a tag',
+    of: 'bare.mp3',
+    make: (bytes) => Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(10), bytes]),
+    fate: 6.1,
+  },
+  {
+    title: 'fewer samples in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUInt32BE(1000, 22)),
+    fate: /^declares 0\.0 seconds/,
+  },
+  {
+    title: 'no samples in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUInt32BE(0, 22)),
+    fate: 6,
+  },
+  {
+    title: 'another rate in the header of a FLAC',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUIntBE(0x17700, 18, 3)),
+    fate: /^changes its sample rate$/,
+  },
+  {
+    title: 'a FLAC behind a FLAC',
+    of: 'tone.flac',
+    make: twice,
+    fate: /^declares 6\.0 seconds of sound, but contains 12/,
+  },
+];
