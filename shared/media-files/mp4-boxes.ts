@@ -7,35 +7,50 @@ export interface Box {
   readonly content: Buffer;
 }
 
-/** Those that decide how long a file lasts, with the box that they belong into: some players find them anywhere. */
-const homes: Readonly<Record<string, string>> = {
-  moov: '',
-  moof: '',
-  trak: 'moov',
-  mvex: 'moov',
-  mvhd: 'moov',
-  tkhd: 'trak',
-  edts: 'trak',
-  mdia: 'trak',
-  elst: 'edts',
-  mdhd: 'mdia',
-  minf: 'mdia',
-  stbl: 'minf',
-  stsd: 'stbl',
-  stts: 'stbl',
-  ctts: 'stbl',
-  stsc: 'stbl',
-  stsz: 'stbl',
-  stz2: 'stbl',
-  stco: 'stbl',
-  co64: 'stbl',
-  trex: 'mvex',
-  traf: 'moof',
-  tfhd: 'traf',
+/** Where the content of a sample entry stands for its parent. */
+export const sampleEntry = 'entry';
+
+/** Those that decide how long a file lasts, with the boxes that they belong into: some players find them anywhere. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  moov: [''],
+  moof: [''],
+  trak: ['moov'],
+  mvex: ['moov'],
+  mvhd: ['moov'],
+  tkhd: ['trak'],
+  edts: ['trak'],
+  mdia: ['trak'],
+  elst: ['edts'],
+  mdhd: ['mdia'],
+  hdlr: ['mdia', 'minf', 'meta'],
+  minf: ['mdia'],
+  stbl: ['minf'],
+  stsd: ['stbl'],
+  stts: ['stbl'],
+  ctts: ['stbl'],
+  stsc: ['stbl'],
+  stsz: ['stbl'],
+  stz2: ['stbl'],
+  stco: ['stbl'],
+  co64: ['stbl'],
+  wave: [sampleEntry],
+  esds: [sampleEntry, 'wave'],
+  alac: [sampleEntry, 'wave'],
+  pcmC: [sampleEntry],
+  srat: [sampleEntry],
+  trex: ['mvex'],
+  traf: ['moof'],
+  tfhd: ['traf'],
+  // An index that is compressed, or in another file.
+  cmov: [],
+  dcom: [],
+  cmvd: [],
+  hoov: [],
+  rmra: [],
 };
-/** What players look into beside those. */
-const transparent = new Set(['udta', 'dinf', 'tref', 'gmhd', 'clip', 'wave']);
 const repeatable = new Set(['trak', 'trex', 'traf']);
+/** What no player takes for boxes; old indexes lie in free space. */
+const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 
 /** The size of a box within another; undefined where its boxes end. */
@@ -48,21 +63,38 @@ function sizeAt(content: Buffer, at: number): { readonly size: number; readonly 
   return size >= 16 ? { size, header: 16 } : undefined;
 }
 
-/** @throws {MediaFault} contradictory, for a box where no file has it */
-function requireHome(box: Box, parent: string, work: Work, depth: number): void {
-  const home = homes[box.type];
-  if (home !== undefined && home !== parent) throw contradictory(`has a box ${box.type} in a box ${parent}`);
-  if (!transparent.has(box.type)) return;
+const placeOf = (parent: string): string =>
+  parent === '' ? 'at the top level' : `in a box ${parent.replaceAll(/[^\w.-]/g, '?')}`;
+
+/** A box that ends behind its parent, or nowhere, is cut off there by some players. @throws {MediaFault} contradictory */
+function requireNoRest(content: Buffer, at: number): void {
+  const type = content.toString('latin1', at + 4, at + 8);
+  if (type in homes || type === 'udta' || type === 'meta') throw contradictory(`has a box ${type} without an end`);
+}
+
+/** Any box that is not known may have boxes in it, behind a version or without one. @throws {MediaFault} contradictory */
+export function requireHome({ type, content }: Box, parent: string, work: Work, depth = 0): void {
+  const home = homes[type];
+  if (home && !home.includes(parent)) throw contradictory(`has a box ${type} ${placeOf(parent)}`);
+  // Those with a home are looked into where they are read.
+  if (opaque.has(type) || (home && type !== 'wave')) return;
   if (depth > deepest) throw contradictory('has boxes in boxes without end');
-  let at = 0;
-  for (let next = sizeAt(box.content, 0); next && at + next.size <= box.content.length; ) {
-    work.visit();
-    const type = box.content.toString('latin1', at + 4, at + 8);
-    const content = box.content.subarray(at + next.header, at + next.size);
-    requireHome({ type, content }, box.type, work, depth + 1);
-    at += next.size;
-    next = sizeAt(box.content, at);
+  for (const from of [0, 4]) {
+    let at = from;
+    for (let next = sizeAt(content, at); next && at + next.size <= content.length; next = sizeAt(content, at)) {
+      work.visit();
+      const inner = content.toString('latin1', at + 4, at + 8);
+      requireHome({ type: inner, content: content.subarray(at + next.header, at + next.size) }, type, work, depth + 1);
+      at += next.size;
+    }
+    requireNoRest(content, at);
   }
+}
+
+/** A box without a size reaches to the end of its parent for some players, and is none for others. */
+function requireEnd(content: Buffer, at: number): void {
+  if (at + 8 > content.length || content.readUInt32BE(at) !== 0) return;
+  if (/^[ -~]{4}$/.test(content.toString('latin1', at + 4, at + 8))) throw contradictory('has a box without a size');
 }
 
 /** The boxes in the content of one, by their types. @throws {MediaFault} unreadable, contradictory, excessive */
@@ -74,14 +106,15 @@ export function childrenOf(parent: string, content: Buffer, work: Work): Readonl
     if (at + next.size > content.length) throw unreadable();
     const type = content.toString('latin1', at + 4, at + 8);
     const child = content.subarray(at + next.header, at + next.size);
-    requireHome({ type, content: child }, parent, work, 0);
+    requireHome({ type, content: child }, parent, work);
     const known = children.get(type);
     if (known && type in homes && !repeatable.has(type))
-      throw contradictory(`has two boxes ${type} in a box ${parent}`);
+      throw contradictory(`has two boxes ${type} ${placeOf(parent)}`);
     if (known) known.push(child);
     else children.set(type, [child]);
     at += next.size;
   }
+  requireEnd(content, at);
   return children;
 }
 

@@ -4,7 +4,7 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
-import { childrenOf } from './mp4-boxes.ts';
+import { childrenOf, requireHome } from './mp4-boxes.ts';
 import { addFragment, defaultsIn } from './mp4-fragments.ts';
 import type { SoundReading } from './mp4-sound.ts';
 import { lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
@@ -41,6 +41,22 @@ function* contentOf(file: FileWindow, { content, end }: Head, most: number, othe
   if (end - content > most) throw excessive();
   if (!(yield* file.load(content, end - content))) throw otherwise;
   return file.view(content, end - content);
+}
+
+/** What players do not look into, and what is read here. */
+const plainBoxes = new Set(
+  'ftyp styp moov moof mdat free skip wide uuid sidx ssix prft emsg pdin pnot PICT'.split(' '),
+);
+const containers = new Set(['udta', 'meta']);
+const mostInspected = 2 ** 20;
+
+/** Other boxes hide no index. @throws {MediaFault} contradictory */
+function* requireNoIndex(file: FileWindow, { type, content, end }: Head, work: Work): Walk<void> {
+  const size = Math.min(mostInspected, (end ?? Number.POSITIVE_INFINITY) - content);
+  yield* file.load(content, size);
+  const inspected = file.view(content, size);
+  if (inspected.length === mostInspected && containers.has(type)) throw excessive();
+  requireHome({ type, content: inspected }, '', work);
 }
 
 interface Movie {
@@ -118,6 +134,7 @@ export function* measureMp4(
       if (!movie) throw unreadable();
       addFragment(yield* contentOf(file, box, largestFragment, truncated()), movie.tracks, movie.defaults, work);
     } else if (type === 'trak') throw contradictory('has a track outside of its index');
+    else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
     if (end === undefined) break;
     if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();
     at = end;

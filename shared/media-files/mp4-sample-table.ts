@@ -1,6 +1,6 @@
 /** The samples of a track by the tables of its index, which must agree with each other and with the size of the file. */
 import { contradictory, unreadable } from './media-fault.ts';
-import { childrenOf, entriesIn } from './mp4-boxes.ts';
+import { entriesIn } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 export interface SampleTable {
@@ -124,8 +124,7 @@ function timesIn(tables: Tables, work: Work) {
 }
 
 /** @throws {MediaFault} unreadable, contradictory, excessive */
-export function sampleTableOf(content: Buffer, work: Work): SampleTable {
-  const tables = childrenOf('stbl', content, work);
+export function sampleTableOf(tables: Tables, work: Work): SampleTable {
   const sizes = sizesIn(tables, work);
   const times = timesIn(tables, work);
   if (times.count !== sizes.count) throw disagree();

@@ -1,7 +1,7 @@
 /** How long the samples of a sound track last by its codec, not by the clock of its container. */
 import { aacClock, type FrameClock } from './aac-config.ts';
 import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
-import { childrenOf } from './mp4-boxes.ts';
+import { childrenOf, sampleEntry } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 /** Frames of a fixed length, plain samples of so many bytes each, or what the container declares. */
@@ -33,6 +33,10 @@ function entryIn(descriptions: Buffer): SoundEntry {
   const entry = descriptions.subarray(8, 8 + size);
   const codec = entry.toString('latin1', 4, 8);
   const version = entry.readUInt16BE(16);
+  // Decoders disagree on whether more numbers or boxes follow here.
+  if (version > 0 && /^[ -~]{4}$/.test(entry.toString('latin1', 40, 44))) {
+    throw contradictory('has a description of sound that can be read in two ways');
+  }
   if (version === 2) {
     if (entry.length < 72) throw unreadable();
     const [sampleRate, channels, bits] = [entry.readDoubleBE(40), entry.readUInt32BE(48), entry.readUInt32BE(56)];
@@ -65,10 +69,13 @@ const statedBits = new Set(['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'raw ']);
 /** Of AMR. */
 const fixedFrames: Readonly<Record<string, number>> = { samr: 160, sawb: 320 };
 const fixedRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
-
-/** No AAC frame has more bytes per channel; the bound shows several frames in one sample. */
+/** More bytes show several frames in one sample: the largest mode of AMR, and 6144 bits of AAC in each channel. */
+const mostAmrBytes: Readonly<Record<string, number>> = { samr: 32, sawb: 61 };
 const mostAacBytes = 768;
-const unbounded = Number.POSITIVE_INFINITY;
+/** Of a configuration of AAC; its own description may have as many as there can be. */
+const aacChannels = [8, 1, 2, 3, 4, 5, 6, 8];
+/** Of ALAC, whose frames are never larger than their samples but for this. */
+const alacHeadBytes = 64;
 
 /** A descriptor of MPEG-4, whose size has seven bits in each byte. */
 function descriptorAt(bytes: Buffer, at: number) {
@@ -98,28 +105,46 @@ function decoderIn(esds: Buffer): { readonly type: number; readonly config: Buff
 
 const aacTypes = new Set([0x40, 0x66, 0x67, 0x68]);
 
-function aacIn(boxes: ReadonlyMap<string, readonly Buffer[]>, work: Work): SoundClock {
+type Boxes = ReadonlyMap<string, readonly Buffer[]>;
+
+/** The one configuration of a decoder, which QuickTime wraps: of two, decoders take either. */
+function configIn(boxes: Boxes, name: string, work: Work): Buffer | undefined {
   const wave = boxes.get('wave')?.[0];
-  const esds = boxes.get('esds')?.[0] ?? (wave && childrenOf('wave', wave, work).get('esds')?.[0]);
+  const wrapped = wave ? childrenOf('wave', wave, work).get(name) : undefined;
+  const found = [...(boxes.get(name) ?? []), ...(wrapped ?? [])];
+  if (found.length > 1) throw contradictory(`has two configurations ${name}`);
+  return found[0];
+}
+
+function aacIn(boxes: Boxes, work: Work): SoundClock {
+  const esds = configIn(boxes, 'esds', work);
   if (!esds) throw unmeasurable('mp4a');
   const { type, config } = decoderIn(esds);
   const clock = aacTypes.has(type) ? aacClock(config) : undefined;
   if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}`);
-  return { kind: 'frames', ...clock, mostFrameBytes: mostAacBytes * (clock.channels === 0 ? 8 : clock.channels + 1) };
+  return { kind: 'frames', ...clock, mostFrameBytes: mostAacBytes * (aacChannels[clock.channels] ?? 8) };
 }
 
-function alacIn(boxes: ReadonlyMap<string, readonly Buffer[]>, work: Work): SoundClock {
-  const wave = boxes.get('wave')?.[0];
-  const cookie = boxes.get('alac')?.[0] ?? (wave && childrenOf('wave', wave, work).get('alac')?.[0]);
+function alacIn(boxes: Boxes, work: Work): SoundClock {
+  const cookie = configIn(boxes, 'alac', work);
   if (!cookie || cookie.length < 28) throw unmeasurable('alac');
-  const [frameSamples, channels] = [cookie.readUInt32BE(4), cookie[13] ?? 0];
+  const [frameSamples, bits, channels] = [cookie.readUInt32BE(4), cookie[9] ?? 0, cookie[13] ?? 0];
   const sampleRate = cookie.readUInt32BE(24);
   if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
-  return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes: unbounded };
+  const mostFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
+  return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes };
+}
+
+/** What newer boxes say of plain samples has to be the same. */
+function requireAlike(boxes: Boxes, bits: number, rate: number): void {
+  const [format] = boxes.get('pcmC') ?? [];
+  const [exactRate] = boxes.get('srat') ?? [];
+  const isOtherRate = exactRate && (exactRate.length < 8 || exactRate.readUInt32BE(4) !== rate);
+  if (isOtherRate || (format && format[5] !== bits)) throw contradictory('describes its plain samples in two ways');
 }
 
 function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry, work: Work): SoundClock {
-  const boxes = childrenOf(codec, rest, work);
+  const boxes = childrenOf(sampleEntry, rest, work);
   if (codec === 'mp4a') return aacIn(boxes, work);
   if (codec === 'alac') return alacIn(boxes, work);
   const rate = fixedRates[codec] ?? sampleRate;
@@ -127,11 +152,12 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
   const bitsEach = statedBits.has(codec) && bits > 0 ? bits : plainBits[codec];
   if (bitsEach !== undefined) {
     if (channels < 1 || channels > 255 || bitsEach > 64) throw unreadable();
+    requireAlike(boxes, bitsEach, rate);
     return { kind: 'samples', sampleRate: rate, bytesPerSample: channels * Math.ceil(bitsEach / 8) };
   }
-  const frameSamples = fixedFrames[codec];
-  if (frameSamples === undefined) throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
-  return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes: unbounded };
+  const [frameSamples, mostFrameBytes] = [fixedFrames[codec], mostAmrBytes[codec]];
+  if (!frameSamples || !mostFrameBytes) throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
+  return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes };
 }
 
 /** @throws {MediaFault} unmeasurable, unreadable, contradictory */

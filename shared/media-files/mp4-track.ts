@@ -3,6 +3,7 @@ import { agreedSeconds, areFar, requireFrameRate } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
 import { editedSeconds } from './mp4-edits.ts';
+import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
 import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
 import { type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
@@ -52,20 +53,21 @@ export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
 export function trackOf(content: Buffer, reading: SoundReading, work: Work): Track | undefined {
   const boxes = childrenOf('trak', content, work);
   const media = childrenOf('mdia', only(boxes, 'mdia'), work);
-  const kind = only(media, 'hdlr', 12).toString('latin1', 8, 12);
-  if (kind !== 'soun' && kind !== 'vide') return undefined;
-  const head = only(boxes, 'tkhd', 24);
   const information = childrenOf('minf', only(media, 'minf'), work);
-  const table = sampleTableOf(only(information, 'stbl'), work);
+  const tables = childrenOf('stbl', only(information, 'stbl'), work);
+  const [edits] = (boxes.get('edts') ?? []).map((box) => childrenOf('edts', box, work).get('elst')?.[0]);
+  const kind = trackKind(only(media, 'hdlr', 12).toString('latin1', 8, 12), only(tables, 'stsd'), work);
+  if (!kind) return undefined;
+  const head = only(boxes, 'tkhd', 24);
+  const table = sampleTableOf(tables, work);
   const { timescale, units } = timeHeaderIn(media, 'mdhd');
-  const [edits] = boxes.get('edts') ?? [];
   return {
     id: head.readUInt32BE(isLong(head) ? 20 : 12),
-    clock: kind === 'soun' ? soundClockIn(table.descriptions, reading, work) : undefined,
-    size: kind === 'vide' ? displayedSize(head, table.descriptions, work) : undefined,
+    clock: kind === 'sound' ? soundClockIn(table.descriptions, reading, work) : undefined,
+    size: kind === 'picture' ? displayedSize(head, table.descriptions, work) : undefined,
     timescale,
     declaredUnits: units,
-    edits: edits && childrenOf('edts', edits, work).get('elst')?.[0],
+    edits,
     table,
     fragments: { count: 0, units: 0, bytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0 },
   };

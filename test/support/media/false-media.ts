@@ -1,4 +1,5 @@
 /** Media files of all formats that lie about how long they last, each made from an honest one. */
+import { boxLies } from './false-boxes.ts';
 import { frameLies } from './false-frames.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { wavLies } from './false-wav.ts';
@@ -194,4 +195,4 @@ const streamLies: readonly Lie[] = [
   { title: 'clusters of unknown sizes', of: 'live.webm', make: (bytes) => bytes, fate: 6 },
 ];
 
-export const lies: readonly Lie[] = [...mp4Lies, ...wavLies, ...plainLies, ...frameLies, ...streamLies];
+export const lies: readonly Lie[] = [...mp4Lies, ...boxLies, ...wavLies, ...plainLies, ...frameLies, ...streamLies];

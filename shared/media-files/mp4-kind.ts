@@ -1,0 +1,53 @@
+/** Whether a track of an MP4 is sound or a picture, or nothing that is measured. */
+import { contradictory, unreadable } from './media-fault.ts';
+import type { Work } from './work.ts';
+
+const soundCodecs = new Set(
+  `mp4a alac sowt twos in24 in32 fl32 fl64 ulaw alaw samr sawb lpcm ipcm fpcm Opus fLaC
+  ac-3 ec-3 ac-4 .mp3 ima4 QDM2 QDMC MAC3 MAC6 enca dtsc dtse dtsh dtsl mlpa spex agsm`.split(/\s+/),
+);
+/** Time codes, texts, subtitles, hints for servers, and what cameras record beside their films. */
+const otherEntries = new Set([
+  ...`tmcd text tx3g wvtt stpp sbtt stxt c608 c708 dfxp mebx mett metx
+  sett urim srtp rrtp sm2t gpmd fdsc camm rtmd djmd dbgi CTMD priv`.split(/\s+/),
+  'rtp ',
+  'fdp ',
+]);
+/** What makes a decoder of any entry. */
+const decoderBoxes = ['esds', 'wave', 'moov', 'trak'];
+
+const displayed = (name: string): string => name.replaceAll(/[^\w.-]/g, '?');
+
+/** The names of the entries in an `stsd`. */
+function entryNames(descriptions: Buffer, work: Work): readonly string[] {
+  if (descriptions.length < 8) throw unreadable();
+  const count = descriptions.readUInt32BE(4);
+  work.visit(count);
+  const names: string[] = [];
+  for (let at = 8; names.length < count; ) {
+    if (at + 8 > descriptions.length) throw unreadable();
+    const size = descriptions.readUInt32BE(at);
+    if (size < 8 || at + size > descriptions.length) throw unreadable();
+    names.push(descriptions.toString('latin1', at + 4, at + 8));
+    at += size;
+  }
+  return names;
+}
+
+/** By the codec as well as by the name of its handler, which decoders ignore. @throws {MediaFault} contradictory, unreadable */
+export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
+  if (handler === 'soun') return 'sound';
+  const names = entryNames(descriptions, work);
+  if (handler === 'vide') {
+    if (names.some((name) => soundCodecs.has(name))) throw contradictory('has a picture in a codec of sound');
+    return 'picture';
+  }
+  const unknown = names.find((name) => !otherEntries.has(name));
+  if (unknown !== undefined) {
+    throw contradictory(`has a track of an unknown kind (${displayed(handler)}, ${displayed(unknown)})`);
+  }
+  if (decoderBoxes.some((box) => descriptions.includes(box, 0, 'latin1'))) {
+    throw contradictory(`has a decoder in a track of ${displayed(handler)}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+/** MP4 files that hide an index, a track or a decoder where some players find it, each made from an honest one. */
+import { deflateSync } from 'node:zlib';
+import { boxOf, changedMp4, numbers, paths } from './changed-mp4.ts';
+import { type Lie, tampered, twice } from './lie.ts';
+import type { MediaName } from './made-media.ts';
+
+const { table } = paths;
+
+/** The index of a file, whole. */
+function indexOf(bytes: Buffer): Buffer {
+  const at = bytes.indexOf('moov', 0, 'latin1') - 4;
+  return bytes.subarray(at, at + bytes.readUInt32BE(at));
+}
+
+const inIndex =
+  (...boxes: readonly Buffer[]) =>
+  (content: Buffer) =>
+    boxOf('moov', content, ...boxes);
+const changedIndex = (bytes: Buffer, ...boxes: readonly Buffer[]) => changedMp4(bytes, { moov: inIndex(...boxes) });
+const meta = (content: Buffer) =>
+  boxOf('meta', numbers(0), boxOf('hdlr', numbers(0, 0), Buffer.from('mdir'), numbers(0, 0, 0, 0)), content);
+const compressed = (index: Buffer) =>
+  boxOf('cmov', boxOf('dcom', Buffer.from('zlib')), boxOf('cmvd', numbers(index.length), deflateSync(index)));
+
+const hidden = (
+  place: string,
+  make: (bytes: Buffer, index: Buffer) => Buffer,
+  fate: Lie['fate'] = /^has a box moov in a box/,
+): Lie => ({ title: `an index ${place}`, of: 'tone.m4a', make: (bytes) => make(bytes, indexOf(bytes)), fate });
+
+const indexLies: readonly Lie[] = [
+  hidden('in the data of users before the index', (bytes, index) =>
+    changedMp4(bytes, { moov: () => Buffer.concat([boxOf('udta', index), index]) }),
+  ),
+  hidden('in metadata before the index', (bytes, index) =>
+    changedMp4(bytes, { moov: () => Buffer.concat([meta(index), index]) }),
+  ),
+  hidden('in the data of users at the end', (bytes, index) => Buffer.concat([bytes, boxOf('udta', index)])),
+  hidden('in an unknown box at the end', (bytes, index) => Buffer.concat([bytes, boxOf('abcd', numbers(0), index)])),
+  hidden('in the index', (bytes, index) => changedIndex(bytes, index)),
+  hidden('in metadata in the index', (bytes, index) => changedIndex(bytes, meta(index))),
+  hidden('in metadata in the data of users in the index', (bytes, index) =>
+    changedIndex(bytes, boxOf('udta', meta(index))),
+  ),
+  hidden('in a table of samples', (bytes, index) =>
+    changedMp4(bytes, { [table]: (content) => boxOf('stbl', content, boxOf('sgpd', index)) }),
+  ),
+  hidden(
+    'that is compressed in the index',
+    (bytes, index) => changedIndex(bytes, compressed(index)),
+    /^has a box cmov in a box moov$/,
+  ),
+  hidden(
+    'that is compressed at the end',
+    (bytes, index) => Buffer.concat([bytes, compressed(index)]),
+    /^has a box cmov at the top level$/,
+  ),
+  hidden(
+    'that ends behind the data of users',
+    (bytes, index) => changedIndex(bytes, boxOf('udta', tampered((copy) => copy.writeUInt32BE(2 ** 30, 0))(index))),
+    /^has a box moov without an end$/,
+  ),
+  hidden('in free space', (bytes, index) => Buffer.concat([bytes, boxOf('free', index)]), 6),
+  {
+    title: 'a track whose size is left out',
+    of: 'tones.m4a',
+    make: tampered((copy) => copy.writeUInt32BE(0, copy.lastIndexOf('trak') - 4)),
+    fate: /^has a box without a size$/,
+  },
+];
+
+const handled = (of: MediaName, from: string, to: string, fate: RegExp): Lie => ({
+  title: `a track of ${from} that says it is ${to}`,
+  of,
+  make: tampered((copy) => copy.write(to, copy.indexOf(from, copy.indexOf('hdlr')), 'latin1')),
+  fate,
+});
+
+const trackLies: readonly Lie[] = [
+  handled('tones.m4a', 'soun', 'abcd', /^has a track of an unknown kind \(abcd, mp4a\)$/),
+  handled('tones.m4a', 'soun', 'text', /^has a track of an unknown kind \(text, mp4a\)$/),
+  handled('film.mp4', 'vide', 'tmcd', /^has a track of an unknown kind \(tmcd, avc1\)$/),
+  handled('tones.m4a', 'soun', 'vide', /^has a picture in a codec of sound$/),
+];
+
+/** The sample entry of the first track, changed with the boxes in it. */
+const withEntry = (bytes: Buffer, change: (fixed: Buffer, boxes: Buffer) => readonly Buffer[]): Buffer =>
+  changedMp4(bytes, {
+    [`${table}/stsd`]: (content) => {
+      const entry = content.subarray(16);
+      const type = content.toString('latin1', 12, 16);
+      return boxOf('stsd', content.subarray(0, 8), boxOf(type, ...change(entry.subarray(0, 28), entry.subarray(28))));
+    },
+  });
+
+const firstBox = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.readUInt32BE(0));
+
+/** Sound of AMR, of which each sample has so many bytes; the samples need not be there to be refused. */
+const amr = (size: number) => (bytes: Buffer) =>
+  changedMp4(
+    withEntry(bytes, () => [Buffer.alloc(28)]),
+    {
+      [`${table}/stsz`]: () => boxOf('stsz', numbers(0, size, 10)),
+      [`${table}/stts`]: () => boxOf('stts', numbers(0, 1, 10, 882)),
+      [`${table}/stsc`]: () => boxOf('stsc', numbers(0, 1, 1, 10, 1)),
+      [`${table}/stco`]: () => boxOf('stco', numbers(0, 1, 48)),
+      'moov/trak/mdia/mdhd': (content) => {
+        const copy = Buffer.from(content);
+        copy.writeUInt32BE(8820, 16);
+        return boxOf('mdhd', copy);
+      },
+      'moov/trak/edts': () => Buffer.alloc(0),
+    },
+  );
+
+const named = (name: string) => (make: (bytes: Buffer) => Buffer) => (bytes: Buffer) => {
+  const copy = make(bytes);
+  copy.write(name, copy.indexOf('stsd') + 16, 'latin1');
+  return copy;
+};
+
+const entryLies: readonly Lie[] = [
+  {
+    title: 'two configurations of its decoder',
+    of: 'tone.m4a',
+    make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, twice(firstBox(boxes))]),
+    fate: /^has two boxes esds in a box entry$/,
+  },
+  {
+    title: 'another configuration of its decoder in a wrapper',
+    of: 'tone.m4a',
+    make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, boxes, boxOf('wave', firstBox(boxes))]),
+    fate: /^has two configurations esds$/,
+  },
+  {
+    title: 'a configuration of its decoder in the data of users',
+    of: 'tone.m4a',
+    make: (bytes) => changedIndex(bytes, boxOf('udta', boxOf('esds', Buffer.alloc(30)))),
+    fate: /^has a box esds in a box udta$/,
+  },
+  {
+    title: 'a description of sound with boxes where numbers belong',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      withEntry(bytes, (fixed, boxes) => {
+        const second = Buffer.from(fixed);
+        second.writeUInt16BE(1, 8);
+        return [second, boxOf('wave', boxes)];
+      }),
+    fate: /^has a description of sound that can be read in two ways$/,
+  },
+  {
+    title: 'several frames of AAC in each sample',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      Buffer.concat([
+        changedMp4(bytes, {
+          [`${table}/stsz`]: (content) => {
+            const copy = Buffer.from(content);
+            for (let at = 12; at < copy.length; at += 4) copy.writeUInt32BE(900, at);
+            return boxOf('stsz', copy);
+          },
+        }),
+        boxOf('free', Buffer.alloc(300_000)),
+      ]),
+    fate: /^has sound with more than one frame in a sample$/,
+  },
+  {
+    title: 'several frames of AMR in each sample',
+    of: 'tone.m4a',
+    make: named('samr')(amr(64)),
+    fate: /^has sound with more than one frame in a sample$/,
+  },
+];
+
+export const boxLies: readonly Lie[] = [...indexLies, ...trackLies, ...entryLies];
