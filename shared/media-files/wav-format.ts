@@ -42,8 +42,9 @@ export function wavFormatIn(content: Buffer): WavFormat {
   const knownBits = bitsOf[codec];
   if (!knownBits) throw unmeasurable(`WAV format ${codec}`);
   if (channels === 0 || sampleRate === 0) throw unreadable();
-  // Some decoders take the bits that are valid for all that there are.
-  if (!knownBits.includes(bits) || Math.ceil(validBits / 8) * 8 !== bits) {
+  // Some decoders take the bits that are valid for all that there are, but for 24 bits in 32.
+  const isFilled = Math.ceil(validBits / 8) * 8 === bits || (codec === 1 && validBits === 24 && bits === 32);
+  if (!knownBits.includes(bits) || !isFilled) {
     throw contradictory(`declares samples of ${bits} bits, of which ${validBits} are valid: export it again`);
   }
   const blockBytes = channels * (bits / 8);

@@ -67,6 +67,8 @@ export const wavLies: readonly Lie[] = [
   described('PCM of 64 bits', { codec: 1, bits: 64 }, wrongBits),
   described('floating point of 16 bits', { codec: 3, bits: 16 }, wrongBits),
   described('64 bits of which 8 are valid', { codec: 1, bits: 64, validBits: 8 }, wrongBits),
+  described('32 bits of which 16 are valid', { codec: 1, bits: 32, validBits: 16 }, wrongBits),
+  described('32 bits of which 24 are valid', { codec: 1, bits: 32, validBits: 24 }, 3),
   described('8 bits of which 16 are valid', { codec: 1, bits: 8, validBits: 16 }, wrongBits),
   described('an extended description of MP3', { codec: 0x55, bits: 16, validBits: 16 }, /cannot be measured/),
   described('an extended description that fits', { codec: 1, bits: 16, validBits: 16 }, 6),
