@@ -6,6 +6,8 @@ export interface FileShape {
   readonly announced?: number;
   /** Whether a stream need not be read to its end where its beginning tells how long it lasts. */
   readonly isGlance?: boolean;
+  /** Whether all parts of a large file are looked at, however many reads that takes. */
+  readonly isThorough?: boolean;
   /** Whether sound of a video in a codec that cannot be measured lasts as long as its container declares. */
   readonly takesDeclaredSound?: boolean;
 }

@@ -1,5 +1,6 @@
 /** Measures a WebM or Matroska by the blocks of its clusters. */
 import { agreedSeconds, requireFrameRate } from './agreed-seconds.ts';
+import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import { type Element, elementAt, elementsIn, floatIn, unsignedIn } from './matroska-elements.ts';
@@ -31,6 +32,8 @@ const ids = {
   cuePoint: 0xbb,
   cuePositions: 0xb7,
   cueCluster: 0xf1,
+  padding: 0xec,
+  checksum: 0xbf,
 } as const;
 
 /** Whose children follow like elements of their own. */
@@ -40,6 +43,11 @@ const largestElement = 4 * 2 ** 20;
 /** Larger files are measured by their beginning and their end, if these can be reached. */
 const wholeBytes = 24 * 2 ** 20;
 const beginningBytes = 2 ** 20;
+/** Those between the beginning and the end of which a glance reads the time. */
+const glanceClusters = 300;
+/** Writers begin a cluster every few seconds or megabytes, and leave room for an index. */
+const largestCluster = 16 * 2 ** 20;
+const largestPadding = 2 ** 20;
 
 interface Found {
   docType: string;
@@ -48,6 +56,8 @@ interface Found {
   declared: number;
   cuesAt: number | undefined;
   times: MatroskaTimes | undefined;
+  /** Of the last cluster, if it says. */
+  clusterEnd: number | undefined;
 }
 
 function* contentOf(file: FileWindow, { content, end }: Element): Walk<Buffer> {
@@ -107,6 +117,10 @@ function* readMedia(file: FileWindow, element: Element, { times }: Found, work: 
   else times.lastLasts(value);
 }
 
+function refusePadding({ id, content, end = content }: Element): void {
+  if (id === ids.padding && end - content > largestPadding) throw contradictory('contains bytes that are no media');
+}
+
 /** Reads elements from a position on, to the end or until it has read enough; returns where it stopped. */
 function* readElements(file: FileWindow, from: number, to: number, found: Found, work: Work): Walk<number> {
   let at = from;
@@ -117,6 +131,8 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     if (at === 0 && element.id !== ids.head) throw unreadable();
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
+    if (element.id === ids.cluster) found.clusterEnd = element.end;
+    refusePadding(element);
     if (entered.has(element.id)) at = element.content;
     else if (element.end === undefined) throw unreadable();
     else at = element.end;
@@ -142,6 +158,37 @@ function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work
   return last;
 }
 
+/** When a cluster begins, which its first elements say. */
+function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
+  let time = yield* elementAt(file, cluster.content);
+  if (time?.id === ids.checksum && time.end !== undefined) time = yield* elementAt(file, time.end);
+  if (time?.id !== ids.timestamp || time.end === undefined || time.end - time.content > 8) throw unreadable();
+  if (!(yield* file.load(time.content, time.end - time.content))) throw truncated();
+  return unsignedIn(file.view(time.content, time.end - time.content));
+}
+
+/** The latest time of the clusters between the beginning and the last one, in units of the file: an index may leave some of them out. */
+function* latestBetween(file: FileWindow, from: number, to: number, most: number, work: Work): Walk<number> {
+  let latest = 0;
+  let at = from;
+  for (let clusters = 0; at < to && clusters < most; ) {
+    const element = yield* elementAt(file, at);
+    if (!element) throw truncated();
+    work.visit();
+    const { id, content, end } = element;
+    if (end === undefined) throw excessive();
+    refusePadding(element);
+    if (id === ids.cluster) {
+      clusters += 1;
+      if (end - content > largestCluster) throw excessive();
+      latest = Math.max(latest, yield* timeOf(file, element));
+    }
+    at = end;
+  }
+  if (at > to) throw contradictory('has an index that does not lead to its media');
+  return latest;
+}
+
 function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
   if (!times || (docType !== 'webm' && docType !== 'matroska')) throw unreadable();
   const clock = scale / 1e9;
@@ -165,7 +212,7 @@ function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
 }
 
 /** @throws {MediaFault} */
-export function* measureMatroska(file: FileWindow, isSeekable: boolean, work: Work): Walk<MeasuredFile> {
+export function* measureMatroska(file: FileWindow, { size, isThorough }: FileShape, work: Work): Walk<MeasuredFile> {
   const found: Found = {
     docType: '',
     segmentAt: 0,
@@ -173,16 +220,21 @@ export function* measureMatroska(file: FileWindow, isSeekable: boolean, work: Wo
     declared: 0,
     cuesAt: undefined,
     times: undefined,
+    clusterEnd: undefined,
   };
-  const isWhole = !isSeekable || (file.size ?? 0) <= wholeBytes;
+  const isWhole = size === undefined || size <= wholeBytes;
   let at = yield* readElements(file, 0, isWhole ? Number.POSITIVE_INFINITY : beginningBytes, found, work);
   if (!isWhole) {
     const last = yield* lastCluster(file, found, work);
+    let latest = 0;
     if (last > at) {
+      const most = isThorough ? Number.POSITIVE_INFINITY : glanceClusters;
+      latest = yield* latestBetween(file, Math.max(at, found.clusterEnd ?? at), last, most, work);
       found.times?.leap();
       at = last;
     }
     at = yield* readElements(file, at, Number.POSITIVE_INFINITY, found, work);
+    if (latest > (found.times?.clusterAt ?? 0)) throw contradictory('has media that its index leaves out');
   }
   if (at > file.end && !(yield* file.reaches(at))) throw truncated();
   return factsOf(found);

@@ -1,17 +1,9 @@
 /** The tracks of a WebM or Matroska, and how long the packets of their codecs last. */
-import { aacClock } from './aac-config.ts';
+import { aacClock, type FrameClock } from './aac-config.ts';
 import { streamInfoIn } from './flac-file.ts';
 import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
-import { excessive, unmeasurable, unreadable } from './media-fault.ts';
-import {
-  fixedClock,
-  flacClock,
-  mp3Clock,
-  opusClock,
-  type PacketClock,
-  pcmClock,
-  vorbisPacketClock,
-} from './packet-clock.ts';
+import { contradictory, excessive, unmeasurable, unreadable } from './media-fault.ts';
+import { flacClock, mp3Clock, opusClock, type PacketClock, pcmClock, vorbisPacketClock } from './packet-clock.ts';
 import type { Work } from './work.ts';
 
 export interface MatroskaTrack {
@@ -78,6 +70,20 @@ function vorbisIn(setup: Buffer): PacketClock {
   return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
 }
 
+/** No AAC frame has more bytes per channel. */
+const mostAacBytes = 768;
+
+/** Decoders play all frames of a packet, whose number only decoding would show. */
+const aacPackets = ({ sampleRate, frameSamples, channels }: FrameClock): PacketClock => ({
+  sampleRate,
+  headBytes: 0,
+  samplesIn(_, bytes) {
+    if (bytes > mostAacBytes * (channels === 0 ? 8 : channels + 1))
+      throw contradictory('has packets of several frames');
+    return frameSamples;
+  },
+});
+
 function flacIn(setup: Buffer): PacketClock {
   const at = setup.toString('latin1', 0, 4) === 'fLaC' ? 8 : 0;
   return flacClock(streamInfoIn(setup.subarray(at)).sampleRate);
@@ -95,7 +101,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
   if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate);
   if (codec.startsWith('A_PCM/') && bits > 0 && bits <= 64) return pcmClock(rate, channels * Math.ceil(bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
-  if (aac) return fixedClock(aac.sampleRate, aac.frameSamples);
+  if (aac) return aacPackets(aac);
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 

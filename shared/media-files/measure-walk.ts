@@ -22,7 +22,7 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   const head = file.text(0, 12);
   if (firstBoxes.has(head.slice(4, 8))) return yield* measureMp4(file, shape, work);
   if (head.startsWith('OggS')) return yield* measureOgg(file, work);
-  if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape.size !== undefined, work);
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape, work);
   if (/^(?:RIFF|RF64|BW64)....WAVE/s.test(head)) return yield* measureWav(file, work);
   let [at, isPlain] = [0, true];
   for (let tags = 0, bytes = 1; bytes > 0 && tags < mostTags; tags += 1) {

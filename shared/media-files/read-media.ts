@@ -23,9 +23,14 @@ export interface Measuring {
   readonly limits?: ReadLimits;
   readonly isGlance?: boolean;
   readonly takesDeclaredSound?: boolean;
+  /** Looks at all parts of a large file. */
+  readonly isThorough?: boolean;
 }
 
-const shapeOf = (file: ReadableFile, options: Pick<FileShape, 'isGlance' | 'takesDeclaredSound'>): FileShape =>
+const shapeOf = (
+  file: ReadableFile,
+  options: Pick<FileShape, 'isGlance' | 'takesDeclaredSound' | 'isThorough'>,
+): FileShape =>
   file.access === 'ranges'
     ? { ...options, size: file.size }
     : { ...options, ...(file.size !== undefined && { announced: file.size }) };
@@ -35,10 +40,18 @@ const mostAttempts = 3;
 /** A stream is closed when it has been read. Rejects with the error of reading the file. */
 export async function measureFile(
   file: ReadableFile,
-  { start = measureHere, limits = unlimited, isGlance = false, takesDeclaredSound = false }: Measuring = {},
+  {
+    start = measureHere,
+    limits = unlimited,
+    isGlance = false,
+    takesDeclaredSound = false,
+    isThorough = false,
+  }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
   for (let attempt = 1; ; attempt += 1) {
-    const steps = start(shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound }));
+    const steps = start(
+      shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound, isThorough }),
+    );
     try {
       return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
     } catch (error) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { measureFile } from '../../shared/media-files/read-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'honest-media-'));
@@ -69,6 +70,12 @@ const files: readonly Honest[] = [
   },
   { title: 'notes before its samples', name: 'notes.wav', recipe: [tone, '-t 4 -metadata title=Um -y'], seconds: 4 },
   {
+    title: 'so many bytes that only its beginning and its end are read',
+    name: 'large.mkv',
+    recipe: ['-f lavfi -i testsrc=size=640x360:rate=25', tone, '-t 60 -c:v mjpeg -q:v 1 -c:a aac -y'],
+    seconds: 60,
+  },
+  {
     title: 'clusters of unknown size without cues',
     name: 'live.webm',
     recipe: [picture, tone, '-t 6 -c:v libvpx -c:a libopus -f webm -live 1 -y'],
@@ -85,6 +92,19 @@ describe('an honest file with', () => {
     expect(measured).toMatchObject({ durationSec: expect.any(Number) as number });
     const { durationSec } = measured as { durationSec: number };
     expect(Math.abs(durationSec - seconds), `${durationSec} s`).toBeLessThan(0.2);
+  });
+
+  test.each([
+    { title: 'in the first clusters', from: 2 ** 21, isThorough: false },
+    { title: 'in any cluster, when it is looked at thoroughly', from: 15 * 2 ** 20, isThorough: true },
+  ])('so many bytes is refused if its middle lasts longer than its end: $title', async ({ from, isThorough }) => {
+    const bytes = readFileSync(at('large.mkv'));
+    const cluster = bytes.indexOf('1f43b675', from, 'hex');
+    // Behind the checksum of the cluster: the time in two bytes.
+    bytes.writeUInt16BE(65_000, bytes.indexOf('e782', cluster, 'hex') + 2);
+    const read = async (start: number, end: number) => bytes.subarray(start, end);
+    const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough });
+    expect(measured).toMatchObject({ reason: 'has media that its index leaves out' });
   });
 
   test('a size that its writer could not return to', async () => {

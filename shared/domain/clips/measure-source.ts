@@ -23,7 +23,7 @@ export async function measureSource(
   { seconds, clipCount }: ClipOrder,
   startMeasuring?: StartMeasuring,
 ): Promise<ClipSource | MediaProblem> {
-  const measured = await measureFile(file, { start: startMeasuring, limits: readLimits });
+  const measured = await measureFile(file, { start: startMeasuring, limits: readLimits, isThorough: true });
   if (!isMeasured(measured)) return problemOfFault(measured, limits);
   const facts = factsOf(measured, { kind: 'video', limits });
   if (isProblem(facts)) return facts;

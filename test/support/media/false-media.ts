@@ -99,7 +99,19 @@ const manyTracks = (bytes: Buffer): Buffer => {
   return Buffer.concat([bytes.subarray(0, at), tracks, bytes.subarray(at)]);
 };
 
+/** Before a cluster, room for an index of two megabytes. */
+const padded = (bytes: Buffer): Buffer => {
+  const at = bytes.lastIndexOf('1f43b675', undefined, 'hex');
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    Buffer.from('ec10200000', 'hex'),
+    Buffer.alloc(2 ** 21),
+    bytes.subarray(at),
+  ]);
+};
+
 const streamLies: readonly Lie[] = [
+  { title: 'much that is no media', of: 'live.webm', make: padded, fate: /^contains bytes that are no media$/ },
   { title: 'more tracks than any film', of: 'live.webm', make: manyTracks, fate: /^is too complex/ },
   {
     title: 'a stream of a codec that is not known',
