@@ -9,6 +9,7 @@ import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { connectPages } from '../../support/connected-pages.ts';
+import { givePartsUpload } from '../../support/given-parts-upload.ts';
 import { sendUpload } from '../../support/send-upload.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 
@@ -17,6 +18,8 @@ type Scene = Readonly<Record<'mode' | 'productId' | 'hookId' | 'settingId' | 'av
 
 /** What is in an inbox; all of it of Facebook, because Instagram lets nobody like comments. */
 type Inbox = Readonly<Record<'conversationId' | 'postId' | 'commentId', string>>;
+
+type PartsUpload = Awaited<ReturnType<typeof givePartsUpload>>;
 
 /** What fuzz_hooks.py and the tool know of them. */
 export interface Identities {
@@ -34,6 +37,8 @@ export interface Identities {
   readonly rejected: Readonly<Record<string, string>>;
   /** What the connected pages of each payer have. */
   readonly inboxes: Readonly<Record<string, Inbox>>;
+  /** An upload in parts of each payer: only its completion is missing. */
+  readonly uploads: Readonly<Record<string, PartsUpload>>;
   /** An order of each payer. */
   readonly orders: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
@@ -129,10 +134,11 @@ async function inbox({ api, service }: Opener, accountId: string, token: string)
 
 async function payers(
   opened: Opener,
-): Promise<Pick<Identities, 'files' | 'inboxes' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
+): Promise<Pick<Identities, 'files' | 'inboxes' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks' | 'uploads'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
   const orders: Record<string, string> = {};
+  const uploads: Record<string, PartsUpload> = {};
   const files: Record<string, readonly string[]> = {};
   const scenes: Record<string, Scene> = {};
   const inboxes: Record<string, Inbox> = {};
@@ -144,10 +150,11 @@ async function payers(
     owner ||= token;
     ({ files: files[name], scene: scenes[name] } = await studio(opened, token));
     inboxes[name] = await inbox(opened, accountId, token);
+    uploads[name] = await givePartsUpload(opened.service.context, accountId);
     orders[name] = (await opened.api(token).createCreditOrder({ body: { packId: 'pack-100' } })).data.id;
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
-  return { files, inboxes, owner, payers: tokens, scenes, orders, tasks };
+  return { files, inboxes, owner, payers: tokens, scenes, orders, tasks, uploads };
 }
 
 /** The spent account has a Studio too: on a slow machine its minute is over before the last case, and it is served again. */

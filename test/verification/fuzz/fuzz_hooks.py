@@ -107,6 +107,24 @@ def name_real_order(case: Case) -> None:
         case.path_parameters["orderId"] = identities["orders"][payer]
 
 
+def name_real_upload(case: Case) -> list[str] | None:
+    """Replaces every other generated id by that of an upload of the sender; its ETags, if it did."""
+    value = (case.path_parameters or {}).get("fileId")
+    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
+        upload = identities["uploads"][payer]
+        case.path_parameters["fileId"] = upload["fileId"]
+        return upload["etags"]
+    return None
+
+
+def with_real_etags(body: dict[str, Any], etags: list[str] | None) -> dict[str, Any]:
+    """The ETags of a real upload in place of well-formed ones."""
+    sent = body.get("etags")
+    is_formed = isinstance(sent, list) and 1 <= len(sent) <= 32 and all(is_text(one, 1) for one in sent)
+    return {**body, "etags": etags} if etags and is_formed else body
+
+
 def name_real_tasks(case: Case) -> None:
     """Replaces every other generated id by that of an existing task; malformed ids stay as they are."""
     for values, name in ((case.path_parameters or {}, "taskId"), (case.query or {}, "ids")):
@@ -208,10 +226,12 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     name_real_order(case)
     name_real_inbox(case)
+    etags = name_real_upload(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
         token = case.headers.get("Authorization", "").removeprefix("Bearer ")
         sent = with_real_files({name: with_local_urls(name, value) for name, value in case.body.items()}, token)
+        sent = with_real_etags(sent, etags)
         if case.path == STUDIO_VIDEO:
             sent = with_real_scene(sent, token)
         if case.path == CREDITS:
