@@ -1,6 +1,6 @@
 import { InboxMessage } from '../../shared/contracts/inbox-messages.ts';
-import { attendEnqueued } from '../../shared/domain/piloto/attend-events.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { handleEnqueued } from '../../shared/domain/piloto/handle-or-enqueue.ts';
 import { learnParticipant } from '../../shared/domain/piloto/participant-profile.ts';
 import { workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
@@ -20,7 +20,7 @@ export const processInboxMessage: Consumer<typeof InboxMessage, 'inboxQueue' | '
     case 'participant':
       return learnParticipant(needs, message);
     default:
-      return attendEnqueued(needs, message.events);
+      return handleEnqueued(needs, message.events);
   }
 };
 

@@ -1,9 +1,9 @@
 import { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
 import {
-  attendPixEvent,
-  attendSubscriptionEvent,
   type EventOutcome,
-} from '../../shared/domain/billing/attend-event.ts';
+  handlePixEvent,
+  handleSubscriptionEvent,
+} from '../../shared/domain/billing/handle-payment-event.ts';
 import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
@@ -15,8 +15,8 @@ type Needed = 'accounts' | 'cases' | 'orders' | 'pixGateway' | 'subscriptionGate
 type Process = (context: With<Needed>, event: Message) => Promise<EventOutcome>;
 
 const processes: Readonly<Record<Message['gateway'], Process>> = {
-  'mercado-pago': attendPixEvent,
-  stripe: attendSubscriptionEvent,
+  'mercado-pago': handlePixEvent,
+  stripe: handleSubscriptionEvent,
 };
 
 /** Processes an event that could not be processed when it arrived. It is repeated until it can, for about an hour. */

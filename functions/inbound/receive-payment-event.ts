@@ -1,5 +1,5 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
-import { attendPixEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
+import { genuineEvent, handlePixEvent, processOrEnqueue } from '../../shared/domain/billing/handle-payment-event.ts';
 import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
@@ -15,7 +15,7 @@ export const receivePaymentEvent: Inbound<
     return { sender: gateway.name, message: { gateway: 'mercado-pago', ...event } };
   },
 
-  receive: (event, context) => processOrEnqueue(context, event, () => attendPixEvent(context, event)),
+  receive: (event, context) => processOrEnqueue(context, event, () => handlePixEvent(context, event)),
 };
 
 export const definition = inboundLambda('receivePaymentEvent', receivePaymentEvent, {

@@ -1,5 +1,5 @@
-import { attendOrEnqueue } from '../../shared/domain/piloto/attend-events.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { handleOrEnqueue } from '../../shared/domain/piloto/handle-or-enqueue.ts';
 import { wrongSignature } from '../../shared/domain/rejection.ts';
 import type { SocialEvent } from '../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
@@ -15,7 +15,7 @@ export const receiveSocialEvent: Inbound<readonly SocialEvent[], 'inboxQueue' | 
     throw wrongSignature();
   },
 
-  receive: (events, context) => attendOrEnqueue({ ...context, connections: connectionStore(context.table) }, events),
+  receive: (events, context) => handleOrEnqueue({ ...context, connections: connectionStore(context.table) }, events),
 };
 
 export const definition = inboundLambda('receiveSocialEvent', receiveSocialEvent, { inboxQueue, socialNetwork });

@@ -1,5 +1,9 @@
 import type { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
-import { attendSubscriptionEvent, genuineEvent, processOrEnqueue } from '../../shared/domain/billing/attend-event.ts';
+import {
+  genuineEvent,
+  handleSubscriptionEvent,
+  processOrEnqueue,
+} from '../../shared/domain/billing/handle-payment-event.ts';
 import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
@@ -17,7 +21,7 @@ export const receiveSubscriptionEvent: Inbound<
 
   async receive(event, context) {
     if (event === 'irrelevant') return;
-    await processOrEnqueue(context, event, () => attendSubscriptionEvent(context, event));
+    await processOrEnqueue(context, event, () => handleSubscriptionEvent(context, event));
   },
 };
 

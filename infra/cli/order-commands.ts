@@ -4,7 +4,7 @@ import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
 import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-order.ts';
 import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/order.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
-import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handleReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -100,7 +100,7 @@ async function settledSubscription(service: Service, { orderId, gateway, checkou
   if (gateway !== subscriptionGateway.name)
     throw commandFailed(`Order ${orderId} is paid by ${gateway}, which the service does not use.`);
   const report = await subscriptionGateway.read(checkoutId);
-  if (report) await attendReport(service, report);
+  if (report) await handleReport(service, report);
   const after = await findOrder(service, orderId);
   if (after.status === 'paid') return resultOf(after);
   const known = report?.checkout ?? 'unknown';

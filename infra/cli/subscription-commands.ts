@@ -1,6 +1,6 @@
 /** The commands for subscriptions. */
 import { cancelSubscription } from '../../shared/domain/billing/cancel-subscription.ts';
-import { attendReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handleReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
@@ -81,7 +81,7 @@ const advance = command({
     const { checkoutId } = await findSubscription(service, id);
     const report = await service.subscriptionGateway.read(checkoutId);
     if (!report) throw commandFailed(`The sandbox does not have the checkout of subscription ${id}.`);
-    await attendReport({ ...service, clock: { now: () => to } }, report);
+    await handleReport({ ...service, clock: { now: () => to } }, report);
     return describe(service, id);
   },
 });

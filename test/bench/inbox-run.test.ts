@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
 import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
-import { attendSocialEvent } from '../../shared/domain/piloto/attend-social-event.ts';
 import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { handleSocialEvent } from '../../shared/domain/piloto/handle-social-event.ts';
 import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
 import { type WorkNeeds, workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
@@ -120,7 +120,7 @@ test('a message, a comment and a receipt that are reported', async () => {
   const author = { id: person.id, username: person.username };
   const marks = { isOwn: false, hidden: false, liked: false, likeCount: 0 };
   const comment = { id: 'new', postId: post.id, parentId: null, author, ...marks, text: 'Lindo!', createdAt: now };
-  const report = (event: Parameters<typeof attendSocialEvent>[1]) => used(() => attendSocialEvent(needs, event));
+  const report = (event: Parameters<typeof handleSocialEvent>[1]) => used(() => handleSocialEvent(needs, event));
   const participantId = person.id;
   expect(await report({ kind: 'message', ...ofPage, participantId, message })).toEqual({
     graphRequests: 0,

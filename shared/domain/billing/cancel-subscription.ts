@@ -1,5 +1,5 @@
 /** Ends a subscription for an operator: at its gateway first, then here, by what the gateway reports of it. */
-import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
+import { handleReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
 
 /** One that is not paid yet can no longer be paid. @throws {Error} if the gateway does not respond as documented */
@@ -24,5 +24,5 @@ export async function cancelSubscription(
     await gateway.cancel(report.subscription.subscriptionId, when);
     report = await read();
   }
-  await attendReport(needs, report);
+  await handleReport(needs, report);
 }

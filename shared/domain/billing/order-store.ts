@@ -38,7 +38,7 @@ export interface OrderStore {
   ): Promise<Order[]>;
   /** The ids of the packs' orders that wait for their payment, oldest first; only those after the given one. */
   pending(after?: string): AsyncGenerator<string>;
-  /** Since when payments that have changed at a gateway may not have been attended to; undefined before the first search. */
+  /** Since when payments that have changed at a gateway may not have been handled; undefined before the first search. */
   searchMark(gateway: string): Promise<number | undefined>;
   saveSearchMark(gateway: string, at: number): Promise<void>;
   /** Whether an event of a payment has been processed. */

@@ -6,8 +6,8 @@ import { readableFinds } from '../readable-rows.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 import { ordersInTurn, saveTurn } from './orders-in-turn.ts';
-import { type Attend, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
-import { attendAside, countPostponed, type Search, searchChanges } from './search-changes.ts';
+import { type Handle, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
+import { countPostponed, handlePostponed, type Search, searchChanges } from './search-changes.ts';
 
 export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
@@ -20,7 +20,7 @@ const graceMs = 2 * 60_000;
 const orphanAfterMs = pixMinutes * 60_000 + graceMs;
 
 /** `too-early`: its order may be about to be stored. */
-export type Attended = Applied | 'too-early';
+export type Handled = Applied | 'too-early';
 
 /** Whether what the gateway has said of the payment and what has become of its order may contradict each other by now. */
 const isDoubtful = ({ moves, order }: Applied, { paymentId, status }: PixPayment): boolean =>
@@ -30,18 +30,18 @@ const isDoubtful = ({ moves, order }: Applied, { paymentId, status }: PixPayment
  * A payment whose credits were taken back is paid after all if it still is after that has happened. Only an operator
  * knows how many credits that makes.
  */
-async function attendReturned(needs: ReconcileNeeds, order: PackOrder, paymentId: string): Promise<void> {
+async function handleReturned(needs: ReconcileNeeds, order: PackOrder, paymentId: string): Promise<void> {
   const payment = await needs.pixGateway.read(paymentId);
   if (payment?.status === 'paid') await recordCase(needs, 'payment-after-refund', order, payment);
 }
 
 /** Applies a payment; one whose order was never stored is canceled, or is a case if it was paid. */
-export async function attendPayment(needs: ReconcileNeeds, payment: PixPayment, eventId?: string): Promise<Attended> {
+export async function handlePayment(needs: ReconcileNeeds, payment: PixPayment, eventId?: string): Promise<Handled> {
   const { clock, pixGateway } = needs;
   const applied = await applyPayment(needs, payment, eventId);
   const { orderId, paymentId, status } = payment;
   const { order } = applied;
-  if (order && isDoubtful(applied, payment)) await attendReturned(needs, order, paymentId);
+  if (order && isDoubtful(applied, payment)) await handleReturned(needs, order, paymentId);
   if (order || orderId === undefined) return applied;
   if (clock.now() - payment.createdAt < orphanAfterMs) return 'too-early';
   if (status === 'pending') await pixGateway.cancel(paymentId);
@@ -71,7 +71,7 @@ async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Pro
 }
 
 /** An order that waits for its payment. It ends if it can no longer be paid, even if a wrong amount was paid. */
-async function attendOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
+async function reconcileOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
   const { clock, pixGateway } = needs;
   const isOverdue = clock.now() >= order.payableUntil + graceMs;
   const payment = isOverdue ? await readEnded(needs, order.chargeId) : await pixGateway.read(order.chargeId);
@@ -83,14 +83,14 @@ const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): or
   // What was charged by another gateway is left to operators.
   order?.status === 'pending' && order.gateway === pixGateway.name;
 
-async function attendPending(needs: ReconcileNeeds, attend: Attend, endsAt: number): Promise<void> {
+async function reconcilePendingOrders(needs: ReconcileNeeds, handle: Handle, endsAt: number): Promise<void> {
   const { clock, orders } = needs;
   let last: string | undefined;
   for await (const orderId of ordersInTurn(needs)) {
     if (clock.now() >= endsAt) return saveTurn(needs, last);
-    await attend(`order ${orderId}`, async () => {
+    await handle(`order ${orderId}`, async () => {
       const order = await orders.findPack(orderId);
-      if (isOwn(needs, order)) await attendOrder(needs, order);
+      if (isOwn(needs, order)) await reconcileOrder(needs, order);
     });
     last = orderId;
   }
@@ -115,7 +115,7 @@ const searchIn = (needs: ReconcileNeeds): Search<PixPayment> => ({
   kind: 'payment',
   subjectOf: ({ paymentId }) => paymentId,
   work: async (payment) =>
-    (await attendPayment(needs, payment)) === 'too-early' ? payment.createdAt + orphanAfterMs : undefined,
+    (await handlePayment(needs, payment)) === 'too-early' ? payment.createdAt + orphanAfterMs : undefined,
 });
 
 /** `oldestDueAt` is when the oldest order was created that should no longer wait for its payment. */
@@ -124,9 +124,9 @@ export async function reconcileOrders(needs: ReconcileNeeds, limitMs = runMs): P
   const search = searchIn(needs);
   // Whatever takes long, each step is sure to get its part of the time.
   const run = await runSteps({
-    aside: (attend) => attendAside(needs, search, { attend, endsAt: startedAt + limitMs / 4 }),
-    search: (attend) => searchChanges(needs, search, { attend, endsAt: startedAt + limitMs / 2 }),
-    orders: (attend) => attendPending(needs, attend, startedAt + limitMs),
+    aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + limitMs / 4 }),
+    search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + limitMs / 2 }),
+    orders: (handle) => reconcilePendingOrders(needs, handle, startedAt + limitMs),
   });
   const postponed = await countPostponed(needs, search, run.failures);
   return { ...run, postponed, oldestDueAt: await oldestOverdue(needs) };

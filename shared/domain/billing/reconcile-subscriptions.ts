@@ -5,8 +5,8 @@ import { ConditionFailed } from '../../platform/dynamo-table.ts';
 import { readableFinds } from '../readable-rows.ts';
 import { type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { type AppliedReport, applyReport, applyTime, applyTimeUnread, type SubscriptionNeeds } from './apply-report.ts';
-import { type Attend, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
-import { attendAside, countPostponed, type Search, searchChanges } from './search-changes.ts';
+import { type Handle, type Reconciliation, runMs, runSteps } from './reconciliation.ts';
+import { countPostponed, handlePostponed, type Search, searchChanges } from './search-changes.ts';
 import { type Subscription, wasActive } from './subscription.ts';
 import { remainDue } from './subscription-store.ts';
 
@@ -15,11 +15,11 @@ export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNe
 /** A repeat of a request can use its checkout, and store the order, for as long as the order can be paid. */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
 
-/** How many subscriptions are attended to at once. */
+/** How many subscriptions are handled at once. */
 const atOnce = 8;
 
 /** `too-early`: its order may be about to be stored. */
-export type Attended = AppliedReport | 'too-early';
+export type Handled = AppliedReport | 'too-early';
 
 /** Nobody may be charged for an order that was never stored; what was paid already is a case. */
 async function endOrphan(
@@ -39,7 +39,7 @@ async function endOrphan(
 }
 
 /** Applies a report; a subscription whose order was never stored, or has another checkout, is ended. */
-export async function attendReport(needs: SubscriptionReconcileNeeds, report: SubscriptionReport): Promise<Attended> {
+export async function handleReport(needs: SubscriptionReconcileNeeds, report: SubscriptionReport): Promise<Handled> {
   const applied = await applyReport(needs, report);
   const { orderId, createdAt } = report;
   if (applied.state || orderId === undefined) return applied;
@@ -50,7 +50,7 @@ export async function attendReport(needs: SubscriptionReconcileNeeds, report: Su
 
 type Key = Pick<Subscription, 'accountId' | 'subscriptionId'>;
 
-async function attendSubscription(needs: SubscriptionReconcileNeeds, subscription: Subscription): Promise<void> {
+async function reconcileSubscription(needs: SubscriptionReconcileNeeds, subscription: Subscription): Promise<void> {
   const { subscriptionGateway } = needs;
   const { subscriptionId, checkoutId, gateway } = subscription;
   const read = async () => (gateway === subscriptionGateway.name ? subscriptionGateway.read(checkoutId) : undefined);
@@ -58,17 +58,17 @@ async function attendSubscription(needs: SubscriptionReconcileNeeds, subscriptio
     if (wasActive(subscription)) await applyTimeUnread(needs, subscriptionId);
     throw error;
   });
-  await (report ? attendReport(needs, report) : applyTime(needs, subscriptionId));
+  await (report ? handleReport(needs, report) : applyTime(needs, subscriptionId));
 }
 
 /** A subscription for which something is due, at the gateway or by time alone. After a failure it is the last in the line. */
-async function attendDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<void> {
+async function reconcileDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<void> {
   const { clock, subscriptions, table } = needs;
   let dueSince: number | undefined;
   try {
     const subscription = await subscriptions.find(key.accountId, key.subscriptionId);
     dueSince = subscription?.checkAt;
-    if (subscription) await attendSubscription(needs, subscription);
+    if (subscription) await reconcileSubscription(needs, subscription);
   } catch (error) {
     await table.update(remainDue(key, dueSince, clock.now())).catch((failed: unknown) => {
       if (!(failed instanceof ConditionFailed)) throw failed;
@@ -78,12 +78,12 @@ async function attendDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<v
 }
 
 /** The longest overdue first. What fails stays due, and keeps nothing else waiting. */
-async function attendAllDue(needs: SubscriptionReconcileNeeds, attend: Attend, endsAt: number): Promise<void> {
+async function reconcileAllDue(needs: SubscriptionReconcileNeeds, handle: Handle, endsAt: number): Promise<void> {
   const { clock, subscriptions } = needs;
   const due = await Array.fromAsync(subscriptions.due(clock.now()));
   for (let from = 0; from < due.length && clock.now() < endsAt; from += atOnce) {
     const some = due.slice(from, from + atOnce);
-    await Promise.all(some.map((key) => attend(`subscription ${key.subscriptionId}`, () => attendDue(needs, key))));
+    await Promise.all(some.map((key) => handle(`subscription ${key.subscriptionId}`, () => reconcileDue(needs, key))));
   }
 }
 
@@ -109,7 +109,7 @@ const searchIn = (needs: SubscriptionReconcileNeeds): Search<SubscriptionReport>
   kind: 'checkout',
   subjectOf: ({ subject }) => subject,
   work: async (report) =>
-    (await attendReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
+    (await handleReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
 });
 
 /** `oldestDueAt` is about subscriptions that are due, and changes that have not been searched for. */
@@ -118,9 +118,9 @@ export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds):
   const search = searchIn(needs);
   // Whatever takes long, the search is sure to get its part of the time.
   const run = await runSteps({
-    due: (attend) => attendAllDue(needs, attend, startedAt + runMs / 2),
-    aside: (attend) => attendAside(needs, search, { attend, endsAt: startedAt + (runMs * 3) / 4 }),
-    search: (attend) => searchChanges(needs, search, { attend, endsAt: startedAt + runMs }),
+    due: (handle) => reconcileAllDue(needs, handle, startedAt + runMs / 2),
+    aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + (runMs * 3) / 4 }),
+    search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + runMs }),
   });
   const postponed = await countPostponed(needs, search, run.failures);
   return { ...run, postponed, oldestDueAt: await oldestDue(needs, startedAt) };

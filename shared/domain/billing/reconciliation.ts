@@ -12,8 +12,8 @@ export interface Failure {
 }
 
 export interface Reconciliation {
-  readonly attended: number;
-  /** What could not be attended to, and the steps that have failed. */
+  readonly handled: number;
+  /** What could not be handled, and the steps that have failed. */
   readonly failures: readonly Failure[];
   /** How many others failed in an earlier run, and wait for their next try. */
   readonly postponed: number;
@@ -21,26 +21,26 @@ export interface Reconciliation {
   readonly oldestDueAt: number | undefined;
 }
 
-/** Attends to one of many. */
-export type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
+/** Handles one of many. */
+export type Handle = (id: string, work: () => Promise<unknown>) => Promise<void>;
 
 /** Runs one step after the other. A failure, of one of many or of a whole step, is reported with its id. */
 export async function runSteps(
-  steps: Readonly<Record<string, (attend: Attend) => Promise<void>>>,
-): Promise<Pick<Reconciliation, 'attended' | 'failures'>> {
+  steps: Readonly<Record<string, (handle: Handle) => Promise<void>>>,
+): Promise<Pick<Reconciliation, 'handled' | 'failures'>> {
   const failures: Failure[] = [];
-  let attended = 0;
+  let handled = 0;
   const guarded = (id: string, work: () => Promise<unknown>) =>
     work().then(
       () => undefined,
       (error: unknown) => void failures.push({ id, error }),
     );
-  const attend: Attend = (id, work) => {
-    attended += 1;
+  const handle: Handle = (id, work) => {
+    handled += 1;
     return guarded(id, work);
   };
-  for (const [id, step] of Object.entries(steps)) await guarded(id, () => step(attend));
-  return { attended, failures };
+  for (const [id, step] of Object.entries(steps)) await guarded(id, () => step(handle));
+  return { handled, failures };
 }
 
 interface RecordNeeds {
@@ -52,11 +52,11 @@ interface RecordNeeds {
 /** For operators: what has failed, and the age of what waits longest. What is postponed has not stopped failing. */
 export function recordReconciliation(
   { clock, logger, metrics }: RecordNeeds,
-  { attended, failures, postponed, oldestDueAt = clock.now() }: Reconciliation,
+  { handled, failures, postponed, oldestDueAt = clock.now() }: Reconciliation,
   ageName: 'OldestOverdueOrderAge' | 'OldestOverdueSubscriptionAge',
-): { readonly attended: number; readonly failed: number } {
+): { readonly handled: number; readonly failed: number } {
   for (const { id, error } of failures) logger.error('reconciliation failed', { id, error: error as Error });
   const failed = failures.length + postponed;
   metrics.record({ [ageName]: (clock.now() - oldestDueAt) / 1000, ReconciliationFailures: failed });
-  return { attended, failed };
+  return { handled, failed };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangedSince, Unreadable } from '../../gateways/changed-since.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
-import type { Attend, Failure } from './reconciliation.ts';
+import type { Failure, Handle } from './reconciliation.ts';
 import { type Again, longestSliceMs, readSearchState, saveSearchState, setAside } from './search-state.ts';
 
 /** How late a change may appear in a search, clocks that differ included. */
@@ -40,7 +40,7 @@ export interface Search<Found extends object> {
 
 /** How a part of a run goes through what it finds. */
 interface Part {
-  readonly attend: Attend;
+  readonly handle: Handle;
   readonly endsAt: number;
 }
 
@@ -49,21 +49,21 @@ const idOf = ({ kind }: { readonly kind: string }, subject: string) => `${kind} 
 const isUnreadable = (found: object): found is Unreadable => 'error' in found;
 
 /** When to look again; undefined if nothing is left to be done. */
-async function attendOne(
-  attend: Attend,
+async function handleOne(
+  handle: Handle,
   id: string,
   retryAt: number,
   work: () => Promise<number | undefined>,
 ): Promise<Again | undefined> {
   let again: Again | undefined = { checkAt: retryAt, isFailing: true };
-  await attend(id, async () => {
+  await handle(id, async () => {
     const checkAt = await work();
     again = checkAt === undefined ? undefined : { checkAt, isFailing: false };
   });
   return again;
 }
 
-/** Up to where all changes have been attended to or set aside. The first search's start is stored, so that it stays where it is. */
+/** Up to where all changes have been handled or set aside. The first search's start is stored, so that it stays where it is. */
 async function searchedUntil({ clock, orders }: Needs, gateway: string): Promise<number> {
   const mark = await orders.searchMark(gateway);
   if (mark !== undefined) return mark;
@@ -73,56 +73,56 @@ async function searchedUntil({ clock, orders }: Needs, gateway: string): Promise
 }
 
 /** What has changed, and what of it must be looked at again; undefined if the time was not enough. */
-async function attendSlice<Found extends object>(
+async function handleSlice<Found extends object>(
   { clock }: Needs,
   search: Search<Found>,
-  { attend, endsAt }: Part,
+  { handle, endsAt }: Part,
   from: number,
   until: number | undefined,
 ): Promise<ReadonlyMap<string, Again | undefined> | undefined> {
   const { gateway, subjectOf, work } = search;
-  const attended = new Map<string, Again | undefined>();
+  const handled = new Map<string, Again | undefined>();
   let isStopped = false;
   const isOver = () => {
     isStopped ||= clock.now() >= endsAt;
     return isStopped;
   };
   for await (const found of gateway.changedSince(from, until, isOver)) {
-    // What has been read is attended to, so that the shortest slice is always completed.
-    if (attended.size > 0 && isOver()) return undefined;
+    // What has been read is handled, so that the shortest slice is always completed.
+    if (handled.size > 0 && isOver()) return undefined;
     const subject = isUnreadable(found) ? found.subject : subjectOf(found);
-    const again = await attendOne(attend, idOf(search, subject), clock.now() + retryMs, async () => {
+    const again = await handleOne(handle, idOf(search, subject), clock.now() + retryMs, async () => {
       if (isUnreadable(found)) throw found.error;
       return work(found);
     });
-    attended.set(subject, again);
+    handled.set(subject, again);
   }
-  return isStopped ? undefined : attended;
+  return isStopped ? undefined : handled;
 }
 
 const longerThan = (failingMs: number): number => Math.min(longestRetryMs, Math.max(retryMs, failingMs));
 
 /** Reads again what was set aside. What fails for longer is tried less often. */
-export async function attendAside<Found extends object>(
+export async function handlePostponed<Found extends object>(
   needs: Needs,
   search: Search<Found>,
-  { attend, endsAt }: Part,
+  { handle, endsAt }: Part,
 ): Promise<void> {
   const { clock } = needs;
   const { gateway, work } = search;
   const state = await readSearchState(needs, gateway.name);
-  const attended = new Map<string, Again | undefined>();
+  const handled = new Map<string, Again | undefined>();
   for (const { subject, since, checkAt } of state.aside) {
     const now = clock.now();
     if (now >= endsAt) break;
     if (checkAt > now) continue;
-    const again = await attendOne(attend, idOf(search, subject), now + longerThan(now - since), async () => {
+    const again = await handleOne(handle, idOf(search, subject), now + longerThan(now - since), async () => {
       const found = await gateway.read(subject);
       return found && work(found);
     });
-    attended.set(subject, again);
+    handled.set(subject, again);
   }
-  if (attended.size > 0) await saveSearchState(needs, gateway.name, setAside(state, attended, clock.now()));
+  if (handled.size > 0) await saveSearchState(needs, gateway.name, setAside(state, handled, clock.now()));
 }
 
 /** How many subjects are set aside because of a failure, besides those that have failed in this run. */
@@ -150,18 +150,18 @@ export async function searchChanges<Found extends object>(
   for (let slices = 0; from < startedAt; slices += 1) {
     const end = from + state.sliceMs;
     const isLate = slices > 0 && clock.now() >= part.endsAt;
-    const attended = isLate
+    const handled = isLate
       ? undefined
-      : await attendSlice(needs, search, part, from, end < startedAt ? end : undefined);
-    if (!attended) {
+      : await handleSlice(needs, search, part, from, end < startedAt ? end : undefined);
+    if (!handled) {
       // The next run would not complete it either.
       if (slices === 0) {
         const sliceMs = Math.max(shortestSliceMs, Math.floor(Math.min(state.sliceMs, startedAt - from) / 4));
         await saveSearchState(needs, name, { ...state, sliceMs });
       }
-      throw new Error(`not all changes after ${from} could be attended to in time`);
+      throw new Error(`not all changes after ${from} could be handled in time`);
     }
-    const next = { ...setAside(state, attended, startedAt), sliceMs: Math.min(longestSliceMs, state.sliceMs * 2) };
+    const next = { ...setAside(state, handled, startedAt), sliceMs: Math.min(longestSliceMs, state.sliceMs * 2) };
     if (!isDeepStrictEqual(next, state)) state = await saveSearchState(needs, name, next);
     await orders.saveSearchMark(name, Math.min(end + overlapMs, startedAt));
     from = end;

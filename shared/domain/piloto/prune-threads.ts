@@ -82,19 +82,19 @@ async function compare<Entry extends Timed>(
   return true;
 }
 
-/** Attends to those that were not listed, one by one; resolves with the last of them if the time is over before the end. */
+/** Handles those that were not listed, one by one; resolves with the last of them if the time is over before the end. */
 async function inTurn(
   { clock }: CopyInboxNeeds,
   { run, endsAt }: SyncPart,
   ids: readonly string[],
-  attend: (id: string) => Promise<boolean>,
+  handle: (id: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   let { prunedTo = '' } = run;
   const begun = prunedTo;
   const listed = new Set(run.listed);
   for (const id of ids.filter((one) => one > begun && !listed.has(one)).toSorted()) {
     if (prunedTo !== begun && clock.now() >= endsAt) return prunedTo;
-    if (!(await attend(id))) return prunedTo;
+    if (!(await handle(id))) return prunedTo;
     prunedTo = id;
   }
   return undefined;

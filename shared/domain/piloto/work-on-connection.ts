@@ -30,7 +30,7 @@ async function erase(needs: WorkNeeds, connection: Connection, endsAt: number): 
   return isErased ? 'done' : 'more';
 }
 
-function attend(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
+function handle(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
   if (connection.state === 'erasing') return erase(needs, connection, endsAt);
   return connection.state === 'revoked' ? recheckToken(needs, connection) : synchronizePage(needs, connection, endsAt);
 }
@@ -49,6 +49,6 @@ export async function workOnConnection(
   const ready = leased && (await withRenewedToken(needs, leased));
   if (!ready) return;
   const endsAt = now + limitMs;
-  if ((await attend(needs, ready, endsAt)) === 'more') await requestWork(needs, ready);
+  if ((await handle(needs, ready, endsAt)) === 'more') await requestWork(needs, ready);
   else await learnNewest(needs, ready, endsAt);
 }

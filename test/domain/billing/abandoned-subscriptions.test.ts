@@ -1,7 +1,7 @@
 /** Unpaid checkouts are deleted after a time, and a late payment of one is never lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
-import { attendReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handleReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
 import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
 import { expiryAttribute, subscriptionKey } from '../../../shared/domain/keys.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
@@ -59,7 +59,7 @@ test('what is paid for a deleted one is canceled, and is a case', async () => {
   await remove();
   at(payableUntil + 31 * dayMs);
   const paid = report(state, { invoices: [invoice({ invoiceId: testIds.next() })] });
-  await attendReport(needs, paid);
+  await handleReport(needs, paid);
   expect(deeds).toEqual([`cancel ${paid.subscription?.subscriptionId} now`]);
   const cases = (await needs.cases.list({ onlyOpen: true })).filter((one) => one.orderId === state.order.orderId);
   expect([cases.map(({ kind }) => kind), await rows()]).toEqual([['payment-without-order'], []]);

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans, type PackEntry } from '../../../shared/catalog/plans.ts';
 import type { PaymentNeeds } from '../../../shared/domain/billing/apply-payment.ts';
 import { createOrder } from '../../../shared/domain/billing/create-order.ts';
-import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
+import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -91,7 +91,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
     const paymentId = pick([...truth.payments.keys()], payment);
     const needs = process(fates);
     const found = paymentId === undefined ? undefined : await needs.pixGateway.read(paymentId);
-    if (found) await attendPayment(needs, found, `event ${event}`);
+    if (found) await handlePayment(needs, found, `event ${event}`);
   }
 
   async function take(step: Step): Promise<unknown> {
@@ -120,7 +120,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
       }
       case 'apply what was read': {
         const found = readAhead.shift();
-        return found && attendPayment(process({ ...well, crash: step.crash }), found);
+        return found && handlePayment(process({ ...well, crash: step.crash }), found);
       }
       case 'spend': {
         const row = { id: ids.next(), accountId: pick(buyers, step.buyer) ?? '', amount: -step.credits, at: now };

@@ -1,7 +1,7 @@
 /** What operators end is ended, whatever happens at the gateway meanwhile; and what is not an order's own checkout is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscription } from '../../../shared/domain/billing/cancel-subscription.ts';
-import { attendReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handleReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
@@ -69,7 +69,7 @@ test('a payment in another checkout than the order’s is canceled at once, and 
   gateway.complete(orderId);
   const report = await gateway.seen().read(gateway.of(orderId)?.checkoutId ?? '');
   if (!report) throw new Error('no report');
-  await attendReport(needsWith(), { ...report, subject: 'cs_other' });
+  await handleReport(needsWith(), { ...report, subject: 'cs_other' });
   expect(gateway.of(orderId)?.subscription?.status).toBe('canceled');
   expect([await statuses(), await kinds()]).toEqual([['pending', 'pending'], ['payment-without-order']]);
 });

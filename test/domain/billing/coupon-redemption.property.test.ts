@@ -5,7 +5,7 @@ import type { CouponEntry } from '../../../shared/catalog/coupons.ts';
 import type { OrderStatus } from '../../../shared/contracts/order-statuses.ts';
 import { redeem, redeemedBy, settleRedemption } from '../../../shared/domain/billing/coupon-redemption.ts';
 import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
-import { attendReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handleReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
 import { couponKey } from '../../../shared/domain/keys.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -61,7 +61,7 @@ async function campaign(accounts: number, maxRedemptions: number | undefined) {
   };
   const notify = async (orderId: string) => {
     const report = await needs.subscriptionGateway.read(await checkoutOf(orderId));
-    if (report) await attendReport(needs, report);
+    if (report) await handleReport(needs, report);
   };
   return {
     subscribe,

@@ -1,6 +1,10 @@
 /** Events of payments whose order is not stored yet: they come again, unless nothing has to be done about them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attendPixEvent, attendSubscriptionEvent, genuineEvent } from '../../../shared/domain/billing/attend-event.ts';
+import {
+  genuineEvent,
+  handlePixEvent,
+  handleSubscriptionEvent,
+} from '../../../shared/domain/billing/handle-payment-event.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
 import { fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
@@ -34,15 +38,15 @@ test('the event of a PIX payment waits for its order once it is paid, and not wh
   const payer = { name: 'Ana', email: 'ana@example.com' };
   await pixGateway.createCharge({ orderId, cents: 5990, description: '500', payer, expiresAt: testTime + 1000 });
   const [{ paymentId } = { paymentId: '' }] = gateway.paymentsOf(orderId);
-  const attend = (subject = paymentId) =>
-    attendPixEvent({ ...needs(), pixGateway }, { eventId: testIds.next(), subject });
-  expect(await attend()).toBe('done');
+  const handle = (subject = paymentId) =>
+    handlePixEvent({ ...needs(), pixGateway }, { eventId: testIds.next(), subject });
+  expect(await handle()).toBe('done');
   gateway.pay(orderId);
-  expect(await attend()).toBe('too-early');
+  expect(await handle()).toBe('too-early');
   await giveOrder({ clock, ids: testIds, table: host.table }, account.accountId, { orderId, chargeId: paymentId });
-  expect(await attend()).toBe('done');
+  expect(await handle()).toBe('done');
   expect(await needs().orders.findPack(orderId)).toMatchObject({ status: 'paid' });
-  expect(await attend('of nobody')).toBe('unknown');
+  expect(await handle('of nobody')).toBe('unknown');
 });
 
 test('the event of a checkout waits for its order once it is completed, and not while it is open', async () => {
@@ -52,12 +56,12 @@ test('the event of a checkout waits for its order once it is completed, and not 
   const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', email: 'ana@example.com' } as const;
   await subscriptionGateway.createCheckout({ ...plan, orderId, cents: 10_000, expiresAt: testTime + 86_400_000 });
   const { checkoutId = '' } = gateway.of(orderId) ?? {};
-  const attend = (subject = checkoutId) => attendSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject });
-  expect(await attend()).toBe('done');
+  const handle = (subject = checkoutId) => handleSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject });
+  expect(await handle()).toBe('done');
   gateway.complete(orderId);
-  expect(await attend()).toBe('too-early');
+  expect(await handle()).toBe('too-early');
   expect(gateway.of(orderId)?.subscription?.status).toBe('active');
-  expect(await attend('of nobody')).toBe('unknown');
+  expect(await handle('of nobody')).toBe('unknown');
 });
 
 test('a completed checkout of no order of this service has nothing to wait for', async () => {
@@ -72,7 +76,7 @@ test('a completed checkout of no order of this service has nothing to wait for',
     return report && { ...report, orderId: undefined };
   };
   const subscriptionGateway = { ...gateway.seen(), read };
-  expect(await attendSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
+  expect(await handleSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
 });
 
 test('a notification that its gateway did not send is rejected and counted, and none is taken without a gateway', async () => {

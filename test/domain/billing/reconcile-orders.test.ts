@@ -61,7 +61,7 @@ test('every order gets its turn, even if the first ones can never be compared wi
   const real = world.truth.seen();
   const read: PixGateway['read'] = (paymentId) => (paymentId === stuck ? unreadable(paymentId) : real.read(paymentId));
   const slow = { read, changedSince: nothing, isSlow: true } as const;
-  for (let runs = 0; runs < 4; runs += 1) expect((await run(world, slow)).attended).toBe(1);
+  for (let runs = 0; runs < 4; runs += 1) expect((await run(world, slow)).handled).toBe(1);
   expect(await statusesOf(world)).toEqual(['pending', 'expired', 'expired', 'expired']);
   const { oldestDueAt } = await run(world, slow);
   expect(oldestDueAt).toBe(world.truth.payments.get(stuck ?? '')?.createdAt);
@@ -78,7 +78,7 @@ async function paidOrders(count: number): Promise<BillingWorld> {
   return world;
 }
 
-test('every payment that has changed is found, however few a run attends to', async () => {
+test('every payment that has changed is found, however few a run handles', async () => {
   const world = await paidOrders(4);
   // The last minutes are searched again by each run, in case a change appears late.
   await world.step({ do: 'wait', minutes: 20 });

@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { createOrder } from '../../../shared/domain/billing/create-order.ts';
 import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
-import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
-import { attendReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
+import { handleReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -142,7 +142,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
   async function notify({ checkout, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
     const needs = process(fates);
     const report = await needs.subscriptionGateway.read(checkoutOf(checkout));
-    if (report) await attendReport(needs, report);
+    if (report) await handleReport(needs, report);
   }
 
   async function payPack({ pack, ...fates }: Extract<Step, { do: 'pay the pack' }>): Promise<void> {
@@ -151,7 +151,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
     packTruth.pay(payment.orderId ?? '');
     const needs = process(fates);
     const paid = await needs.pixGateway.read(payment.paymentId);
-    if (paid) await attendPayment(needs, paid);
+    if (paid) await handlePayment(needs, paid);
   }
 
   /** What the customer or the gateway does, which the service does not learn of at once. */
@@ -195,7 +195,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
       }
       case 'apply what was read': {
         const read = readAhead.shift();
-        return read && now - read.at <= longestLifeMs && attendReport(process(step), read.report);
+        return read && now - read.at <= longestLifeMs && handleReport(process(step), read.report);
       }
       case 'reconcile':
         return allEnded([reconcileSubscriptions(process(step)), reconcileOrders(process(step))]);

@@ -1,9 +1,9 @@
 /** What a synchronization removes from the copy, and what it must leave there. */
 import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
 import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
+import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
 import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { fault, tokenOf } from '../../support/model-network.ts';
@@ -25,7 +25,7 @@ test('keeps a message that events brought in the second in which a part of the l
   for (const message of [messageAt('first', second + 200), messageAt('second', second + 700)]) {
     messages.push(message);
     const event = { kind: 'message', channel: 'instagram', pageId, participantId: 'Ana', message } as const;
-    await attendSocialEvent(inbox.scene.needs, event);
+    await handleSocialEvent(inbox.scene.needs, event);
   }
   await inbox.scene.work();
   inbox.scene.clock.advance(60 * minute);
@@ -185,7 +185,7 @@ test('forgets receipts of which no message is known, and keeps those of the last
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {
     const report = { kind: 'message-status', status: 'read', until: inbox.scene.clock.now() } as const;
-    return attendSocialEvent(inbox.scene.needs, { ...report, channel: 'instagram', pageId, participantId });
+    return handleSocialEvent(inbox.scene.needs, { ...report, channel: 'instagram', pageId, participantId });
   };
   const store = conversationStore(inbox.table);
   const known = async (person: string) => {

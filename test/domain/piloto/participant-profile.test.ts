@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
 import { applyConversation, applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
-import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
 import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
+import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
 import type { Participant } from '../../../shared/gateways/social-network.ts';
 import { fault } from '../../support/model-network.ts';
@@ -37,7 +37,7 @@ async function write(id: string, { id: participantId } = ana): Promise<void> {
   const message = { ...written, createdAt: scene.clock.now() };
   const inboxQueue = { send: async (one: object) => void sent.push(one) };
   const event = { kind: 'message', channel: 'instagram', pageId, participantId, message } as const;
-  await attendSocialEvent({ ...scene.needs, inboxQueue }, event);
+  await handleSocialEvent({ ...scene.needs, inboxQueue }, event);
 }
 
 const found = (id = ana.id) =>
@@ -67,7 +67,7 @@ test('an event is applied although nobody can be asked who has written', async (
   const written = { id: 'm-ana', direction: 'inbound', text: 'Oi', attachments: [], status: 'delivered' } as const;
   const message = { ...written, createdAt: scene.clock.now() };
   const event = { kind: 'message', channel: 'instagram', pageId, participantId: 'ana', message } as const;
-  await attendSocialEvent({ ...scene.needs, inboxQueue: { send: down } }, event);
+  await handleSocialEvent({ ...scene.needs, inboxQueue: { send: down } }, event);
   expect(await found()).toMatchObject({ id: 'ana', name: null });
 });
 

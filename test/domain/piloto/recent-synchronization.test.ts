@@ -1,6 +1,6 @@
 /** What a synchronization between two comparisons of everything asks for: as little as possible, and all that is new. */
 import { expect, test } from 'vitest';
-import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
+import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
 import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
 import { commentAt, day, minute, useInboxScene } from './use-inbox-scene.ts';
@@ -51,7 +51,7 @@ test('reads once what an event has brought already', async () => {
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
   const { pageId } = inbox.scene.page;
-  await attendSocialEvent(inbox.scene.needs, { kind: 'comment', channel: 'instagram', pageId, comment });
+  await handleSocialEvent(inbox.scene.needs, { kind: 'comment', channel: 'instagram', pageId, comment });
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });

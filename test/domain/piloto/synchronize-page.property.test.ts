@@ -5,8 +5,8 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import type { FaultReason, SocialEvent } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { fault, signed } from '../../support/model-network.ts';
@@ -94,7 +94,7 @@ function world(scene: InboxScene, plant: Plant) {
 
   async function receive(event: SocialEvent): Promise<void> {
     const received = await scene.network.eventsOf(signed([event]));
-    for (const one of received ?? []) await attendSocialEvent(scene.needs, one);
+    for (const one of received ?? []) await handleSocialEvent(scene.needs, one);
   }
 
   async function report(event: SocialEvent, fated: Fate): Promise<void> {

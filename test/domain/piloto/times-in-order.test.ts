@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { attendSocialEvent } from '../../../shared/domain/piloto/attend-social-event.ts';
 import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
+import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
 import { timesInOrder } from '../../../shared/domain/piloto/times-in-order.ts';
 import { messageAt, minute, useInboxScene } from './use-inbox-scene.ts';
 
@@ -86,7 +86,7 @@ test('messages of one second are in order among those that events have brought b
       participantId: 'Ana',
       message,
     } as const;
-    await attendSocialEvent(needs, event);
+    await handleSocialEvent(needs, event);
   }
   await inbox.scene.work();
   expect(await inCopy()).toEqual(order);

@@ -1,7 +1,7 @@
 /** What people withdraw at the network, and the events of pages: who may change what here. */
 import { expect, test } from 'vitest';
-import { attendOrEnqueue } from '../../../shared/domain/piloto/attend-events.ts';
 import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
+import { handleOrEnqueue } from '../../../shared/domain/piloto/handle-or-enqueue.ts';
 import { erasureState, withdraw } from '../../../shared/domain/piloto/withdraw.ts';
 import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
 import { tokenOf } from '../../support/model-network.ts';
@@ -54,12 +54,12 @@ const event = (pageId: string): SocialEvent => ({
 });
 
 test('an event is applied at once', async () => {
-  await attendOrEnqueue(inbox.scene.needs, [event(inbox.scene.page.pageId)]);
+  await handleOrEnqueue(inbox.scene.needs, [event(inbox.scene.page.pageId)]);
   expect((await inbox.copied()).messages).toMatchObject([{ text: 'Oi' }]);
 });
 
 test('an event about a page that is not connected is counted and dropped', async () => {
-  await attendOrEnqueue(inbox.scene.needs, [event(testIds.next())]);
+  await handleOrEnqueue(inbox.scene.needs, [event(testIds.next())]);
   expect(inbox.scene.metrics.recorded).toContainEqual([{ SocialEventsIgnored: 1 }]);
 });
 
@@ -68,14 +68,14 @@ test('events that cannot be applied are enqueued, each for itself', async () => 
   const inboxQueue = { send: async (message: object) => void sent.push(message) };
   const table = { ...inbox.table, transact: () => Promise.reject(new Error('the table is down')) };
   const events = [event(inbox.scene.page.pageId), event(testIds.next())];
-  await attendOrEnqueue({ ...inbox.scene.needs, inboxQueue, table }, events);
+  await handleOrEnqueue({ ...inbox.scene.needs, inboxQueue, table }, events);
   expect(sent).toEqual([{ kind: 'events', events: [events[0]] }]);
 });
 
 test('the sender repeats events that cannot be enqueued either', async () => {
   const down = () => Promise.reject(new Error('down'));
   const needs = { ...inbox.scene.needs, inboxQueue: { send: down }, table: { ...inbox.table, transact: down } };
-  await expect(attendOrEnqueue(needs, [event(inbox.scene.page.pageId)])).rejects.toMatchObject({
+  await expect(handleOrEnqueue(needs, [event(inbox.scene.page.pageId)])).rejects.toMatchObject({
     kind: 'engine-unavailable',
   });
 });

@@ -14,7 +14,7 @@ export const modules = {
     'accounts/mended-drift',
     'billing/apply-payment',
     'billing/apply-report',
-    'billing/attend-event',
+    'billing/handle-payment-event',
     'billing/billing-case',
     'billing/cancel-subscription',
     'billing/case-store',

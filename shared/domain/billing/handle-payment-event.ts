@@ -1,4 +1,4 @@
-/** What is done about an event of a payment gateway, and with one that cannot be processed at once. */
+/** Handles events of payment gateways; one that cannot be processed at once is enqueued. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PaymentEventMessage } from '../../contracts/workflow.ts';
 import type { PaymentEvent, PaymentNotification } from '../../gateways/pix-gateway.ts';
@@ -6,8 +6,8 @@ import type { SubscriptionEvent } from '../../gateways/subscription-gateway.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection, wrongSignature } from '../rejection.ts';
-import { attendPayment, type ReconcileNeeds } from './reconcile-orders.ts';
-import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
+import { handlePayment, type ReconcileNeeds } from './reconcile-orders.ts';
+import { handleReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 
 /** `too-early`: it is for an order that may be about to be stored. `unknown`: the gateway does not have its subject. */
 export type EventOutcome = 'done' | 'too-early' | 'unknown';
@@ -39,25 +39,25 @@ export async function genuineEvent<Event>(
   throw wrongSignature();
 }
 
-/** State and amount are read from the gateway, so that an event can only make the service look. */
-export async function attendPixEvent(needs: ReconcileNeeds, { eventId, subject }: PaymentEvent): Promise<EventOutcome> {
+/** An event only triggers a read: the state and the amount come from the gateway. */
+export async function handlePixEvent(needs: ReconcileNeeds, { eventId, subject }: PaymentEvent): Promise<EventOutcome> {
   const payment = await needs.pixGateway.read(subject);
   if (!payment) return 'unknown';
-  const attended = await attendPayment(needs, payment, eventId);
+  const handled = await handlePayment(needs, payment, eventId);
   // A charge is announced before its order is stored, and nothing has to be done about it.
-  return attended === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
+  return handled === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
 }
 
 /** The subscription is read from the gateway as a whole, whatever the event says of it. */
-export async function attendSubscriptionEvent(
+export async function handleSubscriptionEvent(
   needs: SubscriptionReconcileNeeds,
   { subject }: Pick<SubscriptionEvent, 'subject'>,
 ): Promise<EventOutcome> {
   const report = await needs.subscriptionGateway.read(subject);
   if (!report) return 'unknown';
-  const attended = await attendReport(needs, report);
+  const handled = await handleReport(needs, report);
   // A checkout is announced before its order is stored, and nothing has to be done about it.
-  return attended === 'too-early' && report.checkout === 'completed' ? 'too-early' : 'done';
+  return handled === 'too-early' && report.checkout === 'completed' ? 'too-early' : 'done';
 }
 
 interface EnqueueNeeds {

@@ -1,7 +1,7 @@
 /** Applies the events of one request or message, in the order in which they came, within a time; the rest is enqueued. */
 import type { SocialEvent } from '../../gateways/social-network.ts';
 import { Rejection } from '../rejection.ts';
-import { attendSocialEvent, type EventNeeds } from './attend-social-event.ts';
+import { type EventNeeds, handleSocialEvent } from './handle-social-event.ts';
 
 /** Networks wait for a response, and repeat what takes long. */
 const receivingMs = 2000;
@@ -44,7 +44,7 @@ async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[
 /** Whether an event has been applied. */
 async function isApplied(needs: EventNeeds, event: SocialEvent): Promise<boolean> {
   try {
-    await attendSocialEvent(needs, event);
+    await handleSocialEvent(needs, event);
     return true;
   } catch (error) {
     const { kind, channel, pageId } = event;
@@ -54,7 +54,7 @@ async function isApplied(needs: EventNeeds, event: SocialEvent): Promise<boolean
 }
 
 /** Applies what there is time for, and resolves with the events that are left. */
-async function attendInTime(
+async function handleInTime(
   needs: EventNeeds,
   events: readonly SocialEvent[],
   limitMs: number,
@@ -72,9 +72,9 @@ async function attendInTime(
  * Applies events, and puts into the queue what cannot be applied now. Either way their sender is done with them.
  * @throws {Rejection} engine-unavailable, if the queue does not take them either
  */
-export async function attendOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
+export async function handleOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const failed: SocialEvent[] = [];
-  const left = await attendInTime(needs, events, receivingMs, (event) => failed.push(event));
+  const left = await handleInTime(needs, events, receivingMs, (event) => failed.push(event));
   try {
     await enqueue(needs, failed, failedDelaySeconds);
     await enqueue(needs, left, 0);
@@ -87,10 +87,10 @@ export async function attendOrEnqueue(needs: EventNeeds, events: readonly Social
  * Applies events from the queue. What is left when the time is over goes back, and each that fails among others as a
  * message of its own; a message of one event that fails is thrown, so that the queue counts how often.
  */
-export async function attendEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
+export async function handleEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const [only] = events;
-  if (only && events.length === 1) return attendSocialEvent(needs, only);
+  if (only && events.length === 1) return handleSocialEvent(needs, only);
   const repeatAlone = (event: SocialEvent) => enqueue(needs, [event], failedDelaySeconds);
-  const left = await attendInTime(needs, events, processingMs, repeatAlone);
+  const left = await handleInTime(needs, events, processingMs, repeatAlone);
   await enqueue(needs, left, 0);
 }

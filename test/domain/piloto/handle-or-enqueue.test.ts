@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InboxMessage } from '../../../shared/contracts/inbox-messages.ts';
-import { attendEnqueued, attendOrEnqueue } from '../../../shared/domain/piloto/attend-events.ts';
+import { handleEnqueued, handleOrEnqueue } from '../../../shared/domain/piloto/handle-or-enqueue.ts';
 import type { SocialEvent } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { copyOf, type InboxScene } from './inbox-scene.ts';
@@ -56,14 +56,14 @@ test('a large batch gets its response in time, and what is left of it is applied
   const events = Array.from({ length: 40 }, (_, index) => eventOf(scene, index));
   const needs = { ...scene.needs, inboxQueue, table: slow(scene, () => 500) };
   const begunAt = scene.clock.now();
-  await attendOrEnqueue(needs, events);
+  await handleOrEnqueue(needs, events);
   expect(scene.clock.now() - begunAt).toBeLessThanOrEqual(2500);
   expect(messages.flatMap((message) => message.events)).toHaveLength(36);
   expect(messages).toHaveLength(1);
   let rounds = 0;
   for (let next = messages.shift(); next; next = messages.shift()) {
     const startedAt = scene.clock.now();
-    await attendEnqueued({ ...needs, table: slow(scene, () => 3000) }, next.events);
+    await handleEnqueued({ ...needs, table: slow(scene, () => 3000) }, next.events);
     expect(scene.clock.now() - startedAt).toBeLessThan(25_000);
     rounds += 1;
   }
@@ -77,7 +77,7 @@ test('a message of the queue has the events of one page alone, and at most a hun
   const { inboxQueue, messages } = queued();
   const large = Array.from({ length: 30 }, (_, index) => eventOf(scene, index, 'a'.repeat(9000)));
   const events = large.map((event, index) => (index % 3 === 0 ? { ...event, pageId: 'of another' } : event));
-  await attendOrEnqueue({ ...scene.needs, inboxQueue, table: slow(scene, () => 2000) }, events);
+  await handleOrEnqueue({ ...scene.needs, inboxQueue, table: slow(scene, () => 2000) }, events);
   expect(messages.flatMap((message) => message.events)).toHaveLength(28);
   for (const { events: part } of messages) {
     expect(new Set(part.map(({ pageId }) => pageId)).size).toBe(1);
@@ -95,7 +95,7 @@ test('a batch of which nothing can be applied goes to the queue in few messages'
     () => 1,
     () => true,
   );
-  await attendOrEnqueue({ ...scene.needs, inboxQueue, table }, events);
+  await handleOrEnqueue({ ...scene.needs, inboxQueue, table }, events);
   expect(messages).toHaveLength(1);
   expect(messages[0]?.events).toHaveLength(200);
   expect(JSON.stringify(scene.logger.warnings)).not.toContain('text 1');
@@ -111,14 +111,14 @@ test('an event that fails among others is repeated for itself, and alone it is t
     () => 1,
     () => failures.shift() ?? false,
   );
-  await attendEnqueued({ ...scene.needs, inboxQueue, table }, events);
+  await handleEnqueued({ ...scene.needs, inboxQueue, table }, events);
   expect(messages).toMatchObject([{ events: [{ message: { id: 'm-1' } }] }]);
   const down = slow(
     scene,
     () => 1,
     () => true,
   );
-  await expect(attendEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
+  await expect(handleEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
 });
 
 test('the time it takes to enqueue events that fail counts, too', async () => {
@@ -135,7 +135,7 @@ test('the time it takes to enqueue events that fail counts, too', async () => {
     return inboxQueue.send(message);
   };
   const startedAt = scene.clock.now();
-  await attendEnqueued({ ...scene.needs, inboxQueue: { send }, table }, events);
+  await handleEnqueued({ ...scene.needs, inboxQueue: { send }, table }, events);
   expect(scene.clock.now() - startedAt).toBeLessThan(25_000);
   expect(messages.flatMap((message) => message.events)).toHaveLength(100);
   expect(messages.slice(0, -1).every((message) => message.events.length === 1)).toBe(true);
@@ -150,10 +150,10 @@ const batch = fc.record({
 });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
-type Attend = typeof attendEnqueued;
+type Handle = typeof handleEnqueued;
 
 /** Until the queue is empty: it delivers messages twice, and again when they fail. */
-async function appliedOnce(given: Batch, attend: Attend = attendEnqueued): Promise<void> {
+async function appliedOnce(given: Batch, handle: Handle = handleEnqueued): Promise<void> {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const [times, repeats] = [given.takesMs[Symbol.iterator](), given.repeats[Symbol.iterator]()];
@@ -165,11 +165,11 @@ async function appliedOnce(given: Batch, attend: Attend = attendEnqueued): Promi
   );
   const needs = { ...scene.needs, inboxQueue, table };
   const events = Array.from({ length: given.size }, (_, index) => eventOf(scene, index));
-  await attendOrEnqueue(needs, events);
+  await handleOrEnqueue(needs, events);
   for (let next = messages.shift(); next; next = messages.shift()) {
     const current = next;
-    await attend(needs, current.events).catch(() => messages.push(current));
-    if (repeats.next().value) await attend(needs, current.events).catch(() => undefined);
+    await handle(needs, current.events).catch(() => messages.push(current));
+    if (repeats.next().value) await handle(needs, current.events).catch(() => undefined);
   }
   const { messages: copied, problems } = await copyOf(scenes.table, scene.accountId);
   expect(problems).toEqual([]);
@@ -183,15 +183,15 @@ test('every event of a batch is applied once, whatever is slow, fails or is deli
   );
 }, 120_000);
 
-const bugs: Readonly<Record<string, Attend>> = {
+const bugs: Readonly<Record<string, Handle>> = {
   'what is left when the time is over is forgotten': (needs, events) =>
-    attendEnqueued({ ...needs, inboxQueue: { send: async () => undefined } }, events),
-  'an event that fails alone is dropped': (needs, events) => attendEnqueued(needs, events).catch(() => undefined),
+    handleEnqueued({ ...needs, inboxQueue: { send: async () => undefined } }, events),
+  'an event that fails alone is dropped': (needs, events) => handleEnqueued(needs, events).catch(() => undefined),
 };
 
-test.for(Object.entries(bugs))('the model finds that %s', { timeout: 120_000 }, async ([, attend]) => {
+test.for(Object.entries(bugs))('the model finds that %s', { timeout: 120_000 }, async ([, handle]) => {
   const found = await fc.check(
-    fc.asyncProperty(batch, (given) => appliedOnce(given, attend)),
+    fc.asyncProperty(batch, (given) => appliedOnce(given, handle)),
     { numRuns: 100, endOnFailure: true },
   );
   expect(found.failed).toBe(true);

@@ -1,6 +1,6 @@
 /** What becomes of an event that cannot be processed at once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EventOutcome, processOrEnqueue } from '../../../shared/domain/billing/attend-event.ts';
+import { type EventOutcome, processOrEnqueue } from '../../../shared/domain/billing/handle-payment-event.ts';
 import type { Queue } from '../../../shared/platform/queue.ts';
 
 const event = { gateway: 'stripe', eventId: 'evt_1', subject: 'cs_1' } as const;

@@ -63,7 +63,7 @@ function apply(needs: EventNeeds, page: OwnedPage, event: SocialEvent): Promise<
 }
 
 /** Events may be repeated, late and in any order. An event about a page that is not connected is counted and dropped. */
-export async function attendSocialEvent(needs: EventNeeds, event: SocialEvent): Promise<void> {
+export async function handleSocialEvent(needs: EventNeeds, event: SocialEvent): Promise<void> {
   const { channel, pageId } = event;
   const accountId = await needs.connections.accountOf(channel, pageId);
   if (accountId === undefined) return needs.metrics.record({ SocialEventsIgnored: 1 });
