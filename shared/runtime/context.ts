@@ -77,7 +77,7 @@ export type PortFactories<Names extends PortName> = { readonly [Name in Names]: 
 
 export type With<Names extends PortName> = Context & Pick<Ports, Names>;
 
-interface Givens {
+interface Options {
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Changes the access to each AWS service. */
@@ -89,7 +89,7 @@ interface Givens {
 /** Creates a context from an environment; only the clock and ids can be replaced. */
 export function createContext(
   environment: Readonly<Record<string, string | undefined>>,
-  { clock = systemClock, ids = randomIds(clock), connect, ...given }: Givens = {},
+  { clock = systemClock, ids = randomIds(clock), connect, ...given }: Options = {},
 ): Context {
   const settings = settingsOf(environment, connect);
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });

@@ -34,7 +34,7 @@ export interface Applied {
 }
 
 /** More often than an order can change. */
-const mostTries = 8;
+const maxAttempts = 8;
 
 /** A move, and the id of the case that it makes. */
 interface DueMove {
@@ -134,7 +134,7 @@ async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPaymen
 export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
   const { clock, orders } = needs;
   const moves: OrderMove[] = [];
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const order = payment.orderId === undefined ? undefined : await orders.findPack(payment.orderId);
     const due = order && (await dueMove(needs, order, payment));
     const ended = await endedCases(needs, order, payment);

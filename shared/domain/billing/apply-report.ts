@@ -21,7 +21,7 @@ import {
   type SubscriptionMove,
   type SubscriptionState,
 } from './subscription-move.ts';
-import { hasten } from './subscription-store.ts';
+import { makeDue } from './subscription-store.ts';
 import { endsPlan, type SubscriptionWrites, writesOf } from './subscription-writes.ts';
 import { writeIfUnchanged } from './write-if-unchanged.ts';
 
@@ -43,7 +43,7 @@ export interface AppliedReport {
 }
 
 /** More often than a subscription can change because of one report: each month of some years has its credits. */
-const mostTries = 100;
+const maxAttempts = 100;
 
 async function readState(
   { accounts, orders, subscriptions }: SubscriptionNeeds,
@@ -81,7 +81,7 @@ function record(
  * The other subscription whose plan the account has while this canceled one is paid for: its end, at the same time, must
  * not miss that this one pays for a plan again.
  */
-async function rivalOf(
+async function conflictingSubscription(
   { subscriptions }: SubscriptionNeeds,
   { account, subscription: { accountId, subscriptionId } }: SubscriptionState,
 ): Promise<Subscription | undefined> {
@@ -92,7 +92,7 @@ async function rivalOf(
 }
 
 /** The newest other subscription that pays for a plan, and gives it once the account's present one ends. */
-async function heirOf(
+async function successorOf(
   { clock, subscriptions }: SubscriptionNeeds,
   { subscription: { accountId, subscriptionId } }: SubscriptionState,
 ): Promise<Subscription | undefined> {
@@ -105,12 +105,12 @@ async function heirOf(
 }
 
 /** The account’s other checkouts must not be paid any more. It is best effort: a payment of one is a case. */
-async function hastenOthers({ clock, subscriptions, table }: SubscriptionNeeds, { subscription }: SubscriptionState) {
+async function makeOthersDue({ clock, subscriptions, table }: SubscriptionNeeds, { subscription }: SubscriptionState) {
   for await (const other of subscriptions.newestFirst(subscription.accountId)) {
     // Older ones are overdue too, and are being looked at already.
     if (isOverdue(other, clock.now())) break;
     if (other.status !== 'pending') continue;
-    await table.update(hasten(other, clock.now())).catch((error: unknown) => {
+    await table.update(makeDue(other, clock.now())).catch((error: unknown) => {
       if (!(error instanceof ConditionFailed)) throw error;
     });
   }
@@ -133,8 +133,8 @@ async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, re
 async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, move: SubscriptionMove) {
   return {
     ...state,
-    heir: endsPlan(state, move) ? await heirOf(needs, state) : undefined,
-    rival: move.kind === 'renew' ? await rivalOf(needs, state) : undefined,
+    successor: endsPlan(state, move) ? await successorOf(needs, state) : undefined,
+    conflicting: move.kind === 'renew' ? await conflictingSubscription(needs, state) : undefined,
     redeemedBy: await redeemedBy(needs.table, state.order),
     cases: mayEndCases(move) ? await needs.cases.ofOrder(state.order.orderId) : [],
   };
@@ -148,7 +148,7 @@ async function apply(
   const { clock, ids, subscriptionGateway } = needs;
   let report = typeof reading === 'string' ? undefined : reading;
   const moves: SubscriptionMove[] = [];
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const state = await readState(needs, orderId);
     if (!state) return { moves, state };
     if (report && report.subject !== state.order.checkoutId) return { moves, state: undefined, isStray: true };
@@ -164,7 +164,7 @@ async function apply(
     if (!(await writeIfUnchanged(needs, writes))) continue;
     record(needs, state, move, writes);
     moves.push(move);
-    if (move.kind === 'activate') await hastenOthers(needs, state);
+    if (move.kind === 'activate') await makeOthersDue(needs, state);
   }
   throw new Error(`subscription ${orderId} keeps changing`);
 }

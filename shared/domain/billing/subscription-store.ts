@@ -142,7 +142,7 @@ export function saveSubscription(subscription: Subscription): Action {
 }
 
 /** Makes a pending subscription due at once. */
-export const hasten = (
+export const makeDue = (
   { accountId, subscriptionId }: Pick<Subscription, 'accountId' | 'subscriptionId'>,
   now: number,
 ) => ({

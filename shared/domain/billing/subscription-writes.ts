@@ -20,9 +20,9 @@ type At = Pick<LedgerRow, 'id' | 'at'>;
 /** With another subscription, whose own end at the same time must not go unnoticed. */
 type State = SubscriptionState & {
   /** The account gets its plan if this one's ends. */
-  readonly heir?: Subscription | undefined;
+  readonly successor?: Subscription | undefined;
   /** The account has its plan while this one, which was canceled, is paid for. */
-  readonly rival?: Subscription | undefined;
+  readonly conflicting?: Subscription | undefined;
   /** The order of the account that has redeemed the order's coupon, if there is one. */
   readonly redeemedBy?: string | undefined;
   /** The order's cases, if the move may take the reason of one away. */
@@ -50,9 +50,9 @@ export const endsPlan = ({ account, subscription }: SubscriptionState, move: Sub
   account.planSource === subscription.subscriptionId &&
   (move.kind === 'lapse' || (move.kind === 'refund' && move.isLast));
 
-function planAfter({ heir }: State): AccountChange {
-  if (!heir) return { plan: null };
-  const { planId, features, subscriptionId: source } = heir;
+function planAfter({ successor }: State): AccountChange {
+  if (!successor) return { plan: null };
+  const { planId, features, subscriptionId: source } = successor;
   return { plan: { planId, features, source }, only: 'if it gave the plan' };
 }
 
@@ -257,7 +257,7 @@ function afterwards(
   return { ...changed, checkAt: nextCheckAt(changed, all, at), deleteAt: deletableAt(changed, all) };
 }
 
-/** Holds only if neither the subscription nor what it changes of the account, nor the heir or rival, has changed since they were read. */
+/** Holds only if neither the subscription nor what it changes of the account, nor the successor or conflicting, has changed since they were read. */
 export function writesOf(
   state: State,
   move: SubscriptionMove,
@@ -276,8 +276,8 @@ export function writesOf(
     account && changeAccount(accountId, orderId, account),
     ...(order ? settleRedemption(state.order, order.status, state.redeemedBy) : []),
     // Counted as a change of it.
-    account?.plan?.source !== undefined && state.heir && saveSubscription(state.heir),
-    state.rival && saveSubscription(state.rival),
+    account?.plan?.source !== undefined && state.successor && saveSubscription(state.successor),
+    state.conflicting && saveSubscription(state.conflicting),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
     ...endedBy(state, move, state.cases ?? []).map((ended) =>
       endCase(ended.found, { resolution: ended.resolution, at: row.at, endedAt: row.at }),

@@ -84,13 +84,13 @@ function requireFree(current: Connection | undefined, { pageId }: Pick<PageIdent
 }
 
 /** How often a change of a connection is tried: a synchronization changes it every few seconds. */
-const mostTries = 10;
+const maxAttempts = 10;
 
 type PageToConnect = Omit<Connection, 'connectedAt' | 'version'> & { readonly accessSince: number };
 
 /** @throws {ConnectionRefused} */
 async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, given?: Given): Promise<Connection> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const current = await connections.find(page);
     requireFree(current, page);
     const { connectedAt = page.accessSince, version = 0 } = current ?? {};
@@ -153,7 +153,7 @@ export async function disconnectPage(
   id: Pick<Connection, 'accountId' | 'channel'>,
 ): Promise<Connection | undefined> {
   const { clock, connections } = needs;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const current = await connections.find(id);
     if (!current || current.state === 'erasing') return current;
     const now = clock.now();

@@ -147,7 +147,7 @@ export const releasePage = (connection: Connection): Action[] => {
 };
 
 export function connectionStore(table: Table): ConnectionStore {
-  async function* inTurn(until: string): AsyncGenerator<ConnectionId> {
+  async function* keysUntil(until: string): AsyncGenerator<ConnectionId> {
     const keys = table.walk({
       IndexName: 'open',
       KeyConditionExpression: '#pk = :pk AND #sk <= :until',
@@ -182,8 +182,8 @@ export function connectionStore(table: Table): ConnectionStore {
       const rows = await Array.fromAsync(table.walk(query));
       return [...new Set(rows.map((row) => parseRow('page', PageRow(), row).accountId))];
     },
-    due: (now) => inTurn(checkTime(now)),
-    all: () => inTurn(checkTime(Number.MAX_SAFE_INTEGER)),
+    due: (now) => keysUntil(checkTime(now)),
+    all: () => keysUntil(checkTime(Number.MAX_SAFE_INTEGER)),
     async save(connection, besides = [], given) {
       try {
         await table.transact([saveConnection(connection), ...besides, ...(given ? [given.check] : [])]);

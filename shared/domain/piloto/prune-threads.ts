@@ -83,7 +83,7 @@ async function compare<Entry extends Timed>(
 }
 
 /** Handles those that were not listed, one by one; resolves with the last of them if the time is over before the end. */
-async function inTurn(
+async function oneAtATime(
   { clock }: CopyInboxNeeds,
   { run, endsAt }: SyncPart,
   ids: readonly string[],
@@ -103,7 +103,7 @@ async function inTurn(
 /** Nobody sees it, and nothing lists it. */
 const isReceiptAlone = ({ lastMessage, updatedAt }: Conversation): boolean => lastMessage === null && updatedAt === 0;
 
-/** Those that changed since a time, and all of which only receipts were reported; resolves as `inTurn` does. */
+/** Those that changed since a time, and all of which only receipts were reported; resolves as `oneAtATime` does. */
 export async function pruneConversations(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -113,7 +113,7 @@ export async function pruneConversations(
   const { connection, run } = part;
   const { accountId } = connection;
   const store = conversationStore(table);
-  return inTurn(needs, part, await idsOf(table, conversationsOwner(accountId)), async (id) => {
+  return oneAtATime(needs, part, await idsOf(table, conversationsOwner(accountId)), async (id) => {
     const found = await store.find(accountId, id);
     if (!found || !isOf(found, connection)) return true;
     if (isReceiptAlone(found)) {
@@ -131,7 +131,7 @@ export async function pruneConversations(
   });
 }
 
-/** Those that were commented on since a time, or never; resolves as `inTurn` does. */
+/** Those that were commented on since a time, or never; resolves as `oneAtATime` does. */
 export async function prunePosts(needs: CopyInboxNeeds, part: SyncPart, since: number): Promise<string | undefined> {
   const { table } = needs;
   const { connection, run } = part;
@@ -139,7 +139,7 @@ export async function prunePosts(needs: CopyInboxNeeds, part: SyncPart, since: n
   const store = postStore(table);
   const owners = [postsOwner(accountId), unlistedPostsOwner(accountId)];
   const ids = (await Promise.all(owners.map((owner) => idsOf(table, owner)))).flat();
-  return inTurn(needs, part, ids, async (id) => {
+  return oneAtATime(needs, part, ids, async (id) => {
     const found = await store.find(accountId, id);
     const changedAt = found?.lastCommentAt ?? since;
     if (!found || !isOf(found, connection) || changedAt < since || changedAt >= settledBefore(run)) return true;

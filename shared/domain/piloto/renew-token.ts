@@ -56,7 +56,7 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
 }
 
 /** As often as a connection may change meanwhile, which its lease prevents but for its owner and operators. */
-const mostTries = 10;
+const maxAttempts = 10;
 
 /**
  * Stores a renewal unless the page has been disconnected or given another token. Undefined if anything else has changed,
@@ -68,7 +68,7 @@ async function store(
   renewed: Renewal,
 ): Promise<Connection | undefined> {
   let current: Connection | undefined = connection;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     if (!current || current.sealedToken !== connection.sealedToken) return undefined;
     const saved = await connections.save({ ...current, ...renewed });
     if (saved) return current === connection ? saved : undefined;
