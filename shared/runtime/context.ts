@@ -103,7 +103,7 @@ export function createContext(
 export interface Definition<Handler> {
   (context: Context): Handler;
   /** Runs ahead what the first call would otherwise build and compile, in a context without a network. */
-  readonly rehearse?: (context: Context) => unknown;
+  readonly warmUp?: (context: Context) => unknown;
   /** What creates its ports, by their names. */
   readonly ports?: Readonly<Record<string, (context: Context) => unknown>>;
 }

@@ -55,7 +55,7 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       // Both are cached; stale ones are read concurrently with the token.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
       // Inputs and the account's features could only be read over the network.
-      rehearsal: (request, context) => {
+      warmUpWith: (request, context) => {
         const { feature: _unread, ...always }: GenerationContract = contract;
         const outbound = { ...context.outbound, admits: async () => true };
         return requestGeneration(request, { ...context, outbound }, always, { cost: () => 1 });

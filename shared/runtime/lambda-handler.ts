@@ -1,7 +1,7 @@
 /** The handler that Lambda calls: a definition bound to a context from the process's environment. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { rehearsalAccess } from '../platform/rehearsal.ts';
 import { settingVariables } from '../platform/settings.ts';
+import { warmUpAccess } from '../platform/warm-up-access.ts';
 import { createContext, type Definition } from './context.ts';
 
 /** A level cannot silence it: Lambda's own setting of the level takes precedence. */
@@ -23,10 +23,10 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
     async warmUp(): Promise<void> {
       bind();
       const environment = { ...process.env, [settingVariables.metricsDisabled]: 'true' };
-      const rehearsal = { ...createContext(environment, { connect: rehearsalAccess }), logger: new SilentLogger() };
+      const offline = { ...createContext(environment, { connect: warmUpAccess }), logger: new SilentLogger() };
       await Promise.all([
-        rehearsal.table.update({ Key: { pk: 'rehearsal', sk: 'rehearsal' }, UpdateExpression: 'SET a = b' }),
-        definition.rehearse?.(rehearsal),
+        offline.table.update({ Key: { pk: 'warm-up', sk: 'warm-up' }, UpdateExpression: 'SET a = b' }),
+        definition.warmUp?.(offline),
       ]);
     },
   };

@@ -12,8 +12,8 @@ import type { Exchange } from './exchange.ts';
 import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type FindAddressProblems, type ParsedRequest, parseRequest } from './parse-request.ts';
-import { rehearsedTokens, rehearseOperation } from './rehearse-operation.ts';
 import type { Reply } from './respond.ts';
+import { warmUpOperation, warmUpTokens } from './warm-up-operation.ts';
 import { withoutBadRows } from './without-bad-rows.ts';
 
 /** What every operation's edge uses: the row that admits a token, and the responses stored for keys. */
@@ -33,8 +33,8 @@ interface RequestHooks<Names extends PortName> {
 interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
   /** By default by token, or anonymously if the operation needs no scope. */
   readonly authenticate?: Authenticator<Names | EdgePort, Known>;
-  /** Stands in for the operation in a rehearsal: does as much of it as is possible without a network. */
-  readonly rehearsal?: OperationOf<Contract, Names>;
+  /** Stands in for the operation in a warm-up: does as much of it as is possible without a network. */
+  readonly warmUpWith?: OperationOf<Contract, Names>;
 }
 
 const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErrorDetails): never => {
@@ -165,13 +165,13 @@ export function operationLambda<Contract extends OperationContract, Names extend
   contract: Contract,
   operation: OperationOf<Contract, Names>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
-  { rehearsal = async () => contract.example.data as never, ...hooks }: Hooks<Contract, Names> = {},
+  { warmUpWith = async () => contract.example.data as never, ...hooks }: Hooks<Contract, Names> = {},
 ) {
   const { authenticate = authenticateCaller(contract) } = hooks;
   const definitionOf = requestLambda(contract, authenticate, ports, hooks);
-  const rehearse = (context: Context) => {
-    const rehearsed = { ...ports, tokens: rehearsedTokens(contract.scopes) };
-    return rehearseOperation(contract, requestLambda(contract, authenticate, rehearsed, hooks)(rehearsal)(context));
+  const warmUp = (context: Context) => {
+    const warmUpPorts = { ...ports, tokens: warmUpTokens(contract.scopes) };
+    return warmUpOperation(contract, requestLambda(contract, authenticate, warmUpPorts, hooks)(warmUpWith)(context));
   };
-  return Object.assign(definitionOf(operation), { rehearse });
+  return Object.assign(definitionOf(operation), { warmUp });
 }

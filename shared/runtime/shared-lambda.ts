@@ -12,7 +12,7 @@ export function sharedLambda<
 >(contract: Contract, operation: OperationOf<Contract, Names>, ports?: PortFactories<Names>) {
   const authenticateByToken = authenticateCaller(contract);
   const authenticate = (exchange: Exchange, context: With<EdgePort>) =>
-    // A rehearsal has no route.
+    // A warm-up has no route.
     exchange.event.resource?.startsWith(sessionRoot)
       ? authenticateSession(exchange, context)
       : authenticateByToken(exchange, context);

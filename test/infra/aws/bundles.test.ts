@@ -218,7 +218,7 @@ test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebho
     });
     const port = await listen(table, 0);
     const program = 'const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);';
-    // With the level that functions are deployed with: the rehearsed request is no line in their log.
+    // With the level that functions are deployed with: the request of the warm-up is no line in their log.
     const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand', AWS_LAMBDA_LOG_LEVEL: 'INFO' };
     const settings = { ...localIdentity, TABLE_NAME: 'table', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
     expect(await run(program, [bundleOf(name).path], started)).toBe('function');

@@ -1,4 +1,4 @@
-/** Rehearses the first call of an operation's function: the request of its contract's example, in a context without a network. */
+/** Warms up the first call of an operation's function: the request of its contract's example, in a context without a network. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { OperationContract } from '../contracts/operation.ts';
 import type { Scope } from '../contracts/scopes.ts';
@@ -21,22 +21,22 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
     },
     body: body ? JSON.stringify(body) : null,
     isBase64Encoded: false,
-    requestContext: { requestId: 'rehearsal' },
+    requestContext: { requestId: 'warm-up' },
   };
   return event as unknown as APIGatewayProxyEvent;
 }
 
-/** Reads the row that a rehearsed table returns, which is no token, and admits the caller. */
+/** Reads the row that the table of a warm-up returns, which is no token, and admits the caller. */
 async function admit(admissions: TokenAdmissions, scopes: readonly Scope[], digest: string, now: number) {
   await admissions.admit(digest, now).catch((error: unknown) => {
     if (!(error instanceof InvalidRow)) throw error;
   });
-  const token = { tokenId: 'rehearsal', accountId: 'rehearsal', name: 'rehearsal', scopes };
+  const token = { tokenId: 'warm-up', accountId: 'warm-up', name: 'warm-up', scopes };
   return { status: 'admitted', token, rateLimit: rateLimitAt(emptyLog(), now) } as const;
 }
 
-/** Admits the caller of a rehearsal. */
-export const rehearsedTokens =
+/** Admits the caller of a warm-up. */
+export const warmUpTokens =
   (scopes: readonly Scope[]) =>
   (context: Context): TokenAdmissions => {
     const admissions = tokens(context);
@@ -44,5 +44,5 @@ export const rehearsedTokens =
   };
 
 /** The response to the example; it is discarded. */
-export const rehearseOperation = (contract: OperationContract, handler: HttpHandler): Promise<APIGatewayProxyResult> =>
+export const warmUpOperation = (contract: OperationContract, handler: HttpHandler): Promise<APIGatewayProxyResult> =>
   handler(exampleEvent(contract), {} as LambdaContext);

@@ -4,14 +4,14 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
 import type { AwsAccess } from './aws-access.ts';
 
-const attributes = { pk: { S: 'rehearsal' }, sk: { S: 'rehearsal' }, count: { N: '1' }, list: { L: [{ N: '1' }] } };
+const attributes = { pk: { S: 'warm-up' }, sk: { S: 'warm-up' }, count: { N: '1' }, list: { L: [{ N: '1' }] } };
 
-/** A response for each rehearsed command; clients ignore unknown members. */
+/** A response for each command of a warm-up; clients ignore unknown members. */
 const body = JSON.stringify({
   Attributes: attributes,
   Item: attributes,
   Items: [attributes],
-  executionArn: 'rehearsal',
+  executionArn: 'warm-up',
 });
 
 const response = [
@@ -44,7 +44,7 @@ function connection(): Duplex {
   });
 }
 
-export const rehearsalAccess = (access: AwsAccess): AwsAccess => ({
+export const warmUpAccess = (access: AwsAccess): AwsAccess => ({
   ...access,
   requestHandler: {
     httpAgent: Object.assign(new HttpAgent(), { createConnection: connection }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../functions/index.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { rehearsalAccess } from '../../shared/platform/rehearsal.ts';
+import { warmUpAccess } from '../../shared/platform/warm-up-access.ts';
 import { createContext } from '../../shared/runtime/context.ts';
 
 const environment = {
@@ -18,19 +18,19 @@ const environment = {
 /** A port on which nothing listens, and the endpoint that Lambda has. */
 const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
 
-test.each(endpoints)('a rehearsed table accepts reads and writes without a network, at %o', async (endpoint) => {
-  const { table } = createContext({ ...environment, ...endpoint }, { connect: rehearsalAccess });
+test.each(endpoints)('the table of a warm-up accepts reads and writes without a network, at %o', async (endpoint) => {
+  const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
   const key = { pk: 'any', sk: 'key' };
-  expect(await table.get(key)).toMatchObject({ pk: 'rehearsal' });
+  expect(await table.get(key)).toMatchObject({ pk: 'warm-up' });
   await table.transact([{ Put: { Item: key } }]);
 });
 
 test.each(Object.entries(operations))(
-  '%s is rehearsed from its request to its success with the example of its contract',
+  '%s is warmed up from its request to its success with the example of its contract',
   async (name, definition) => {
-    const context = createContext(environment, { connect: rehearsalAccess });
+    const context = createContext(environment, { connect: warmUpAccess });
     context.logger.setLogLevel('SILENT');
     const { status } = registry[name as OperationId].success;
-    expect(await definition.rehearse?.(context)).toMatchObject({ statusCode: status });
+    expect(await definition.warmUp?.(context)).toMatchObject({ statusCode: status });
   },
 );
