@@ -7,7 +7,7 @@ const alone = [
   'test/verification/{crash,fuzz}/*.test.ts',
   'test/verification/{secrets/secrets,soak/soak}.test.ts',
   'test/domain/{clips/large-source,tasks/large-result}/*.test.ts',
-  'test/infra/offline-engine/{advert,image,operations,video}/*.test.ts',
+  'test/offline-engine/{advert,image,operations,video}/*.test.ts',
 ];
 
 export default defineConfig({

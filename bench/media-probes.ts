@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
-import { ffmpeg } from '../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../offline-engine/ffmpeg.ts';
 import { isMeasured } from '../shared/media-files/measured-file.ts';
 import { measureFile } from '../shared/media-files/read-media.ts';
 import type { SeekableFile } from '../shared/media-files/readable-file.ts';

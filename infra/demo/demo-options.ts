@@ -1,9 +1,12 @@
 /** Reads the demo's options from the command line and the environment. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  parseOfflineEngineFailure,
+  parseOfflineEngineLatencyMs,
+} from '../../offline-engine/offline-engine-settings.ts';
 import type { ServiceOptions } from '../local/host.ts';
 import type { Environment } from '../local/options.ts';
-import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 
 const namedShows = ['all', 'billing', 'images', 'videos'] as const;
 

@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../offline-engine/ffmpeg.ts';
-import { espeak } from '../offline-engine/speech/espeak.ts';
-import { namedPersona } from '../offline-engine/speech/persona.ts';
-import { personaVariant } from '../offline-engine/speech/persona-variant.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
+import { espeak } from '../../offline-engine/speech/espeak.ts';
+import { namedPersona } from '../../offline-engine/speech/persona.ts';
+import { personaVariant } from '../../offline-engine/speech/persona-variant.ts';
 import { readSample } from './images/sample-server.ts';
 import type { PageFile } from './results-page.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { readSample } from './images/sample-server.ts';
 import type { PageFile } from './results-page.ts';
 

@@ -1,11 +1,11 @@
 /** Reads the local service's options from the command line and the environment. */
 import { parseArgs } from 'node:util';
-import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import {
   offlineEngineFailures,
   parseOfflineEngineFailure,
   parseOfflineEngineLatencyMs,
-} from '../offline-engine/offline-engine-settings.ts';
+} from '../../offline-engine/offline-engine-settings.ts';
+import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import type { ServiceOptions } from './host.ts';
 import { type ProviderFakeName, providerFakes } from './sandboxes/provider-fakes.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';

@@ -1,6 +1,10 @@
 /** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandboxes. */
 import { join } from 'node:path';
-import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
+import {
+  type OfflineEngine,
+  type OfflineEngineOptions,
+  startOfflineEngine,
+} from '../../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';

@@ -1,6 +1,6 @@
 /** The changed voice of a recording: it is decoded, and compared with what was requested. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decode, melody } from '../infra/offline-engine/speech/sound.ts';
+import { decode, melody } from '../offline-engine/speech/sound.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable } from './target.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

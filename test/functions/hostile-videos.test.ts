@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import { probeMedia } from '../../shared/domain/media/probe-media.ts';
 import { safeOpen } from '../../shared/platform/safe-fetch.ts';

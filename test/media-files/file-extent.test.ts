@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { fileExtent, isTruncated, isTruncatedFile } from '../../shared/media-files/file-extent.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import { sourceKey, uploadKey } from '../../shared/domain/clips/clip-task.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 
 const bits = 10;
 const [width, height] = [320, 180];

@@ -11,7 +11,7 @@ const slow = [
   'verification/fuzz/',
   'verification/soak/soak',
   'domain/tasks/large-result/',
-  'infra/offline-engine/operations/',
+  'offline-engine/operations/',
   'verification/crash/',
   'infra/aws/templates',
   'functions/tenancy.',

@@ -1,5 +1,5 @@
 /** The offline engine as a separate process for an emulated stage. */
-import { startOfflineEngine } from '../../offline-engine/offline-engine.ts';
+import { startOfflineEngine } from '../../../offline-engine/offline-engine.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { engineFiles, engineKeyVariable } from '../offline-engine-process.ts';
 

@@ -1,5 +1,5 @@
 /** Cuts, crops and scales videos for the fakes of providers that do so: real clips, exact to the frame. */
-import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 interface VideoCut {
   /** A local MP4. */

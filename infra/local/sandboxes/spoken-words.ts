@@ -1,5 +1,5 @@
 /** The words that the fakes hear in a recording: something is said whenever it is not silent, a sentence up to each pause. */
-import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 export interface HeardWord {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** The adapter to the offline engine; infra/offline-engine/offline-engine.ts describes the protocol. */
+/** The adapter to the offline engine; offline-engine/offline-engine.ts describes the protocol. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { measureVideo } from '../../../shared/domain/media/measure-result.ts';
 import { measureFile } from '../../../shared/media-files/read-media.ts';
 

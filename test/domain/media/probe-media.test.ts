@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../infra/local/listen.ts';
-import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { probeMedia } from '../../../shared/domain/media/probe-media.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { startReceiver } from '../../offline-engine/callback-receiver.ts';
 import { currentJob } from '../../support/current-job.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, closeAll, onFake, open, referenceTo } from './fal-subject.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { FalFault, falFaultTypes } from '../../../infra/local/sandboxes/fal/fal-faults.ts';
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
 import { documentedFaultTypes } from '../../../shared/engines/fal/fal-fault.ts';
-import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { startReceiver } from '../../offline-engine/callback-receiver.ts';
 import { currentJob } from '../../support/current-job.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, adapterTo, closeAll, ended, falKey, faultOf, job, onFake, open } from './fal-subject.ts';

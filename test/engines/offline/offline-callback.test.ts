@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
-import { engineKey } from '../../infra/offline-engine/engine-client.ts';
+import { startReceiver } from '../../offline-engine/callback-receiver.ts';
+import { engineKey } from '../../offline-engine/engine-client.ts';
 import { currentJob } from '../../support/current-job.ts';
 import { closeAll, job, open, withEngine } from './offline-subject.ts';
 

@@ -6,7 +6,7 @@ import type { EngineJob } from '../../../shared/engines/engine.ts';
 import { withRelativeOutputs } from '../../../shared/engines/offline/download-output.ts';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { engineKey, eventually, voiceInput } from '../../infra/offline-engine/engine-client.ts';
+import { engineKey, eventually, voiceInput } from '../../offline-engine/engine-client.ts';
 import { closeAll, job, open, withEngine, withResponse } from './offline-subject.ts';
 
 afterEach(closeAll);

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { OfflineEngineOptions } from '../../../infra/offline-engine/offline-engine.ts';
+import type { OfflineEngineOptions } from '../../../offline-engine/offline-engine.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { engineKey, startEngine, voiceInput } from '../../infra/offline-engine/engine-client.ts';
+import { engineKey, startEngine, voiceInput } from '../../offline-engine/engine-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 

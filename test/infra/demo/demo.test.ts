@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { decode } from '../../offline-engine/speech/sound.ts';
 import { eventually } from '../../support/eventually.ts';
-import { decode } from '../offline-engine/speech/sound.ts';
 import { type DemoProcess, demoProcess } from './demo-process.ts';
 
 const started: DemoProcess[] = [];

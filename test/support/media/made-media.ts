@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440'];

@@ -1,6 +1,6 @@
 /** One image of the first, middle and last frame of every clip, to look at. */
 import sharp from 'sharp';
-import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 
 interface SeenClip {
   readonly path: string;

@@ -3,8 +3,8 @@ import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { readSample, type SampleName } from '../../../infra/demo/images/sample-server.ts';
-import { factsOf } from '../../../infra/offline-engine/fetch-file.ts';
-import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { factsOf } from '../../../offline-engine/fetch-file.ts';
+import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { makeSpeech, type Silence } from './made-speech.ts';
 
 export interface SourceOrder {

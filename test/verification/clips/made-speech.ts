@@ -1,8 +1,8 @@
 /** Speech with known silences. */
-import { espeak } from '../../../infra/offline-engine/speech/espeak.ts';
-import { namedPersona } from '../../../infra/offline-engine/speech/persona.ts';
-import { personaVariant } from '../../../infra/offline-engine/speech/persona-variant.ts';
-import { wavOf } from '../../../infra/offline-engine/speech/wav.ts';
+import { espeak } from '../../../offline-engine/speech/espeak.ts';
+import { namedPersona } from '../../../offline-engine/speech/persona.ts';
+import { personaVariant } from '../../../offline-engine/speech/persona-variant.ts';
+import { wavOf } from '../../../offline-engine/speech/wav.ts';
 
 export interface Silence {
   readonly start: number;

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { listen } from '../../../infra/local/listen.ts';
 import { offlineWorker } from '../../../infra/local/sandboxes/offline-worker.ts';
-import { startOfflineEngine } from '../../../infra/offline-engine/offline-engine.ts';
+import { startOfflineEngine } from '../../../offline-engine/offline-engine.ts';
 import { clipAspectRatios, clipCountOf } from '../../../shared/contracts/generate-cortes.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import type { EngineOutput } from '../../../shared/engines/engine.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { factsOf } from '../../../offline-engine/fetch-file.ts';
+import { factsOf } from '../../../../offline-engine/fetch-file.ts';
 import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
 import type { FalEndpoint, GeneratedFile, ModelInput } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';

@@ -1,5 +1,5 @@
 /** The default sounds of the fake: a tone of the requested duration. */
-import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../../offline-engine/ffmpeg.ts';
 
 /** An MP3 of at least half a second. */
 export const plainSound = (seconds: number): Promise<Buffer> => {

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../../offline-engine/ffmpeg.ts';
 import type { RequestedVideo } from './fal-endpoint.ts';
 
 /** Every tenth of a second is a whole frame. */

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type FalFakeOptions, startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
 import { type GenerateFiles, generatePlainFiles } from '../../../../../infra/local/sandboxes/fal/plain-files.ts';
 import { closeAll, falKey, open, quick } from '../../../../engines/fal/fal-subject.ts';
+import { startReceiver } from '../../../../offline-engine/callback-receiver.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
 
 afterEach(closeAll);
 

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAll, open } from '../../../../engines/fal/fal-subject.ts';
+import { type ReceivedCallback, startReceiver } from '../../../../offline-engine/callback-receiver.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { type ReceivedCallback, startReceiver } from '../../../offline-engine/callback-receiver.ts';
 import { startFake } from './fake-subject.ts';
 
 afterEach(closeAll);

@@ -3,8 +3,8 @@ import { falWords } from '../../../../../infra/local/sandboxes/fal/fal-behavior.
 import { startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
 import { falFaultTypes } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { closeAll, falKey, open } from '../../../../engines/fal/fal-subject.ts';
+import { startReceiver } from '../../../../offline-engine/callback-receiver.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
 import { endpoint, prompt, type Receipt, startFake } from './fake-subject.ts';
 
 afterEach(closeAll);

@@ -7,7 +7,7 @@ import { type SampleServer, startSampleServer } from '../../../../../infra/demo/
 import { listen } from '../../../../../infra/local/listen.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { offlineFiles } from '../../../../../infra/local/sandboxes/fal/offline-files.ts';
-import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
+import { startOfflineEngine } from '../../../../../offline-engine/offline-engine.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { type ServiceWithFake, serviceWithFake } from '../../../../support/service-with-fake.ts';
 

@@ -1,0 +1,41 @@
+/** Moves the ends of clips to scene changes beside them, so that no clip begins or ends with a flash of another scene. */
+import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
+import type { FetchedVideo } from '../video/fetch-video.ts';
+import type { ChosenClip } from './choose-clips.ts';
+import { beforeFrame } from './cut-points.ts';
+import { findScenes } from './find-scenes.ts';
+import type { Span } from './frame-values.ts';
+
+/** What is seen longer is no flash. */
+const flashSeconds = 0.5;
+
+/** Whether nothing is said between two times. */
+const isPause = (pauses: readonly Span[], from: number, to: number): boolean =>
+  pauses.some(({ start, end }) => start <= from && to <= end);
+
+/** `scenes` are those near the clip's ends. Clips only become shorter, and none too short. */
+export function alignedClip<Clip extends Span>(clip: Clip, scenes: readonly number[], pauses: readonly Span[]): Clip {
+  const times = scenes.map(beforeFrame);
+  const { start, end } = clip;
+  const first = times.findLast((time) => time > start && time - start < flashSeconds && isPause(pauses, start, time));
+  const last = times.find((time) => time < end && end - time < flashSeconds && isPause(pauses, time, end));
+  const aligned = { ...clip, start: first ?? start, end: last ?? end };
+  // Clips of short videos are short already.
+  const least = end - start < clipSeconds.least ? (end - start) / 2 : clipSeconds.least;
+  return aligned.end - aligned.start < least ? clip : aligned;
+}
+
+/** @throws {WorkFailure} INPUT_INVALID */
+export async function alignClips(video: FetchedVideo, clips: readonly ChosenClip[], pauses: readonly Span[]) {
+  const aligned: ChosenClip[] = [];
+  for (const clip of clips) {
+    const spans = [
+      { start: clip.start, end: clip.start + flashSeconds },
+      { start: Math.max(0, clip.end - flashSeconds), end: clip.end },
+    ];
+    const scenes: number[] = [];
+    for (const span of spans) scenes.push(...(await findScenes(video, span)));
+    aligned.push(alignedClip(clip, scenes, pauses));
+  }
+  return aligned;
+}

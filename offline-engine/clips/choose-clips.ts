@@ -1,0 +1,73 @@
+/** Chooses the clips of a video: as many as asked for, the best ones together, none overlapping another. */
+import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
+import { bestSpans, type Lengths, type Place } from '../../shared/domain/clips/best-spans.ts';
+import type { SourceAnalysis } from './analyze-source.ts';
+import { allPoints, type CutPoint, type CutPoints, naturalPoints } from './cut-points.ts';
+import type { Span } from './frame-values.ts';
+import { passageRater, type RatePassage } from './rate-passages.ts';
+
+export interface ChosenClip extends Span {
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+const placesOf = ({ starts, ends }: CutPoints): readonly Place[] => {
+  const places = new Map<number, { readonly time: number; start?: number; end?: number }>();
+  const add = (role: 'start' | 'end') => (point: CutPoint) => {
+    const place = places.get(point.time) ?? { time: point.time };
+    place[role] = point.quality;
+    places.set(point.time, place);
+  };
+  starts.forEach(add('start'));
+  ends.forEach(add('end'));
+  return [...places.values()].toSorted((one, other) => one.time - other.time);
+};
+
+const edgeWeight = 0.2;
+
+const scoreOf = (rate: RatePassage, from: Place, to: Place): number =>
+  (1 - edgeWeight) * rate(from.time, to.time) + edgeWeight * (((from.start ?? 0) + (to.end ?? 0)) / 2);
+
+/** Undefined if there is no room for so many between the points. */
+const bestClips = (
+  points: CutPoints,
+  count: number,
+  lengths: Lengths,
+  rate: RatePassage,
+): readonly ChosenClip[] | undefined => {
+  const score = (from: Place, to: Place) => scoreOf(rate, from, to);
+  return bestSpans(placesOf(points), count, lengths, score)?.map(({ from, to }) => ({
+    start: from.time,
+    end: to.time,
+    score: score(from, to),
+  }));
+};
+
+const equalParts = (seconds: number, count: number, rate: RatePassage): readonly ChosenClip[] =>
+  Array.from({ length: count }, (_, index) => {
+    const start = Math.floor((index * seconds * 1000) / count) / 1000;
+    const next = Math.floor(((index + 1) * seconds * 1000) / count) / 1000;
+    const end = Math.min(next, start + clipSeconds.most);
+    return { start, end, score: rate(start, end) * (1 - edgeWeight) };
+  });
+
+const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
+
+/**
+ * Best first. Clips begin and end at natural points, unless there are too few for the count; they have the usual
+ * length, unless the video is too short.
+ */
+export const chooseClips = (analysis: SourceAnalysis, count: number): readonly ChosenClip[] => {
+  const { seconds } = analysis;
+  const rate = passageRater(analysis);
+  const least = Math.min(clipSeconds.least, seconds / count / 2);
+  const isLongEnough = seconds >= clipSeconds.least * count;
+  const lengths = { ...clipSeconds, ...(!isLongEnough && { least }) };
+  const clips =
+    bestClips(naturalPoints(analysis), count, lengths, rate) ??
+    bestClips(allPoints(analysis), count, lengths, rate) ??
+    equalParts(seconds, count, rate);
+  return clips
+    .map((clip) => ({ ...clip, score: rounded(clip.score) }))
+    .toSorted((one, other) => other.score - one.score || one.start - other.start);
+};

@@ -1,0 +1,41 @@
+/** The frame rate of clips. */
+import { open } from 'node:fs/promises';
+import { readContainer } from '../../shared/media-files/read-container.ts';
+import { rangesOf } from '../fetch-file.ts';
+
+const most = 30;
+const tolerance = 0.005;
+
+export interface ClipRate {
+  /** Frames per second, as a number or a fraction for ffmpeg. */
+  readonly rate: string;
+  /** Whether the source has exactly this rate, so that all of its frames are kept. */
+  readonly isOfSource: boolean;
+}
+
+/**
+ * The rate of the source or, above 30, a whole part of it, so that motion stays even: 50 becomes 25. A source with a
+ * variable rate gets 30.
+ */
+export function clipRate(sourceRate: number | undefined): ClipRate {
+  if (sourceRate === undefined) return { rate: String(most), isOfSource: false };
+  for (const divisor of [1, 1.001]) {
+    const whole = Math.round(sourceRate * divisor);
+    if (whole < 1 || Math.abs(sourceRate * divisor - whole) > tolerance) continue;
+    const part = Math.ceil(whole / most);
+    const rate = divisor === 1 ? `${whole}/${part}` : `${whole * 1000}/${1001 * part}`;
+    return { rate, isOfSource: part === 1 };
+  }
+  return { rate: String(most), isOfSource: false };
+}
+
+/** A file without a readable index has no rate. */
+export async function fileRate(path: string): Promise<number | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return (await readContainer(rangesOf(file, size)))?.framesPerSecond;
+  } finally {
+    await file.close();
+  }
+}

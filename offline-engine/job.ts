@@ -1,0 +1,88 @@
+/** A job of the offline engine: its state, its end and its public representation. */
+import type { Clock } from '../shared/platform/clock.ts';
+import type { Ids } from '../shared/platform/ids.ts';
+import type { OfflineEngineFailure } from './offline-engine-settings.ts';
+import type { OutputFile } from './operation.ts';
+import type { InputProblem } from './work-failure.ts';
+
+interface JobFault {
+  readonly code: string;
+  readonly message: string;
+  readonly problem?: InputProblem;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly reference: string;
+  readonly callbackUrl: string | undefined;
+  readonly operation: string;
+  /** The client's input, already validated. */
+  readonly input: unknown;
+  readonly failure: OfflineEngineFailure;
+  /** Aborted when the job is canceled and when the engine closes. */
+  readonly stop: AbortController;
+  /** Aborted once the status is final. */
+  readonly over: AbortController;
+  status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
+  /** An integer from 0 to 100. */
+  progress: number;
+  files: readonly OutputFile[];
+  error: JobFault | undefined;
+  /** Milliseconds since the epoch. */
+  endedAt: number | undefined;
+}
+
+export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'operation' | 'input' | 'failure' | 'callbackUrl'>): Job => ({
+  ...order,
+  reference: ids.secret(16),
+  stop: new AbortController(),
+  over: new AbortController(),
+  status: 'queued',
+  progress: 0,
+  files: [],
+  error: undefined,
+  endedAt: undefined,
+});
+
+export const advance = (job: Job, percent: number): void => {
+  job.progress = Math.min(99, Math.max(job.progress, Math.floor(percent)));
+};
+
+type Ending =
+  | { readonly status: 'done'; readonly progress: 100; readonly files: readonly OutputFile[] }
+  | { readonly status: 'failed'; readonly error: JobFault }
+  | { readonly status: 'canceled' };
+
+/** Only the first end counts. */
+export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
+  if (job.over.signal.aborted) return;
+  Object.assign(job, ending, { endedAt: clock.now() });
+  job.over.abort();
+};
+
+/** A job's output in the public representation: images have dimensions in pixels, audio a duration, videos both. */
+type JobOutput = Omit<OutputFile, 'fileName' | 'posterName'> & { readonly url: string; readonly posterUrl?: string };
+
+export interface JobReport {
+  readonly reference: string;
+  readonly status: Job['status'];
+  readonly progress: number;
+  readonly outputs?: readonly JobOutput[];
+  readonly error?: JobFault;
+}
+
+const outputOf = ({ fileName, posterName, ...rest }: OutputFile, filesUrl: string): JobOutput => ({
+  url: `${filesUrl}/${fileName}`,
+  ...rest,
+  ...(posterName !== undefined && { posterUrl: `${filesUrl}/${posterName}` }),
+});
+
+export const jobReport = (job: Job, baseUrl: string): JobReport => ({
+  reference: job.reference,
+  status: job.status,
+  progress: job.progress,
+  ...(job.status === 'done' && {
+    outputs: job.files.map((file) => outputOf(file, `${baseUrl}/v1/files`)),
+  }),
+  ...(job.error && { error: job.error }),
+});

@@ -1,0 +1,106 @@
+/**
+ * `cortes`: clips of a long video, cut in its pauses and at its scene changes, and rated by how much is said, how loud
+ * it is and how lively. The part of the frame that a clip shows follows the faces in it.
+ */
+import * as z from 'zod';
+import { clipAspectRatios, clipSource, clipStages as stages } from '../../shared/contracts/generate-cortes.ts';
+import { ratioValue } from '../../shared/contracts/media.ts';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { alignClips } from '../clips/align-clips.ts';
+import { analyzeSource } from '../clips/analyze-source.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
+import { type ClipRate, clipRate, fileRate } from '../clips/clip-rate.ts';
+import { cropPath, cropSize, offsetExpression } from '../clips/crop-path.ts';
+import { cutClip } from '../clips/cut-clip.ts';
+import { downloadSource } from '../clips/download-source.ts';
+import { invalidFile } from '../fetch-file.ts';
+import { type FaceFinder, openFaceFinder } from '../image/face-finder.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { type OutputFile, operation, type WorkContext } from '../operation.ts';
+import type { FetchedVideo } from '../video/fetch-video.ts';
+import { inWorkFolder } from '../video/work-folder.ts';
+
+const Input = z.object({
+  videoUrl: ImageUrl,
+  aspectRatio: z.enum(clipAspectRatios).default('9:16'),
+  /** What the client pays for. */
+  seconds: z.int().min(0).max(clipSource.maxSeconds),
+  clipCount: z.int().min(1).max(20),
+});
+type Input = z.output<typeof Input>;
+
+/** Of the operation's hour, so that the client learns why. */
+const timeLimitSeconds = 3500;
+
+/** Containers and probes round. */
+const toleratedSeconds = 2;
+/** Each clip has a few frames at least. */
+const leastClipSeconds = 0.1;
+
+const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: Input): void => {
+  if (seconds >= input.seconds + toleratedSeconds) {
+    throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`, 'too-long');
+  }
+  if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short', 'too-short');
+};
+
+interface Cutting {
+  readonly video: FetchedVideo;
+  readonly finder: FaceFinder;
+  readonly rate: ClipRate;
+  readonly aspectRatio: Input['aspectRatio'];
+  readonly folder: string;
+  readonly context: WorkContext;
+}
+
+/** Nearer to the ratio of the frame, nothing is cropped. */
+const leastCropped = 0.01;
+
+/** The analysis rounds the times of frames: the part of the frame must not jump a frame late. */
+const roundingSeconds = 0.002;
+
+const cut = async (
+  { video, finder, rate, aspectRatio, folder, context }: Cutting,
+  clip: ChosenClip,
+  position: number,
+): Promise<OutputFile> => {
+  const crop = cropSize(video.width / video.height, ratioValue(aspectRatio));
+  const side = crop.width < 1 ? 'width' : 'height';
+  const isCropped = 1 - crop[side] > leastCropped;
+  const seen = isCropped ? await facesInClip(finder, video, { span: clip, side, folder }) : undefined;
+  const { sightings = [], scenes: changes = [] } = seen ?? {};
+  const scenes = changes.map((scene) => scene - roundingSeconds - clip.start);
+  const path = cropPath({ sightings, stepSeconds: 1 / samplesPerSecond, scenes }, crop[side]);
+  const size = videoFrame('720p', aspectRatio);
+  return cutClip(video, { clip, position, size, rate, crop, offset: offsetExpression(path) }, folder, context);
+};
+
+export const cortes = operation(
+  Input,
+  (input, context) =>
+    inWorkFolder(context, async (folder) => {
+      const progress = (from: number, to: number) => (share: number) =>
+        context.progress(from + (to - from) * Math.min(1, share));
+      const { download, analysis: downloaded, cuts, end } = stages;
+      const video = await downloadSource(input.videoUrl, folder, progress(download, downloaded));
+      requireLength(video, input);
+      const analysis = await analyzeSource(video, progress(downloaded, cuts));
+      const pauses = video.hasSound ? analysis.pauses : [{ start: 0, end: analysis.seconds }];
+      const clips = await alignClips(video, chooseClips(analysis, input.clipCount), pauses);
+      const rate = clipRate(await fileRate(video.path));
+      const finder = await openFaceFinder();
+      try {
+        const cutting = { ...input, video, finder, rate, folder, context };
+        const files: OutputFile[] = [];
+        for (const [index, clip] of clips.entries()) {
+          progress(cuts, end)(index / clips.length);
+          files.push(await cut(cutting, clip, index + 1));
+        }
+        return files;
+      } finally {
+        finder.close();
+      }
+    }),
+  { timeLimitSeconds },
+);

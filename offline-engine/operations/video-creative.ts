@@ -1,0 +1,65 @@
+/**
+ * `video-creative`: the camera moves over the given first frame and on to the last, or over a landscape or abstract art
+ * drawn from the prompt, which is shown as a caption; music and the sounds that the prompt names. What the prompt describes does
+ * not happen.
+ */
+import * as z from 'zod';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { creativeScene } from '../creative/creative-scene.ts';
+import { promptLandscapes } from '../creative/prompt-landscape.ts';
+import { fetchImage } from '../image/fetch-image.ts';
+import { prepareFonts } from '../image/fonts.ts';
+import { generatedArt } from '../image/generated-art.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { seededRandom } from '../image/seeded-random.ts';
+import { operation, type WorkContext } from '../operation.ts';
+import { backgroundMusic } from '../sound/background-music.ts';
+import { backgroundSound } from '../sound/background-sound.ts';
+import { mixSounds } from '../sound/sound.ts';
+import { encodeVideo } from '../video/encode-video.ts';
+
+const Input = z.object({
+  prompt: z.string().min(1).max(4000),
+  imageUrl: ImageUrl.exactOptional(),
+  lastImageUrl: ImageUrl.exactOptional(),
+  durationSec: z.int().min(4).max(10).default(5),
+  aspectRatio: z.enum(['9:16', '16:9', '1:1']).default('9:16'),
+  resolution: z.enum(['480p', '720p', '1080p']).default('720p'),
+  audio: z.boolean().default(true),
+});
+
+type Input = z.output<typeof Input>;
+
+/** The first frame, and the last one if it is another; without any, two landscapes or pieces of art. */
+const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { fileStem }: WorkContext) => {
+  if (imageUrl !== undefined) {
+    const { image: first } = await fetchImage(imageUrl, 'imageUrl');
+    return lastImageUrl === undefined ? [first] : [first, (await fetchImage(lastImageUrl, 'lastImageUrl')).image];
+  }
+  // Art has no details that a larger one would show.
+  const { width, height } = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
+  const landscapes = await promptLandscapes(prompt, `${prompt}${fileStem}`, { width, height });
+  if (landscapes.length > 0) return landscapes;
+  // The stem differs for every job, so no two jobs give the same video.
+  return Promise.all(['first', 'last'].map((part) => generatedArt(`${prompt}${fileStem}${part}`, width, height)));
+};
+
+const soundOf = ({ prompt, durationSec }: Input) =>
+  mixSounds(durationSec, [
+    { sound: backgroundMusic(durationSec, seededRandom(prompt)), loudnessDb: -20 },
+    { sound: backgroundSound(prompt, durationSec), loudnessDb: -30 },
+  ]);
+
+export const videoCreative = operation(Input, async (input, context) => {
+  await prepareFonts(context.filesDir);
+  const images = await imagesOf(input, context);
+  context.progress(8);
+  const { prompt, durationSec: seconds, resolution, aspectRatio } = input;
+  const size = videoFrame(resolution, aspectRatio);
+  const paint = await creativeScene({ size, seconds, images, prompt, seed: `${prompt}${context.fileStem}` });
+  const sound = input.audio ? soundOf(input) : undefined;
+  const origin = input.imageUrl === undefined ? 'procedural art' : 'the given images';
+  const remark = `Sandbox video by the offline engine: camera motion over ${origin}.`;
+  const video = { size, seconds, paint, remark, ...(sound && { sound }) };
+  return [await encodeVideo(video, context, (share) => context.progress(12 + 86 * share))];
+});

@@ -1,0 +1,78 @@
+/**
+ * `video-imitate`: the character of an image before its own background, moved like the subject of a video: its face,
+ * otherwise its body, otherwise whatever moves in it. The duration of the frames and the sound are those of the video.
+ */
+import sharp from 'sharp';
+import * as z from 'zod';
+import { motionModels, motionQualities } from '../../shared/contracts/generate-videos.ts';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { invalidFile } from '../fetch-file.ts';
+import { fetchImage } from '../image/fetch-image.ts';
+import { prepareFonts } from '../image/fonts.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { labelLayer, labelSize } from '../image/text-layer.ts';
+import { characterPainter } from '../imitation/paint-character.ts';
+import { type Movement, movementAt } from '../imitation/pose-path.ts';
+import { stageOf } from '../imitation/stage.ts';
+import { followSubject } from '../imitation/subject-sightings.ts';
+import { operation } from '../operation.ts';
+import { decodeFrames, decodeSound } from '../video/decode-video.ts';
+import { encodeVideo, framesPerSecond } from '../video/encode-video.ts';
+import { type FetchedVideo, fetchVideo } from '../video/fetch-video.ts';
+import { type Frame, type FrameSize, type Layer, layerOf, paintLayer } from '../video/frame.ts';
+import { inWorkFolder } from '../video/work-folder.ts';
+
+const leastSeconds = 3;
+const mostSeconds = 30;
+/** As measured, before rounding. */
+const toleratedSeconds = 0.05;
+const sampling = { framesPerSecond: 10, longestSide: 256 };
+
+const Input = z.object({
+  characterImage: ImageUrl,
+  motionVideo: ImageUrl,
+  model: z.enum(motionModels).default('vendor-motion-2.6'),
+  quality: z.enum(motionQualities).default('720p'),
+});
+
+const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo): void => {
+  if (seconds >= leastSeconds - toleratedSeconds && seconds <= mostSeconds + toleratedSeconds) return;
+  throw invalidFile(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
+};
+
+const labelOn = async (size: FrameSize): Promise<Layer> => {
+  const fontSize = labelSize(size);
+  const { png, height } = await labelLayer('sandbox imitation', fontSize);
+  return layerOf(sharp(png), fontSize, size.height - height - fontSize);
+};
+
+export const videoImitate = operation(Input, async ({ characterImage, motionVideo, quality }, context) => {
+  await prepareFonts(context.filesDir);
+  const { image } = await fetchImage(characterImage, 'characterImage');
+  const reference = await inWorkFolder(context, async (folder) => {
+    const video = await fetchVideo(motionVideo, 'motionVideo', folder);
+    requireLength(video);
+    context.progress(5);
+    const seconds = Math.round(video.framesSeconds * 10) / 10;
+    const frames = await decodeFrames(video, sampling);
+    context.progress(15);
+    const movements: readonly Movement[] = await followSubject(frames, (share) => context.progress(15 + 20 * share));
+    return { seconds, movements, sound: await decodeSound(video, seconds) };
+  });
+  const size = videoFrame(quality, '9:16');
+  const paintCharacter = characterPainter(await stageOf(image, size));
+  const label = await labelOn(size);
+  context.progress(40);
+  const positionOf = (index: number) => (index / framesPerSecond) * sampling.framesPerSecond;
+  const video = {
+    size,
+    seconds: reference.seconds,
+    sound: reference.sound,
+    paint: (frame: Frame, index: number) => {
+      paintCharacter(frame, movementAt(reference.movements, positionOf(index)));
+      paintLayer(frame, label);
+    },
+    remark: 'Character moved by the offline engine.',
+  };
+  return [await encodeVideo(video, context, (share) => context.progress(40 + 59 * share))];
+});

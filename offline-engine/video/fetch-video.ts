@@ -1,0 +1,59 @@
+/** Downloads videos by URL within limits, and checks what their containers say before anything decodes them. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inputLimits } from '../../shared/contracts/media.ts';
+import type { MeasuredFile } from '../../shared/media-files/measured-file.ts';
+import { fetchFile, invalidFile } from '../fetch-file.ts';
+
+const { maxBytes, maxSidePixels } = inputLimits.video;
+
+/** ffmpeg's names of the formats. */
+const formats: Readonly<Record<string, string>> = {
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
+};
+
+/** A video in a local file; its size is that in which it is displayed. */
+export interface FetchedVideo {
+  readonly path: string;
+  /** The field that named it. */
+  readonly field: string;
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  /** When its last frame ends. */
+  readonly framesSeconds: number;
+  readonly hasSound: boolean;
+}
+
+/**
+ * A video in a new file, which `fill` writes and reads the container of.
+ * @throws {WorkFailure} INPUT_INVALID if it is not a video with frames of a reasonable size, and what `fill` throws.
+ */
+export const storedVideo = async (
+  field: string,
+  folder: string,
+  fill: (file: FileHandle) => Promise<MeasuredFile | undefined>,
+): Promise<FetchedVideo> => {
+  const path = join(folder, field);
+  const file = await open(path, 'wx+');
+  try {
+    const facts = await fill(file);
+    const format = facts && formats[facts.contentType];
+    if (!format) throw invalidFile(field, 'is not a video of an accepted type');
+    const { width = 0, height = 0, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
+    if (!(width >= 1 && height >= 1)) throw invalidFile(field, 'has no dimensions');
+    if (Math.max(width, height) > maxSidePixels)
+      throw invalidFile(field, `has a side of over ${maxSidePixels} pixels`, 'too-large');
+    if (!(framesSeconds > 0 && Number.isFinite(framesSeconds))) throw invalidFile(field, 'has no duration');
+    return { path, field, format, width, height, framesSeconds, hasSound };
+  } finally {
+    await file.close();
+  }
+};
+
+/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a video with frames of a reasonable size. */
+export const fetchVideo = (url: string, field: string, folder: string): Promise<FetchedVideo> =>
+  storedVideo(field, folder, (file) => fetchFile({ url, field, maxBytes }, file));

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOperation } from '../../../offline-engine/operations/operations.ts';
+import { type ImageEngine, startImageEngine } from '../image-client.ts';
+import { performOperation } from '../perform-operation.ts';
+import { decode, loudnessDb } from '../speech/sound.ts';
+import { type SeenVideo, seenVideo } from '../video/seen-video.ts';
+
+let engine: ImageEngine;
+let folder: string;
+
+const input = (changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  mode: 'unboxing',
+  resolution: '480p',
+  aspectRatio: '9:16',
+  durationSec: 4,
+  scene: { mode: { slug: 'unboxing' }, hook: { id: 'desafio', title: 'Duvida?' }, setting: { id: 'cozinha' } },
+  speechPolicy: 'optional',
+  line: 'Olha só a minha caneca!',
+  product: { title: 'Caneca azul', description: 'Feita à mão.', images: [engine.at('coffee.png')] },
+  avatar: { name: 'Ana', gender: 'feminino', image: engine.at('astronaut.jpg') },
+  ...changes,
+});
+
+const render = async (changes: Readonly<Record<string, unknown>> = {}) => {
+  // As it is received: without undefined members.
+  const received = JSON.parse(JSON.stringify(input(changes))) as unknown;
+  const files = await performOperation('video-studio', received, folder);
+  const [file] = files;
+  if (!file) throw new Error('there is no result');
+  return file;
+};
+
+beforeAll(async () => {
+  [engine, folder] = await Promise.all([startImageEngine(), mkdtemp(join(tmpdir(), 'video-studio-'))]);
+});
+afterAll(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('a Studio video with a line', () => {
+  let file: Awaited<ReturnType<typeof render>>;
+  let video: SeenVideo;
+  beforeAll(async () => {
+    file = await render();
+    video = await seenVideo(file.bytes);
+  });
+
+  it('is an MP4 of exactly the requested size and duration, with H.264 and AAC', () => {
+    expect(file).toMatchObject({ contentType: 'video/mp4', width: 480, height: 854, durationSec: 4 });
+    expect(video).toMatchObject({
+      video: { codec: 'avc', width: 480, height: 854, frames: 120 },
+      sound: { codec: 'aac' },
+    });
+    expect(Math.abs(video.seconds - 4)).toBeLessThanOrEqual(0.1);
+  });
+
+  it('is heard speaking above its music, and does not clip', async () => {
+    const sound = await decode(file.bytes);
+    const [before, speaking] = [loudnessDb(sound, 0, 0.35), loudnessDb(sound, 0.5, 1.5)];
+    expect(speaking.meanDb).toBeGreaterThan(before.meanDb + 8);
+    expect(speaking.peakDb).toBeLessThan(-0.1);
+  });
+});
+
+describe('a Studio video without speech', () => {
+  it('is wide where that was requested, and has music', async () => {
+    const file = await render({
+      aspectRatio: '21:9',
+      scene: { mode: { slug: 'vitrine' } },
+      speechPolicy: 'forbidden',
+      line: undefined,
+      avatar: undefined,
+    });
+    expect(file).toMatchObject({ width: 1120, height: 480, durationSec: 4 });
+    const sound = await decode(file.bytes);
+    expect(loudnessDb(sound, 0.5, 3.5).meanDb).toBeGreaterThan(-35);
+  });
+});
+
+it('accepts the longest line, in any alphabet', async () => {
+  const operation = await findOperation('video-studio');
+  const longest = input({ line: '😀'.repeat(2000) });
+  expect(operation?.complaintAbout(longest)).toBeUndefined();
+});
+
+it.each([
+  ['no image of the product', { product: { title: 'a', description: 'b', images: [] } }],
+  ['16 seconds', { durationSec: 16 }],
+  ['3 seconds', { durationSec: 3 }],
+  ['an unknown resolution', { resolution: '1080p' }],
+  ['a ratio that was not resolved', { aspectRatio: 'auto' }],
+])('rejects %s as INPUT_INVALID', async (_, changes) => {
+  const order = { id: 'x', operation: 'video-studio', input: input(changes) };
+  expect((await engine.request('/v1/jobs', order)).status).toBe(422);
+});
+
+it('names an image that cannot be used', async () => {
+  const image = engine.put(Buffer.from('<!doctype html>'));
+  expect(await engine.failure('video-studio', input({ avatar: { name: 'Ana', image } }))).toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining('avatar.image'),
+  });
+});
