@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const files = globSync(['{bench,client,dashboard,functions,infra,offline-engine,shared,test}/**/*.{ts,tsx}'], {
+const files = globSync(['{bench,client,dashboard,fakes,functions,infra,offline-engine,shared,test}/**/*.{ts,tsx}'], {
   exclude: ['**/node_modules/**'],
 }).map(normalize);
 const source = (file: string) => readFileSync(file, 'utf8');
@@ -122,7 +122,7 @@ describe('permitted imports', () => {
 
   test('only the platform and the infrastructure that replaces AWS import the AWS SDK', () => {
     const users = imports.filter(({ to }) => to.startsWith('@aws-sdk/')).map(({ from }) => from);
-    expect(users.filter((from) => !/^(shared\/platform|infra|test|bench)\//.test(from))).toEqual([]);
+    expect(users.filter((from) => !/^(shared\/platform|fakes|infra|test|bench)\//.test(from))).toEqual([]);
   });
 
   test('only the lambda files of the runtime import middy', () => {
@@ -144,10 +144,18 @@ describe('permitted imports', () => {
     expect(users.filter((file) => !/^(test\/)?offline-engine\//.test(file))).toEqual([]);
   });
 
-  test('sharp decodes images in the offline engine, the sandboxes and tests, never in the product', () => {
+  test('sharp decodes images in the offline engine, the fakes and tests, never in the product', () => {
     const users = files.filter((file) => /(from |import\()'sharp'/.test(code(file)));
-    const allowed = /^(offline-engine|infra\/(demo|local\/sandboxes)|test)\//;
+    const allowed = /^(fakes|offline-engine|infra\/demo|test)\//;
     expect(users.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  test('the offline engine and the fakes import no part of the service that runs on AWS', () => {
+    const shared = below('shared/contracts/', 'shared/catalog/', 'shared/media-files/', 'shared/platform/');
+    const named = below('shared/engines/', 'shared/domain/clips/best-spans.ts');
+    const own = (one: Import) => isPackage(one) || shared(one) || named(one) || below('offline-engine/')(one);
+    expect(offences('offline-engine/', own)).toEqual([]);
+    expect(offences('fakes/', (one) => own(one) || below('fakes/')(one))).toEqual([]);
   });
 
   test('only tests import tests', () => {

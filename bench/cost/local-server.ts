@@ -1,7 +1,7 @@
 /** A local HTTP server for one kind of request, which stands in for an external party. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { listen } from '../../infra/local/listen.ts';
+import { listen } from '../../fakes/listen.ts';
 
 export interface Reply {
   readonly status: number;

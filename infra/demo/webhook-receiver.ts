@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
-import { listen } from '../local/listen.ts';
+import { listen } from '../../fakes/listen.ts';
 
 export interface Delivery {
   /** Whether the webhook token was correct; otherwise the response is 401. */

@@ -1,6 +1,7 @@
 /** The sandboxes for payments of an emulated stage, in one process. */
+
+import { apiVersion } from '../../fakes/stripe/stripe-world.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
-import { apiVersion } from '../local/sandboxes/stripe/stripe-world.ts';
 import { acceptsKey, startInBackground } from './background-process.ts';
 import type { EmulatedStage } from './emulated-stage.ts';
 import { localSecret } from './local-secrets.ts';

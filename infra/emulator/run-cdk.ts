@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { returnedPath } from '../local/sandboxes/stripe/checkout-pages.ts';
+import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
 import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 
 const cdkJson = new URL('../../cdk.json', import.meta.url);

@@ -1,5 +1,9 @@
 /** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
+import { listen } from '../../fakes/listen.ts';
+import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
+import type { MetaFake } from '../../fakes/meta/meta-fake.ts';
+import type { StripeFake } from '../../fakes/stripe/stripe-fake.ts';
 import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { loginRoutes } from '../../shared/contracts/login.ts';
@@ -18,15 +22,11 @@ import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
-import { listen } from './listen.ts';
 import { mediaThread } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
-import type { MercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
-import type { MetaFake } from './sandboxes/meta/meta-fake.ts';
-import type { StripeFake } from './sandboxes/stripe/stripe-fake.ts';
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFolder } from '../../fakes/private-folder.ts';
 import { webhookSigningKeys } from './rotate-webhook-key.ts';
 
 export interface Keys {

@@ -1,5 +1,6 @@
 /** Reads the local service's options from the command line and the environment. */
 import { parseArgs } from 'node:util';
+import { type ProviderFakeName, providerFakes } from '../../fakes/provider-fakes.ts';
 import {
   offlineEngineFailures,
   parseOfflineEngineFailure,
@@ -7,7 +8,6 @@ import {
 } from '../../offline-engine/offline-engine-settings.ts';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import type { ServiceOptions } from './host.ts';
-import { type ProviderFakeName, providerFakes } from './sandboxes/provider-fakes.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

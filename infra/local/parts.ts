@@ -1,5 +1,9 @@
 /** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandboxes. */
 import { join } from 'node:path';
+import { startMercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
+import { startMetaFake } from '../../fakes/meta/meta-fake.ts';
+import { type ProviderFakeName, providerFakes, type RunningFake } from '../../fakes/provider-fakes.ts';
+import { startStripeFake } from '../../fakes/stripe/stripe-fake.ts';
 import {
   type OfflineEngine,
   type OfflineEngineOptions,
@@ -9,10 +13,6 @@ import { startDatabase } from './database/database.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
-import { startMercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { startMetaFake } from './sandboxes/meta/meta-fake.ts';
-import { type ProviderFakeName, providerFakes, type RunningFake } from './sandboxes/provider-fakes.ts';
-import { startStripeFake } from './sandboxes/stripe/stripe-fake.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;

@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { makePrivateFolder } from '../../fakes/private-folder.ts';
 import { formBytes } from '../../shared/contracts/uploads.ts';
 import { deadLettersKeptSeconds, type QueueName, queueNames, queues } from '../hosting.ts';
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
-import { makePrivateFolder } from './private-folder.ts';
 
 export interface QueuesAndStorage {
   /** The endpoint of both SQS and S3 (path style). */

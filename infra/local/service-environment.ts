@@ -1,10 +1,11 @@
 /** The functions' local environment: the names and URLs that a deployment would set on AWS. */
+
+import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
-import { returnedPath } from './sandboxes/stripe/checkout-pages.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
 /** Those that have the same values everywhere, and those of the providers, are optional. */

@@ -1,7 +1,7 @@
 /** The network requests and the table's units that the inbox of a connected page uses are those in docs/scale.md. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SandboxPage } from '../../fakes/meta/meta-records.ts';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
-import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
 import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';

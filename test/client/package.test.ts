@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../infra/local/listen.ts';
+import { listen } from '../../fakes/listen.ts';
 import { clientOperations } from '../../infra/openapi/client-operations.ts';
 import { published } from '../support/openapi-document.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../infra/local/listen.ts';
+import { listen } from '../../fakes/listen.ts';
 import { nodePackages } from '../../infra/toolchain/node-packages.ts';
 import { pythonEnvironment } from '../../infra/toolchain/python-environment.ts';
 import { errorBody, successBody } from '../../shared/contracts/envelope.ts';

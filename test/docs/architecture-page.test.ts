@@ -45,6 +45,9 @@ test.each(workflowNames)('the picture of the workflow %s has exactly its transit
 test('the rooms of the page are the folders of the project', () => {
   const [, table = ''] = /\| Room \| What is in it \|\n(.*?)\n\n/s.exec(page) ?? [];
   const rooms = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
-  const sources = globSync(['{bench,client,dashboard,functions,infra,offline-engine,state-machines,test}', 'shared/*']);
+  const sources = globSync([
+    '{bench,client,dashboard,fakes,functions,infra,offline-engine,state-machines,test}',
+    'shared/*',
+  ]);
   expect(rooms.toSorted()).toEqual(sources.toSorted());
 });

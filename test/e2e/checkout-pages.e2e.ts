@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StripeFake, startStripeFake } from '../../infra/local/sandboxes/stripe/stripe-fake.ts';
-import { monthlyItem } from '../infra/local/sandboxes/stripe/stripe-scene.ts';
+import { type StripeFake, startStripeFake } from '../../fakes/stripe/stripe-fake.ts';
+import { monthlyItem } from '../fakes/stripe/stripe-scene.ts';
 import { type LocalServer, localServer } from '../support/local-server.ts';
 import { inspect, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable } from './target.ts';

@@ -3,10 +3,7 @@ import jsqr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type MercadoPagoFake,
-  startMercadoPagoFake,
-} from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { type MercadoPagoFake, startMercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { type LocalServer, localServer } from '../support/local-server.ts';
 import { inspect, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable } from './target.ts';

@@ -1,5 +1,5 @@
 /** What customers do in the sandbox of social networks, by the forms of its pages. */
-import type { EventFate } from '../../infra/local/sandboxes/event-sender.ts';
+import type { EventFate } from '../../fakes/event-sender.ts';
 
 async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(url, form && { method: 'POST', body: new URLSearchParams(form) });

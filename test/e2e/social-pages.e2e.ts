@@ -1,7 +1,7 @@
 /** The pages of the sandbox of social networks, in a browser: a person writes as a customer, and sees the page's replies. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../infra/local/sandboxes/meta/meta-fake.ts';
+import type { MetaFake } from '../../fakes/meta/meta-fake.ts';
 import { channels } from '../../shared/contracts/channels.ts';
 import { connectedShop, faultIn, networkOn, startSandbox } from '../gateways/meta/meta-scene.ts';
 import { type LocalServer, localServer } from '../support/local-server.ts';

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BedrockFake, startBedrockFake } from '../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
+import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';

@@ -1,5 +1,5 @@
 /** Credit orders of one account, and what is done to their payments at the gateway. */
-import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 

@@ -1,6 +1,6 @@
 /** Credit packs over HTTP: what is ordered, paid, refunded and never shown. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { giveOrder } from '../support/given-order.ts';
 import { storedItems } from '../support/stored-items.ts';

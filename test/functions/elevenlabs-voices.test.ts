@@ -5,7 +5,7 @@ import {
   type ElevenLabsFake,
   type ElevenLabsFate,
   startElevenLabsFake,
-} from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+} from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../support/elevenlabs-environment.ts';
 import { exampleBody } from '../support/example-body.ts';

@@ -1,6 +1,6 @@
 /** A result that is too large, through the service with a fake of fal.ai. */
 import { expect, onTestFinished, test } from 'vitest';
-import { startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import { startFalFake } from '../../fakes/fal/fal-fake.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';

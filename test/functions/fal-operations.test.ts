@@ -1,7 +1,7 @@
 /** All generation operations through the service with a fake of fal.ai, including all kinds of provider failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
-import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
+import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';

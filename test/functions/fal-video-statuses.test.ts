@@ -1,7 +1,7 @@
 /** The statuses of video tasks, polled while a fake of fal.ai holds them in each: none can have passed already. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
-import { generatePlainFiles } from '../../infra/local/sandboxes/fal/plain-files.ts';
+import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { generatePlainFiles } from '../../fakes/fal/plain-files.ts';
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { untilAborted } from '../../shared/platform/until-aborted.ts';

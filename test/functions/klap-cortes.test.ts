@@ -1,8 +1,8 @@
 /** `generateCortes` through the service with fakes of Klap and YouTube, including all kinds of failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { JsonService } from '../../infra/local/sandboxes/json-service.ts';
-import { type KlapBehavior, type KlapFate, startKlapFake } from '../../infra/local/sandboxes/klap/klap-fake.ts';
-import { startYoutubeFake, type YoutubeFake } from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
+import type { JsonService } from '../../fakes/json-service.ts';
+import { type KlapBehavior, type KlapFate, startKlapFake } from '../../fakes/klap/klap-fake.ts';
+import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';

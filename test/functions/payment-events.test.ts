@@ -1,9 +1,9 @@
 /** Events of payments over HTTP: each applies once, in any order, and only if the gateway signed it. */
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { processPaymentEvent } from '../../functions/background/process-payment-event.ts';
 import { moveMessages } from '../../infra/cli/move-messages.ts';
-import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { noPixGateway } from '../../shared/gateways/no-pix-gateway.ts';
 import { noSubscriptionGateway } from '../../shared/gateways/no-subscription-gateway.ts';

@@ -1,6 +1,6 @@
 /** What the operations of the inbox answer when a page, a network or a comment does not allow what is asked for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MetaFate } from '../../infra/local/sandboxes/meta/meta-http.ts';
+import type { MetaFate } from '../../fakes/meta/meta-http.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { giveInbox } from '../support/given-inbox.ts';

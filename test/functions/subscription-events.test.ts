@@ -1,6 +1,6 @@
 /** Events of subscriptions over HTTP: each applies once, in any order, and only if the gateway signed it a short time ago. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { StripeFake } from '../../infra/local/sandboxes/stripe/stripe-fake.ts';
+import type { StripeFake } from '../../fakes/stripe/stripe-fake.ts';
 import {
   checkoutEvent,
   eventSecretOf,

@@ -1,5 +1,5 @@
 /** A subscription of one account, and what is done to it at the gateway. */
-import type { SubscriptionDeed } from '../../infra/local/sandboxes/stripe/subscription-deeds.ts';
+import type { SubscriptionDeed } from '../../fakes/stripe/subscription-deeds.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { giveSubscription } from '../support/given-subscription.ts';

@@ -1,12 +1,8 @@
 /** `generateCortes` through the service with fakes of Vizard and YouTube, including all kinds of failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { JsonService } from '../../infra/local/sandboxes/json-service.ts';
-import {
-  startVizardFake,
-  type VizardBehavior,
-  type VizardFate,
-} from '../../infra/local/sandboxes/vizard/vizard-fake.ts';
-import { startYoutubeFake, type YoutubeFake } from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
+import type { JsonService } from '../../fakes/json-service.ts';
+import { startVizardFake, type VizardBehavior, type VizardFate } from '../../fakes/vizard/vizard-fake.ts';
+import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BedrockFake } from '../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
+import type { BedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
 import { bedrockRuntime, InvocationFailed } from '../../shared/platform/model-runtime.ts';
-import { closeAll, core, open, startFake } from '../infra/local/sandboxes/bedrock/fake-subject.ts';
+import { closeAll, core, open, startFake } from '../fakes/bedrock/fake-subject.ts';
 
 const before = { ...process.env };
 

@@ -1,7 +1,8 @@
 /** A service whose tasks of clips are cut by a fake of fal.ai that really cuts, with a fate for each of its jobs. */
+
+import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
+import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
 import type { LocalFunctions } from '../../infra/local/functions.ts';
-import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
-import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 import { type ClipTasks, clipTasks, clipVideos } from './clip-tasks.ts';

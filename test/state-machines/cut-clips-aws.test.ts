@@ -1,14 +1,11 @@
 /** Clips by Amazon Transcribe or ElevenLabs, and MediaConvert, with fakes that really hear and cut: from the request to the clips. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ElevenLabsFake, startElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
+import { type MediaConvertFake, startMediaConvertFake } from '../../fakes/mediaconvert/mediaconvert-fake.ts';
+import { startTranscribeFake, type TranscribeFake } from '../../fakes/transcribe/transcribe-fake.ts';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
-import { type ElevenLabsFake, startElevenLabsFake } from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
-import {
-  type MediaConvertFake,
-  startMediaConvertFake,
-} from '../../infra/local/sandboxes/mediaconvert/mediaconvert-fake.ts';
-import { startTranscribeFake, type TranscribeFake } from '../../infra/local/sandboxes/transcribe/transcribe-fake.ts';
 import type { ClipSource } from '../../shared/contracts/cut-clips.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { numberedFrames } from '../support/numbered-video.ts';

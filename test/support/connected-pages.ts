@@ -1,7 +1,7 @@
 /** Pages of the sandbox that are connected to an account, as the command connects them. */
 import { createHmac } from 'node:crypto';
+import type { SandboxPage } from '../../fakes/meta/meta-records.ts';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
-import type { SandboxPage } from '../../infra/local/sandboxes/meta/meta-records.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { type ConnectNeeds, connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';

@@ -1,5 +1,5 @@
 /** What a service needs in its environment to generate with a fake of ElevenLabs. */
-import type { ElevenLabsFake } from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+import type { ElevenLabsFake } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 
 export const elevenLabsKey = 'secret-of-the-provider';

@@ -1,5 +1,5 @@
 /** What a service needs in its environment to generate with a fake of fal.ai. */
-import type { FalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import type { FalFake } from '../../fakes/fal/fal-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 
 /** Of the form `id:secret`, as a key of fal.ai. */

@@ -1,9 +1,9 @@
 /** The writers with language models, by the vendors' documented protocols: what is asked, and which answers are used. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BedrockFake, startBedrockFake } from '../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
-import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
-import { brokenAnswers } from '../../infra/local/sandboxes/language-answers.ts';
+import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
+import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { brokenAnswers } from '../../fakes/language-answers.ts';
 import { bedrockRuntime } from '../../shared/platform/model-runtime.ts';
 import { bedrockLanguageModel } from '../../shared/text-writers/bedrock/bedrock-language-model.ts';
 import { falLanguageModel } from '../../shared/text-writers/fal/fal-language-model.ts';

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BedrockFake, startBedrockFake } from '../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
-import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
-import { usableRankings, uselessRankings } from '../../infra/local/sandboxes/passage-answers.ts';
+import { type BedrockFake, startBedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
+import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
+import { usableRankings, uselessRankings } from '../../fakes/passage-answers.ts';
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { bedrockRuntime } from '../../shared/platform/model-runtime.ts';
 import { bedrockLanguageModel } from '../../shared/text-writers/bedrock/bedrock-language-model.ts';

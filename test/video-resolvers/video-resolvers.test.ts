@@ -1,10 +1,6 @@
 /** What the service finds out about videos behind links, with a fake of the YouTube Data API. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  startYoutubeFake,
-  type YoutubeFake,
-  type YoutubeFault,
-} from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
+import { startYoutubeFake, type YoutubeFake, type YoutubeFault } from '../../fakes/youtube/youtube-fake.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';

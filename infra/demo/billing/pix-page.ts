@@ -1,7 +1,7 @@
 /** What a person does on the page of a payment in the sandbox, and the events that the sandbox has sent. */
-import type { EventFate } from '../../local/sandboxes/event-sender.ts';
-import type { Deed } from '../../local/sandboxes/mercado-pago/fake-payments.ts';
-import type { SentNotification } from '../../local/sandboxes/mercado-pago/payment-events.ts';
+import type { EventFate } from '../../../fakes/event-sender.ts';
+import type { Deed } from '../../../fakes/mercado-pago/fake-payments.ts';
+import type { SentNotification } from '../../../fakes/mercado-pago/payment-events.ts';
 
 export type PixButton = Deed | 'notify';
 

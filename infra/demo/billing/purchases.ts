@@ -1,7 +1,8 @@
 /** The orders of the demo: what their payers do, and what must follow from it. */
+
+import type { EventFate } from '../../../fakes/event-sender.ts';
 import type { OrderStatus } from '../../../shared/contracts/order-statuses.ts';
 import type { CaseKind } from '../../../shared/domain/billing/billing-case.ts';
-import type { EventFate } from '../../local/sandboxes/event-sender.ts';
 import type { PixButton } from './pix-page.ts';
 
 interface Act {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { listen } from '../../local/listen.ts';
+import { listen } from '../../../fakes/listen.ts';
 import type { PageFile } from '../results-page.ts';
 
 const contentTypes = {

@@ -1,7 +1,7 @@
 /** One host for the dashboard's pages and their operations of an emulated stage, as CloudFront is on AWS. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { listen } from '../../../fakes/listen.ts';
 import { dashboardPath } from '../../dashboard-site.ts';
-import { listen } from '../../local/listen.ts';
 
 export interface SiteFront {
   readonly port: number;

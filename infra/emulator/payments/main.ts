@@ -1,6 +1,6 @@
 /** The sandboxes for payments as a separate process for an emulated stage. */
-import { startMercadoPagoFake } from '../../local/sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { startStripeFake } from '../../local/sandboxes/stripe/stripe-fake.ts';
+import { startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
+import { startStripeFake } from '../../../fakes/stripe/stripe-fake.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { paymentVariables } from '../payment-sandbox-process.ts';
 

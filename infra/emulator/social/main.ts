@@ -1,5 +1,5 @@
 /** The sandbox of social networks as a separate process for an emulated stage. */
-import { startMetaFake } from '../../local/sandboxes/meta/meta-fake.ts';
+import { startMetaFake } from '../../../fakes/meta/meta-fake.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { socialVariables } from '../social-sandbox-process.ts';
 

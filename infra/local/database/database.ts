@@ -1,7 +1,7 @@
 /** DynamoDB: dynoxide in a child process, or the server at DYNAMODB_ENDPOINT. */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makePrivateFolder } from '../private-folder.ts';
+import { makePrivateFolder } from '../../../fakes/private-folder.ts';
 import { databaseBinary } from './database-binary.ts';
 import { lockDatabase } from './database-lock.ts';
 import { endOrphan, rememberDatabase } from './database-orphan.ts';

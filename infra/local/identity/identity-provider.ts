@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
+import { listen } from '../../../fakes/listen.ts';
 import type { SettingValues } from '../../../shared/platform/settings.ts';
-import { listen } from '../listen.ts';
 import { localIssuer } from './local-issuer.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
 import { googlePage, loginPage, signUpPage } from './login-page.ts';

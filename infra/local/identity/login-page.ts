@@ -1,5 +1,5 @@
 /** The log-in page of the local identity provider, and its stand-in for Google's. */
-import { documentOf, html, type Markup } from '../sandboxes/sandbox-page.ts';
+import { documentOf, html, type Markup } from '../../../fakes/sandbox-page.ts';
 
 const page = (title: string, standIn: string, content: Markup): string =>
   documentOf(title, standIn, 'no real accounts here', content);

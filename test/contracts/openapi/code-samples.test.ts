@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listen } from '../../../infra/local/listen.ts';
+import { listen } from '../../../fakes/listen.ts';
 import { codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';

@@ -1,10 +1,10 @@
 /** docs/billing.md names exactly what the code knows. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { eventFates } from '../../../infra/local/sandboxes/event-sender.ts';
-import { deeds } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
-import { checkoutButtons } from '../../../infra/local/sandboxes/stripe/checkout-pages.ts';
-import { subscriptionDeeds } from '../../../infra/local/sandboxes/stripe/subscription-deeds.ts';
+import { eventFates } from '../../../fakes/event-sender.ts';
+import { deeds } from '../../../fakes/mercado-pago/fake-payments.ts';
+import { checkoutButtons } from '../../../fakes/stripe/checkout-pages.ts';
+import { subscriptionDeeds } from '../../../fakes/stripe/subscription-deeds.ts';
 import { checkoutHours, pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
 import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';

@@ -1,7 +1,7 @@
 /** Completing a consent while the network hangs, or while the session ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
 import { requestTimeoutSeconds } from '../../../infra/hosting.ts';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { choosePage } from '../../../shared/domain/dashboard/choose-page.ts';
 import {

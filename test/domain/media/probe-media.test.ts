@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../infra/local/listen.ts';
+import { listen } from '../../../fakes/listen.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { probeMedia } from '../../../shared/domain/media/probe-media.ts';

@@ -1,12 +1,9 @@
 /** The adapter to AWS with a fake of MediaConvert that works on a local storage. */
 import { buffer } from 'node:stream/consumers';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { type MediaConvertFakeOptions, startMediaConvertFake } from '../../../fakes/mediaconvert/mediaconvert-fake.ts';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
-import {
-  type MediaConvertFakeOptions,
-  startMediaConvertFake,
-} from '../../../infra/local/sandboxes/mediaconvert/mediaconvert-fake.ts';
 import { awsEngine } from '../../../shared/engines/aws/aws-engine.ts';
 import { clipJobs } from '../../../shared/engines/aws/clip-jobs.ts';
 import { type ClipOrder, clipAtAws } from '../../../shared/engines/aws/clip-order.ts';

@@ -1,11 +1,8 @@
 /** Transcribing with Amazon Transcribe, with a fake that hears what is really in a recording of a local storage. */
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { startTranscribeFake, type TranscribeFakeOptions } from '../../../fakes/transcribe/transcribe-fake.ts';
 import { localAccess } from '../../../infra/local/local-access.ts';
-import {
-  startTranscribeFake,
-  type TranscribeFakeOptions,
-} from '../../../infra/local/sandboxes/transcribe/transcribe-fake.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
 import { awsEngine } from '../../../shared/engines/aws/aws-engine.ts';
 import { transcriptionJobs } from '../../../shared/engines/aws/transcription-jobs.ts';

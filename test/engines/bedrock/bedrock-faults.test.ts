@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { base64Image, closeAll, image, removeBackground } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
+import { base64Image, closeAll, image, removeBackground } from '../../fakes/bedrock/fake-subject.ts';
 import type { ImageResponse } from '../../support/image-host.ts';
 import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
 

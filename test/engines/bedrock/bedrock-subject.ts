@@ -1,11 +1,11 @@
 /** The adapter with a fake to invoke, a storage that keeps and serves files, and jobs. */
 import { inspect } from 'node:util';
-import type { BedrockFakeOptions } from '../../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
+import type { BedrockFakeOptions } from '../../../fakes/bedrock/bedrock-fake.ts';
 import { type BedrockEngineAccess, bedrockEngine } from '../../../shared/engines/bedrock/bedrock-engine.ts';
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/model-runtime.ts';
-import { core, open, startFake } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
+import { core, open, startFake } from '../../fakes/bedrock/fake-subject.ts';
 import { type ImageResponse, imageHost } from '../../support/image-host.ts';
 
 /** Gives access to a file. */

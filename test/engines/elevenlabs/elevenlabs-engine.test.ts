@@ -7,7 +7,7 @@ import {
   type ElevenLabsFate,
   ownVoiceId,
   startElevenLabsFake,
-} from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+} from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { defaultVoiceIds, voiceSlugs } from '../../../shared/catalog/voices.ts';
 import { elevenLabsEngine } from '../../../shared/engines/elevenlabs/elevenlabs-engine.ts';
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';

@@ -6,7 +6,7 @@ import {
   type ElevenLabsFake,
   type ElevenLabsFate,
   startElevenLabsFake,
-} from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+} from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
 import { elevenLabsEngine } from '../../../shared/engines/elevenlabs/elevenlabs-engine.ts';
 import type { EngineFailure } from '../../../shared/engines/engine.ts';

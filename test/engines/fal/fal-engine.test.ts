@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { FalFault, falFaultTypes } from '../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { FalFault, falFaultTypes } from '../../../fakes/fal/fal-faults.ts';
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
 import { documentedFaultTypes } from '../../../shared/engines/fal/fal-fault.ts';
 import { startReceiver } from '../../offline-engine/callback-receiver.ts';

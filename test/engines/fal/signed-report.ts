@@ -1,6 +1,6 @@
 /** Reports of fal.ai for tests, signed by the fake. */
-import type { SignatureChoice } from '../../../infra/local/sandboxes/fal/callback-signer.ts';
-import type { FalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
+import type { SignatureChoice } from '../../../fakes/fal/callback-signer.ts';
+import type { FalFake } from '../../../fakes/fal/fal-fake.ts';
 import type { EngineCallback } from '../../../shared/engines/engine.ts';
 import { currentJob } from '../../support/current-job.ts';
 

@@ -1,7 +1,7 @@
 /** What fal.ai's models are sent for a Studio video. */
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../../infra/local/sandboxes/fal/fal-endpoints.ts';
-import { falVideoEndpoints } from '../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
+import { rejectionOf } from '../../../fakes/fal/fal-endpoints.ts';
+import { falVideoEndpoints } from '../../../fakes/fal/fal-video-endpoints.ts';
 import { routesOf } from '../../../shared/catalog/engines.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';

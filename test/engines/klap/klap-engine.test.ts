@@ -1,7 +1,7 @@
 /** Klap's protocol: what is sent, what its clips become, and what happens when requests are repeated or fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonService } from '../../../infra/local/sandboxes/json-service.ts';
-import { type KlapBehavior, type KlapFate, startKlapFake } from '../../../infra/local/sandboxes/klap/klap-fake.ts';
+import type { JsonService } from '../../../fakes/json-service.ts';
+import { type KlapBehavior, type KlapFate, startKlapFake } from '../../../fakes/klap/klap-fake.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { klapEngine } from '../../../shared/engines/klap/klap-engine.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';

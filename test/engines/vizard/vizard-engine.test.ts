@@ -1,11 +1,7 @@
 /** Vizard's protocol: what is sent, what its clips become, and what its codes mean. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonService } from '../../../infra/local/sandboxes/json-service.ts';
-import {
-  startVizardFake,
-  type VizardBehavior,
-  type VizardFate,
-} from '../../../infra/local/sandboxes/vizard/vizard-fake.ts';
+import type { JsonService } from '../../../fakes/json-service.ts';
+import { startVizardFake, type VizardBehavior, type VizardFate } from '../../../fakes/vizard/vizard-fake.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';

@@ -1,9 +1,6 @@
 /** A fake of Mercado Pago, the adapter to it, and what it notifies of. */
 import { afterAll, beforeAll } from 'vitest';
-import {
-  type MercadoPagoFake,
-  startMercadoPagoFake,
-} from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import type { ChargeRequest, PaymentNotification, PixCharge } from '../../../shared/gateways/pix-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

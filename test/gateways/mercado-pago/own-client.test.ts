@@ -1,10 +1,7 @@
 /** The fake of Mercado Pago's API is what Mercado Pago's own SDK expects. */
 import { MercadoPagoConfig, Payment } from 'mercadopago';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type MercadoPagoFake,
-  startMercadoPagoFake,
-} from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { systemClock, timestamp } from '../../../shared/platform/clock.ts';
 import { testIds } from '../../support/test-table.ts';
 

@@ -1,7 +1,7 @@
 /** What each fault of the Graph API means: whether something may have been done, and when to try again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
-import type { MetaFate } from '../../../infra/local/sandboxes/meta/meta-http.ts';
+import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
+import type { MetaFate } from '../../../fakes/meta/meta-http.ts';
 import type { NetworkFault, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';

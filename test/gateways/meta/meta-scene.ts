@@ -1,7 +1,7 @@
 /** The sandbox as the documented Graph API, and the adapter connected to a shop in it. */
 import { afterAll, beforeAll } from 'vitest';
-import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
-import type { Person, SandboxPage } from '../../../infra/local/sandboxes/meta/meta-records.ts';
+import { type MetaFake, type MetaFakeOptions, startMetaFake } from '../../../fakes/meta/meta-fake.ts';
+import type { Person, SandboxPage } from '../../../fakes/meta/meta-records.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { hostsOf } from '../../../shared/gateways/meta/meta-hosts.ts';
 import { type MetaAccess, metaNetwork } from '../../../shared/gateways/meta/meta-network.ts';

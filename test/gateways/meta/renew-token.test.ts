@@ -1,8 +1,8 @@
 /** Tokens that last longer, from the sandbox's OAuth. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeServer, listen } from '../../../infra/local/listen.ts';
-import type { MetaFake } from '../../../infra/local/sandboxes/meta/meta-fake.ts';
+import { closeServer, listen } from '../../../fakes/listen.ts';
+import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
 import type { channels } from '../../../shared/contracts/channels.ts';
 import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';

@@ -1,6 +1,6 @@
 /** Subscriptions and events of the adapter to Stripe, against the sandbox of its API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SubscriptionDeed } from '../../../infra/local/sandboxes/stripe/subscription-deeds.ts';
+import type { SubscriptionDeed } from '../../../fakes/stripe/subscription-deeds.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { webhookSecret } from './stripe-access.ts';
 import { type StripeScene, stripeScene } from './stripe-scene.ts';

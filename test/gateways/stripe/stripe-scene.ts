@@ -1,6 +1,6 @@
 /** A sandbox of Stripe, with subscriptions of orders in it. */
 import Stripe from 'stripe';
-import { type StripeFake, startStripeFake } from '../../../infra/local/sandboxes/stripe/stripe-fake.ts';
+import { type StripeFake, startStripeFake } from '../../../fakes/stripe/stripe-fake.ts';
 import type { PaymentNotification } from '../../../shared/gateways/pix-gateway.ts';
 import type { Checkout, CheckoutRequest, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

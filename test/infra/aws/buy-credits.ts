@@ -1,6 +1,6 @@
 /** Credit orders in every state, so that the calls of what creates, pays and refunds them are seen. */
 import { expect } from 'vitest';
-import type { Deed } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
+import type { Deed } from '../../../fakes/mercado-pago/fake-payments.ts';
 import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { sendPaymentEvent } from '../../support/signed-payment-event.ts';

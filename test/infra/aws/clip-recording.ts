@@ -1,6 +1,6 @@
 /** A task of clips that is cut by the service's own workflow, with a fake of fal.ai, so that its steps' calls are seen. */
 import { expect } from 'vitest';
-import { startFalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
+import { startFalFake } from '../../../fakes/fal/fal-fake.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { falEnvironment, falKey } from '../../support/fal-environment.ts';
 import { numberedVideo } from '../../support/numbered-video.ts';

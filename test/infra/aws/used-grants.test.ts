@@ -1,9 +1,9 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ElevenLabsFake, startElevenLabsFake } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
-import { type ElevenLabsFake, startElevenLabsFake } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
 import type { DashboardOperationId } from '../../../shared/contracts/dashboard.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';

@@ -6,7 +6,11 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/verification/mutation/vitest.config.ts' },
   coverageAnalysis: 'perTest',
-  ignorePatterns: ['**', '!package.json', '!{bench,docs,functions,infra,offline-engine,shared,state-machines,test}/**'],
+  ignorePatterns: [
+    '**',
+    '!package.json',
+    '!{bench,docs,fakes,functions,infra,offline-engine,shared,state-machines,test}/**',
+  ],
   // Tests run without type checks.
   disableTypeChecks: false,
   // All tests of a module run once before its first mutant, which takes long on a busy machine.

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../../infra/local/listen.ts';
+import { listen } from '../../../../fakes/listen.ts';
 import { countingStorage } from '../../../support/counting-storage.ts';
 import { paddedMp4, tinyMp4 } from '../../../support/tiny-video.ts';
 

@@ -1,0 +1,193 @@
+/**
+ * A local fake of Klap, version 2 of its API, as its reference documents it: a task results in a folder of projects, and
+ * each project must be exported to become a file. It downloads nothing: the clips are plain videos of the requested size.
+ *
+ * Assumed, because it is undocumented: the statuses and bodies of errors.
+ */
+import * as z from 'zod';
+import { systemClock, timestamp } from '../../shared/platform/clock.ts';
+import { plainVideo } from '../fal/plain-video.ts';
+import { type JsonReply, type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
+
+/** What happens to a submission instead of a task. */
+const rejections = {
+  busy: { status: 429, body: { message: 'Too Many Requests' } },
+  unavailable: { status: 503, body: { message: 'Service Unavailable' } },
+  'no-credits': { status: 402, body: { message: 'Insufficient credits' } },
+  invalid: { status: 422, body: { message: 'source_video_url is not supported' } },
+  forbidden: { status: 404, body: { message: 'Not Found' } },
+  page: 'page',
+} as const satisfies Readonly<Record<string, JsonReply>>;
+
+/**
+ * What becomes of a task: `fewer`, `too-few` and `more` result in another number of clips, `percent` in scores up to
+ * 100, `no-scores` in none; `gone` is no longer known at the first poll; `export-busy` rejects every other export at
+ * first. `export-invalid`, `export-error` and `no-file` are the fate of one of the clips.
+ */
+export type KlapFate =
+  | 'done'
+  | 'error'
+  | 'fewer'
+  | 'too-few'
+  | 'more'
+  | 'percent'
+  | 'no-scores'
+  | 'gone'
+  | 'nowhere'
+  | 'export-busy'
+  | 'export-invalid'
+  | 'export-error'
+  | 'export-gone'
+  | 'no-file'
+  | keyof typeof rejections;
+
+export interface KlapBehavior {
+  /** One for each submission; `last` for all further ones. */
+  next: KlapFate[];
+  last: KlapFate;
+  /** How often a task or export is reported as processing. */
+  polls: number;
+}
+
+export interface KlapFakeOptions {
+  readonly key: string;
+  /** May be changed at any time. */
+  readonly behavior?: KlapBehavior;
+  /** The duration of each clip. Default: 15. */
+  readonly clipSeconds?: number;
+}
+
+const side = z.int().min(64).max(4096);
+
+const Submission = z.object({
+  source_video_url: z.url(),
+  target_clip_count: z.int().min(1).max(100).default(10),
+  max_clip_count: z.int().min(1).max(100).default(10),
+  min_duration: z.int().min(1).max(120).default(1),
+  max_duration: z.int().min(1).max(180).default(180),
+  target_duration: z.int().min(1).max(120).default(60),
+  dimensions: z.object({ width: side, height: side }).default({ width: 1080, height: 1920 }),
+  editing_options: z.record(z.string(), z.boolean()).default({}),
+});
+
+interface KlapTask {
+  readonly id: string;
+  readonly fate: KlapFate;
+  readonly request: z.output<typeof Submission>;
+  readonly projects: readonly { readonly id: string; readonly score: number | null }[];
+  readonly exports: Map<string, { readonly project: string; polls: number }>;
+  readonly polls: number;
+  /** How often its status was requested. */
+  asked: number;
+  rejectedExports: number;
+}
+
+const notFound: JsonReply = { status: 404, body: { message: 'Not Found' } };
+const createdAt = (): string => timestamp(systemClock.now());
+
+const countFor = (fate: KlapFate, asked: number): number =>
+  fate === 'too-few' ? 2 : asked + (fate === 'more' ? 3 : fate === 'fewer' ? -1 : 0);
+
+/** Not in the order of the scores. */
+function projectsFor(fate: KlapFate, count: number, taskNumber: number): KlapTask['projects'] {
+  const scale = fate === 'percent' ? 100 : 1;
+  return Array.from({ length: count }, (_, at) => ({
+    id: `project_${taskNumber}_${at + 1}`,
+    score: fate === 'no-scores' ? null : scale * (((at * 7 + 3) % count) / count),
+  }));
+}
+
+const taskReply = ({ id, polls, fate, asked }: KlapTask): JsonReply => {
+  const status = asked <= polls ? 'processing' : fate === 'error' ? 'error' : 'ready';
+  const output = status === 'ready' && fate !== 'nowhere' ? `folder_${id}` : null;
+  const type = 'video-to-shorts';
+  return { status: 200, body: { id, type, status, created_at: createdAt(), output_type: 'folder', output_id: output } };
+};
+
+const projectsReply = ({ id, projects }: KlapTask): JsonReply => ({
+  status: 200,
+  body: projects.map((project, at) => ({
+    id: project.id,
+    author_id: 'user_1',
+    folder_id: `folder_${id}`,
+    name: ` Corte\n${at + 1} `,
+    created_at: createdAt(),
+    virality_score: project.score,
+    virality_score_explanation: 'High engagement predicted.',
+  })),
+});
+
+function exportReply(task: KlapTask, id: string, url: string): JsonReply {
+  const found = task.exports.get(id);
+  if (!found || task.fate === 'export-gone') return notFound;
+  const isLast = found.project === task.projects.at(-1)?.id;
+  const end = task.fate === 'export-error' && isLast ? 'error' : 'ready';
+  const status = found.polls > 0 ? 'processing' : end;
+  found.polls -= 1;
+  const file = task.fate === 'no-file' && isLast ? 'none' : `${task.id}-${id}`;
+  const src_url = status === 'ready' ? `${url}/files/${file}.mp4` : null;
+  return { status: 200, body: { id, status, src_url, project_id: found.project, created_at: createdAt() } };
+}
+
+function beginExport(task: KlapTask, project: string, polls: number): JsonReply {
+  if (!task.projects.some(({ id }) => id === project)) return notFound;
+  if (task.fate === 'export-busy' && task.rejectedExports <= task.exports.size) {
+    task.rejectedExports += 1;
+    return rejections.busy;
+  }
+  if (task.fate === 'export-invalid' && project === task.projects.at(-1)?.id) return notFound;
+  const id = `export_${task.exports.size + 1}`;
+  task.exports.set(id, { project, polls });
+  return { status: 200, body: { id, status: 'processing', src_url: null, project_id: project } };
+}
+
+function klapTasks(behavior: KlapBehavior) {
+  const tasks = new Map<string, KlapTask>();
+
+  function submit(body: unknown): JsonReply {
+    const { data, error } = Submission.safeParse(body);
+    if (!data) return { status: 422, body: { message: error.message } };
+    const fate = behavior.next.shift() ?? behavior.last;
+    if (fate in rejections) return rejections[fate as keyof typeof rejections];
+    const number = tasks.size + 1;
+    const projects = projectsFor(fate, countFor(fate, data.target_clip_count), number);
+    const { polls } = behavior;
+    const state = { exports: new Map(), polls, rejectedExports: 0, asked: 0 };
+    const task = { id: `task_${number}`, fate, request: data, projects, ...state };
+    tasks.set(task.id, task);
+    return taskReply(task);
+  }
+
+  return {
+    named: (id: string) => tasks.get(id),
+    replyTo({ method, path, body }: JsonRequest, url: string): JsonReply {
+      const [, first = '', second = '', third, fourth, fifth] = path.split('/');
+      if (method === 'POST' && path === '/tasks/video-to-shorts') return submit(body);
+      const task = tasks.get(first === 'projects' ? second.replace('folder_', '') : second);
+      if (!task || task.fate === 'gone') return notFound;
+      if (first === 'tasks') {
+        task.asked += 1;
+        return taskReply(task);
+      }
+      if (third === undefined) return projectsReply(task);
+      if (fourth !== 'exports') return notFound;
+      return method === 'POST' ? beginExport(task, third, behavior.polls) : exportReply(task, fifth ?? '', url);
+    },
+  };
+}
+
+export async function startKlapFake(options: KlapFakeOptions): Promise<JsonService> {
+  const { key, clipSeconds = 15, behavior = { next: [], last: 'done', polls: 1 } } = options;
+  const tasks = klapTasks(behavior);
+  const service: JsonService = await startJsonService({
+    reply: (request) =>
+      request.headers.authorization === `Bearer ${key}`
+        ? tasks.replyTo(request, service.url)
+        : { status: 401, body: { message: 'Unauthorized' } },
+    async fileNamed(name) {
+      const task = tasks.named(name.split('-')[0] ?? '');
+      return task && plainVideo({ ...task.request.dimensions, seconds: clipSeconds, hasSound: true });
+    },
+  });
+  return service;
+}

@@ -1,0 +1,100 @@
+/**
+ * A local fake of AWS Elemental MediaConvert. It follows the documented protocol as far as clips need it, and really cuts
+ * them, from and to a local storage, so that the adapter in shared/engines/aws and the AWS SDK can be tested without an
+ * account.
+ *
+ * - `POST /2017-08-29/jobs` creates a job (201); a repeated token returns the first job for a minute. Jobs of frame
+ *   captures alone, smart crops that are wider than high, and addresses with a query are rejected.
+ * - `GET /2017-08-29/search` returns the latest jobs, by file (or part of its name), queue and status, 20 at a time.
+ * - `GET /2017-08-29/jobs/{id}` returns a job, without the names of its outputs; `DELETE` cancels it (202).
+ * - Requests must be signed, but the fake does not verify signatures.
+ *
+ * Assumed, because it is undocumented: that canceling an ended job is a conflict, that frames of a variable rate are
+ * counted at the average one, and that the captions of a clipped video keep the times of the whole one. A smart crop shows
+ * the middle. There are no events and no probe.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { AwsAccess } from '../../shared/platform/aws-access.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { randomIds } from '../../shared/platform/ids.ts';
+import { closeServer, listen } from '../listen.ts';
+import { faultReply, type MediaConvertFault, type MediaConvertReply } from './mediaconvert-faults.ts';
+import { type MediaConvertJobs, mediaConvertJobs } from './mediaconvert-jobs.ts';
+
+export interface MediaConvertFakeOptions {
+  /** The storage of sources and outputs. */
+  readonly storage: AwsAccess;
+  readonly port?: number;
+  readonly clock?: Clock;
+  /** The responses to the first requests; the next one is handled. */
+  readonly faults?: readonly MediaConvertFault[];
+  /** How jobs end; by default as their sources and settings say. */
+  readonly end?: 'never' | { readonly errorCode: number };
+}
+
+export interface MediaConvertFake {
+  /** For `AWS_ENDPOINT_URL_MEDIACONVERT`, without a trailing slash. */
+  readonly url: string;
+  /** The settings of the jobs that were created, oldest first. */
+  readonly created: MediaConvertJobs['created'];
+  /** Stops all jobs and closes all connections. */
+  close(): Promise<void>;
+}
+
+const isSigned = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+  /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/mediaconvert\/aws4_request, /.test(authorization);
+
+const jobsPath = '/2017-08-29/jobs';
+const searchPath = '/2017-08-29/search';
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+async function replyTo(request: IncomingMessage, jobs: MediaConvertJobs): Promise<MediaConvertReply> {
+  const { method = '', url = '' } = request;
+  const body = await text(request);
+  if (!isSigned(request)) return faultReply('ForbiddenException', 'Missing Authentication Token');
+  if (method === 'POST' && url === jobsPath) return jobs.create(parsed(body));
+  if (method === 'GET' && url.startsWith(`${searchPath}?`)) {
+    return jobs.search(Object.fromEntries(new URL(url, 'http://fake').searchParams));
+  }
+  const id = url.startsWith(`${jobsPath}/`) ? decodeURIComponent(url.slice(jobsPath.length + 1)) : '';
+  if (method === 'GET' && id) return jobs.find(id);
+  if (method === 'DELETE' && id) return jobs.cancel(id);
+  return faultReply('NotFoundException', 'There is no such operation.');
+}
+
+/** Rejects if the port is in use. */
+export async function startMediaConvertFake(options: MediaConvertFakeOptions): Promise<MediaConvertFake> {
+  const { storage, port = 0, clock = systemClock, faults = [], end } = options;
+  const client = new S3Client({ ...storage, forcePathStyle: true });
+  const ids = randomIds(clock);
+  const jobs = mediaConvertJobs({ storage: client, clock, newId: () => ids.next(), end });
+  const coming = [...faults];
+  const respond = async (request: IncomingMessage, response: ServerResponse, fault?: MediaConvertFault) => {
+    const { status, headers, body } = fault
+      ? faultReply(fault, 'Not now')
+      : await replyTo(request, jobs).catch((error: unknown) => {
+          console.error('The MediaConvert fake failed to handle a request:', error);
+          return faultReply('InternalServerErrorException', 'Internal server error');
+        });
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void respond(request, response, coming.shift()));
+  const url = `http://127.0.0.1:${await listen(server, port)}`;
+  return {
+    url,
+    created: jobs.created,
+    async close() {
+      await Promise.all([closeServer(server), jobs.close()]);
+      client.destroy();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * A local stand-in for Instagram and Facebook: their Graph API as far as the service uses it, OAuth, signed events, and
+ * pages on which a person writes as a customer. Tests use it as the documented protocol, with faults on demand.
+ *
+ * Assumed, because it is undocumented: the HTTP status beside an error's code, and that replies to a comment move with it.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventFate, SentEvent } from '../event-sender.ts';
+import { closeServer, listenAgain } from '../listen.ts';
+import { type PageServer, servePage } from '../page-server.ts';
+import { consentPages } from './consent-pages.ts';
+import { isSubscribedTo, metaEventSender } from './meta-events.ts';
+import {
+  bearerOf,
+  callMeter,
+  fateReply,
+  graphResponse,
+  type MetaFate,
+  type MetaReply,
+  type MetaRequest,
+  type Mood,
+  moodFates,
+  parametersOf,
+} from './meta-http.ts';
+import { metaRecords } from './meta-records.ts';
+import { type MetaChange, type MetaWorld, metaWorld } from './meta-world.ts';
+import { type OauthApi, oauthApi } from './oauth-api.ts';
+import { socialPages } from './social-pages.ts';
+import { serveImage } from './svg-image.ts';
+
+export interface MetaFakeOptions {
+  /** Of the app of both channels: signs events, and may ask for pages. */
+  readonly appSecret: string;
+  /** Where events are sent. */
+  readonly eventsUrl: string;
+  /** The file that everything is kept in; by default it is lost with the process. */
+  readonly path?: string;
+  /** 0, the default, chooses any free port, or that of the last time. */
+  readonly port?: number;
+  readonly now?: () => number;
+  readonly lateMs?: number;
+}
+
+export interface SentSocialEvent {
+  readonly kind: MetaChange['kind'];
+  readonly pageId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Of the response; null if there was none. */
+  readonly status: number | null;
+}
+
+export interface MetaFake {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** To the Graph API, oldest first. */
+  readonly requests: readonly MetaRequest[];
+  /** One for each request; when there are no more, the mood decides. */
+  readonly fates: MetaFate[];
+  mood: Mood;
+  /** For each page. */
+  callsPerHour: number;
+  /** How many messages of a conversation, the newest, are listed with more than an id and a time. */
+  detailedMessages: number;
+  /** How the events of further changes are sent. */
+  events: EventFate;
+  readonly world: MetaWorld;
+  /** Sends the latest event once more. */
+  resend(): Promise<void>;
+  /** Resolves when every event that was to be sent has been sent. */
+  sent(): Promise<readonly SentSocialEvent[]>;
+  close(): Promise<void>;
+}
+
+const slowMs = 5000;
+
+const noSuchPath: MetaReply = { status: 404, headers: {}, body: {} };
+
+function send(response: ServerResponse, { status, headers, body }: MetaReply): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers })
+    .end(JSON.stringify(body));
+}
+
+/** As the fate says; `done` does what was asked for. */
+function respond(response: ServerResponse, fate: MetaFate, done: () => MetaReply): void {
+  if (fate === 'hang') return;
+  if (fate === 'down') return void response.destroy();
+  const failed = fateReply(fate);
+  if (failed) {
+    send(response, failed);
+    return;
+  }
+  const reply = done();
+  if (fate === 'lost') return void response.destroy();
+  if (fate === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+  const headers = typeof fate === 'object' ? fate.headers : {};
+  send(response, { ...reply, headers: { ...reply.headers, ...headers } });
+}
+
+/** The pages of an owner, for whoever knows the app's secret. */
+function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest): MetaReply {
+  const { owner } = parametersOf(request);
+  if (bearerOf(request) !== appSecret) return { status: 401, headers: {}, body: {} };
+  if (typeof owner !== 'string' || owner === '') return noSuchPath;
+  const pages = world.shopOf(owner).map((page) => {
+    const latest = page.tokens.at(-1);
+    const accessToken = latest !== undefined && world.pageWith(latest) ? latest : world.grant(page);
+    return { channel: page.channel, pageId: page.id, accessToken };
+  });
+  return { status: 200, headers: {}, body: { pages } };
+}
+
+const sentEvent = ({ change: { kind, pageId }, ...request }: SentEvent<MetaChange>): SentSocialEvent => ({
+  kind,
+  pageId,
+  ...request,
+});
+
+const pagesOf = (fake: MetaFake, oauth: OauthApi, sent: () => readonly SentEvent<MetaChange>[]): PageServer => ({
+  host: fake,
+  standIn: 'Instagram and Facebook',
+  promise: 'nothing is published here',
+  routes: [...consentPages(fake.world, oauth), ...socialPages(fake.world, fake, sent)],
+  sent,
+});
+
+function requestServer(serve: (request: MetaRequest, response: ServerResponse) => Promise<void>) {
+  return createServer((request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    text(request)
+      .then((body) => serve({ method, path: url, headers, body }, response))
+      .catch(() => response.destroy());
+  });
+}
+
+/** What pages have subscribed to is announced. */
+function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
+  const world: MetaWorld = metaWorld({
+    ...options,
+    onChange(change) {
+      if (isSubscribedTo(world.page(change.pageId)?.subscribedFields ?? [], change)) onChange(change);
+    },
+  });
+  return world;
+}
+
+export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake> {
+  const { appSecret, eventsUrl, path, now = Date.now, lateMs = 5000 } = options;
+  const records = metaRecords(path);
+  const sender = metaEventSender({ path, secret: appSecret, now, lateMs, url: eventsUrl });
+  const world = announcedWorld({ records, now, onChange: (change) => sender.send(change, fake.events) });
+  const [oauth, meter] = [oauthApi(world, appSecret), callMeter(now)];
+  const requests: MetaRequest[] = [];
+
+  async function serve(request: MetaRequest, response: ServerResponse): Promise<void> {
+    if (
+      servePage(
+        pagesOf(fake, oauth, () => sender.sent()),
+        request,
+        response,
+      )
+    )
+      return;
+    if (serveImage(world, request.path, response)) return;
+    if (request.path === '/sandbox/pages') return send(response, sandboxPages(world, appSecret, request));
+    requests.push(request);
+    const { mood } = fake;
+    const fate = fake.fates.shift() ?? moodFates[mood];
+    if (mood === 'slow') await sleep(slowMs);
+    respond(response, fate, () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath);
+  }
+
+  const server = requestServer(serve);
+  const port = await listenAgain(server, options.port, records.find('port', 'port')?.port);
+  records.put({ kind: 'port', id: 'port', port });
+  const fake: MetaFake = {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    fates: [],
+    mood: 'works',
+    callsPerHour: 20_000,
+    detailedMessages: Number.POSITIVE_INFINITY,
+    events: 'at once',
+    world,
+    async resend() {
+      const latest = sender.sent().at(-1);
+      if (latest) await sender.resend(latest.change);
+    },
+    sent: async () => (await sender.allSent()).map(sentEvent),
+    async close() {
+      sender.close();
+      await closeServer(server);
+      records.close();
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,67 @@
+/** The fakes of providers that a local service can use instead of the real ones; each is loaded when it is started. */
+import { systemClock } from '../shared/platform/clock.ts';
+import type { SettingValues } from '../shared/platform/settings.ts';
+import type { OfflineEngineAccess } from './offline-worker.ts';
+
+export interface RunningFake {
+  /** Makes the provider the preferred engine; the offline engine remains the fallback. */
+  readonly settings: Partial<SettingValues>;
+  close(): Promise<void>;
+}
+
+/** The offline engine does the work; the key has the form `id:secret`. */
+type StartFake = (key: string, offlineEngine: OfflineEngineAccess) => Promise<RunningFake>;
+
+const startFal: StartFake = async (key, offlineEngine) => {
+  const [{ startFalFake }, { offlineFiles }] = await Promise.all([
+    import('./fal/fal-fake.ts'),
+    import('./fal/offline-files.ts'),
+  ]);
+  const fake = await startFalFake({ key, make: offlineFiles(offlineEngine) });
+  const { queueUrl, jwksUrl } = fake;
+  const settings = { engines: 'fal,offline', falQueueUrl: queueUrl, falRunUrl: queueUrl, falJwksUrl: jwksUrl };
+  return { settings: { ...settings, falKey: key }, close: () => fake.close() };
+};
+
+const startElevenLabs: StartFake = async (key, offlineEngine) => {
+  const [{ startElevenLabsFake }, { offlineVoices }] = await Promise.all([
+    import('./elevenlabs/elevenlabs-fake.ts'),
+    import('./elevenlabs/offline-voices.ts'),
+  ]);
+  const fake = await startElevenLabsFake({ key, make: offlineVoices(offlineEngine) });
+  const settings = { engines: 'elevenlabs,offline', elevenLabsUrl: fake.url, elevenLabsKey: key };
+  return { settings, close: () => fake.close() };
+};
+
+/** With a fake of the YouTube Data API, which provides the durations of videos behind links. */
+async function withLinks(key: string, fake: RunningFake): Promise<RunningFake> {
+  const { startYoutubeFake } = await import('./youtube/youtube-fake.ts');
+  const youtube = await startYoutubeFake({ key });
+  return {
+    settings: { ...fake.settings, youtubeUrl: youtube.url, youtubeKey: key },
+    close: async () => void (await Promise.all([fake.close(), youtube.close()])),
+  };
+}
+
+const startKlap: StartFake = async (key) => {
+  const { startKlapFake } = await import('./klap/klap-fake.ts');
+  const fake = await startKlapFake({ key });
+  const settings = { engines: 'klap,offline', klapUrl: fake.url, klapKey: key };
+  return withLinks(key, { settings, close: () => fake.close() });
+};
+
+const startVizard: StartFake = async (key) => {
+  const { startVizardFake } = await import('./vizard/vizard-fake.ts');
+  const fake = await startVizardFake({ key, clock: systemClock });
+  const settings = { engines: 'vizard,offline', vizardUrl: fake.url, vizardKey: key };
+  return withLinks(key, { settings, close: () => fake.close() });
+};
+
+export const providerFakes = {
+  'fal-fake': startFal,
+  'elevenlabs-fake': startElevenLabs,
+  'klap-fake': startKlap,
+  'vizard-fake': startVizard,
+} as const satisfies Readonly<Record<string, StartFake>>;
+
+export type ProviderFakeName = keyof typeof providerFakes;

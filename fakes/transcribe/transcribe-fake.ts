@@ -1,0 +1,90 @@
+/**
+ * A local fake of Amazon Transcribe. It follows the documented protocol as far as transcripts of clips need it, and hears
+ * when something is said in the recordings of a local storage, so that the adapter in shared/engines/aws and the AWS SDK
+ * can be tested without an account.
+ *
+ * - `StartTranscriptionJob` creates a job; a second one of the same name is a conflict, and an object that cannot be read
+ *   a bad request. `GetTranscriptionJob` returns a job, `DeleteTranscriptionJob` deletes it.
+ * - The transcript is written to the bucket and key of the request.
+ * - Requests must be signed, but the fake does not verify signatures.
+ *
+ * Assumed, because it is undocumented: that a recording without speech fails when its language is to be identified, with
+ * the reason in transcribe-jobs.ts. There are no events.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { AwsAccess } from '../../shared/platform/aws-access.ts';
+import { closeServer, listen } from '../listen.ts';
+import { RequestFault, type TranscribeFault, type TranscribeJobs, transcribeJobs } from './transcribe-jobs.ts';
+
+export interface TranscribeFakeOptions {
+  /** The storage of recordings and transcripts. */
+  readonly storage: AwsAccess;
+  readonly port?: number;
+  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  readonly speech?: string;
+  /** Requests to respond to with a fault, in turn; `hang` never responds. The next request is handled. */
+  readonly faults?: readonly (TranscribeFault | 'hang')[];
+  /** The reason why every job fails; `never` leaves them in progress. */
+  readonly end?: string;
+}
+
+export interface TranscribeFake {
+  /** For `AWS_ENDPOINT_URL_TRANSCRIBE`, without a trailing slash. */
+  readonly url: string;
+  /** The requests that created jobs, oldest first. */
+  readonly created: TranscribeJobs['created'];
+  /** Waits for all jobs and closes all connections. */
+  close(): Promise<void>;
+}
+
+const isSigned = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+  /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/transcribe\/aws4_request, /.test(authorization);
+
+async function respond(request: IncomingMessage, { operations }: TranscribeJobs): Promise<object> {
+  const body = await text(request);
+  if (!isSigned(request)) throw new RequestFault('AccessDeniedException', 'Missing Authentication Token');
+  const [, name = ''] = String(request.headers['x-amz-target']).split('.');
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) throw new RequestFault('BadRequestException', 'There is no such operation.');
+  return operation(JSON.parse(body));
+}
+
+const faultOf = (error: unknown): RequestFault => {
+  if (error instanceof RequestFault) return error;
+  console.error('The Amazon Transcribe fake failed to handle a request:', error);
+  return new RequestFault('InternalFailureException', 'Internal failure');
+};
+
+/** Rejects if the port is in use. */
+export async function startTranscribeFake(options: TranscribeFakeOptions): Promise<TranscribeFake> {
+  const { storage, port = 0, speech, faults = [], end } = options;
+  const client = new S3Client({ ...storage, forcePathStyle: true });
+  const jobs = transcribeJobs({ storage: client, speech, end });
+  const coming = [...faults];
+  const server = createServer((request, response) => {
+    const fault = coming.shift();
+    if (fault === 'hang') return;
+    const responding = fault ? Promise.reject(new RequestFault(fault, 'Not now')) : respond(request, jobs);
+    const write = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+    responding.then(
+      (body) => write(200, body),
+      (error: unknown) => {
+        const { type, message } = faultOf(error);
+        write(type === 'InternalFailureException' ? 500 : 400, { __type: type, Message: message });
+      },
+    );
+  });
+  const url = `http://127.0.0.1:${await listen(server, port)}`;
+  return {
+    url,
+    created: jobs.created,
+    async close() {
+      await jobs.close();
+      await closeServer(server);
+      client.destroy();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The fake, started for a test, and the AWS SDK's own client to it. */
+import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import sharp from 'sharp';
+import { type BedrockFake, type BedrockFakeOptions, startBedrockFake } from '../../../fakes/bedrock/bedrock-fake.ts';
+
+export const core = 'stability.stable-image-core-v1:1';
+export const removeBackground = 'us.stability.stable-image-remove-background-v1:0';
+export const fastUpscale = 'us.stability.stable-fast-upscale-v1:0';
+
+const opened: { close(): Promise<void> }[] = [];
+
+/** Closes with the test. */
+export const open = <Thing extends { close(): Promise<void> }>(thing: Thing): Thing => {
+  opened.push(thing);
+  return thing;
+};
+
+export const closeAll = async (): Promise<void> => {
+  for (const thing of opened.splice(0).toReversed()) await thing.close();
+};
+
+export const startFake = async (options: BedrockFakeOptions = {}): Promise<BedrockFake> =>
+  open(await startBedrockFake(options));
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'secret-access-key' };
+
+export const clientTo = (fake: BedrockFake): BedrockRuntimeClient =>
+  new BedrockRuntimeClient({ endpoint: fake.url, region: 'us-west-2', credentials, maxAttempts: 1 });
+
+export const invoke = async (fake: BedrockFake, modelId: string, body: unknown): Promise<unknown> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const command = new InvokeModelCommand({ modelId, contentType: 'application/json', body: text });
+  return JSON.parse((await clientTo(fake).send(command)).body.transformToString());
+};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A plain image, opaque. */
+export const image = (size: Size, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Buffer> =>
+  sharp({ create: { ...size, channels: 3, background: '#3366cc' } })
+    .toFormat(format)
+    .toBuffer();
+
+export const base64Image = async (...given: Parameters<typeof image>): Promise<string> =>
+  (await image(...given)).toString('base64');
