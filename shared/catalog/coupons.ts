@@ -1,19 +1,19 @@
-/** Coupons for subscriptions: by default there are none; the catalog's COUPONS row contains those of the service. */
+/** Coupons for subscriptions. There are none by default; the catalog's COUPONS row holds those of the service. */
 import type { BillingCycle } from '../contracts/billing-cycles.ts';
 
 export interface CouponEntry {
-  /** In any case. */
+  /** The coupon code, compared case-insensitively. */
   readonly code: string;
-  /** What it takes off the price of a period: one of both. */
+  /** The discount per period: either a percentage or an amount. */
   readonly percentOff?: number | undefined;
   readonly amountOffCents?: number | undefined;
   /** Whether it applies to the first period only. */
   readonly duration: 'once' | 'forever';
-  /** The plans and billing cycles that it is for; by default all. */
+  /** The plans and billing cycles that the coupon applies to; all by default. */
   readonly planIds?: readonly string[] | undefined;
   readonly billingCycles?: readonly BillingCycle[] | undefined;
-  /** How often it can be redeemed in all; each account can redeem it once. By default as often as there are accounts. */
+  /** How many accounts can redeem the coupon, once each; unlimited by default. */
   readonly maxRedemptions?: number | undefined;
-  /** From when on it no longer applies, in ISO 8601. */
+  /** When the coupon expires, in ISO 8601. */
   readonly expiresAt?: string | undefined;
 }

@@ -5,9 +5,9 @@ import { once } from '../contracts/once.ts';
 
 export const EngineChoice = once(() =>
   z.strictObject({
-    /** Ids of routes: the first that supports a request and has a closed circuit is used; later ones are fallbacks. */
+    /** Route ids in order of preference: the first that supports the request and has a closed circuit is used. */
     routes: z.array(z.string().min(1).max(100)).min(1).max(10).readonly(),
-    /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, the operation's own limit. */
+    /** How long a task may take before it fails with PROVIDER_TIMEOUT; by default, the operation's own limit. */
     timeLimitSeconds: z.int().min(30).max(longestTimeLimitSeconds).exactOptional(),
   }),
 );

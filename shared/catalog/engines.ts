@@ -1,4 +1,4 @@
-/** The routes of each task type: the defaults, and those that the catalog chooses. */
+/** The routes of each task type: the defaults, and those that the catalog selects. */
 import { type TaskType, taskTypes } from '../contracts/generate.ts';
 import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import { clipsRoutes, clipsWorkers } from '../engines/clips/clips-routes.ts';
@@ -27,7 +27,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
   klap: (taskType) => routesIn('klap', klapRoutes, taskType),
   vizard: (taskType) => routesIn('vizard', vizardRoutes, taskType),
-  // It works for the workflow of clips.
+  // The engine works for the clips workflow (`cut-clips`).
   aws: () => [],
   clips: (taskType) =>
     routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, workers: clipsWorkers[route.id] })),
@@ -37,7 +37,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
 export const allRoutesOf = (taskType: TaskType): readonly EngineRoute[] =>
   engineNames.flatMap((name) => routesBy[name](taskType));
 
-/** The routes of a choice, without those that this release does not have. */
+/** Resolves a choice to its routes; routes that this release does not have are skipped. */
 export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly EngineRoute[] => {
   const known = allRoutesOf(taskType);
   return routes.flatMap((id) => known.find((route) => route.id === id) ?? []);
@@ -47,10 +47,7 @@ export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly
 const isUsable = ({ engine, workers = [] }: EngineRoute, names: readonly string[]): boolean =>
   [engine, ...workers].every((name) => names.includes(name));
 
-/**
- * Choices without unusable routes: those that this release does not have, and those of engines that this service does
- * not have.
- */
+/** Removes unusable routes from the choices: unknown to this release, or of engines that this service does not have. */
 export const availableChoices = (choices: EngineChoices, engineNamesHere: readonly string[]): EngineChoices => {
   const names = completeEngineNames(engineNamesHere);
   const available = (choice: EngineChoice, taskType: TaskType): EngineChoice => ({
@@ -62,7 +59,7 @@ export const availableChoices = (choices: EngineChoices, engineNamesHere: readon
   return Object.fromEntries(taskTypes.map((type) => [type, available(choices[type], type)])) as EngineChoices;
 };
 
-/** The default choice for these engines: each is a fallback for those before it. @throws for an unknown name */
+/** The default choice for these engines, in order of fallback. @throws for an unknown engine name */
 export function choicesOf(names: readonly string[]): EngineChoices {
   const complete = completeEngineNames(names);
   const engines = complete.map((name) => {

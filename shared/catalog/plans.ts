@@ -7,7 +7,7 @@ export interface PlanEntry {
   readonly priceMonthlyCents: number;
   readonly priceAnnualCents: number;
   readonly credits: number;
-  /** Bullet points to display. */
+  /** Bullet points that the pricing page shows for the plan. */
   readonly lines: readonly string[];
   /** The features that the plan includes. */
   readonly features: readonly Feature[];

@@ -1,4 +1,4 @@
-/** The default prices, in credits; the catalog can replace any of them without a deployment. */
+/** The default prices, in credits; the catalog can override any of them without a deployment. */
 
 export const defaultPrices = {
   image: { creditsPerImage: 4 },

@@ -1,8 +1,8 @@
-/** The default prices as the contract publishes them: those of operations, and those of Studio videos by mode. */
+/** The default prices as the contract publishes them: per operation, and per mode for Studio videos. */
 import { defaultPrices } from './prices.ts';
 import { defaultModes } from './studio-modes.ts';
 
-/** `unboxing/720p/15s`: the credits for 15 seconds in a mode and resolution. */
+/** `unboxing/720p/15s`: the price of 15 seconds of video in a mode and resolution. */
 const studioPrices = Object.fromEntries(
   defaultModes.flatMap(({ slug, costsByResolution }) =>
     Object.entries(costsByResolution).map(([resolution, credits]) => [`${slug}/${resolution}/15s`, credits] as const),

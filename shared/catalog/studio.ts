@@ -5,16 +5,16 @@ import { defaultModes } from './studio-modes.ts';
 import { defaultSettings } from './studio-settings.ts';
 
 interface StudioEntry {
-  /** To display, in Portuguese. */
+  /** The display name, in Portuguese. */
   readonly name: string;
   readonly description: string;
-  /** The instruction for the video model, in English; never published. */
+  /** The instruction to the video model, in English; never published. */
   readonly direction: string;
 }
 
 export interface StudioMode extends StudioEntry {
   readonly slug: string;
-  /** Credits for 15 seconds. */
+  /** The price of 15 seconds of video, in credits. */
   readonly costsByResolution: Readonly<Record<StudioResolution, number>>;
   readonly speechPolicy: (typeof speechPolicies)[number];
   readonly avatarPolicy: (typeof avatarPolicies)[number];

@@ -1,13 +1,13 @@
-/** The voices that requests name: one entry each, in the order in which they are listed. */
+/** The voices that requests can name: one entry each, listed in this order. */
 
 export const genders = ['female', 'male', 'neutral'] as const;
 export type Gender = (typeof genders)[number];
 
 interface VoiceEntry {
-  /** The default id at ElevenLabs; the catalog can replace it without a deployment. */
+  /** The default ElevenLabs voice id; the catalog can override it without a deployment. */
   readonly elevenLabsId: string;
   readonly gender: Gender;
-  /** Its accent's language, as a BCP 47 tag; it speaks the others too. */
+  /** The language of the voice's accent, as a BCP 47 tag; every voice also speaks other languages. */
   readonly language: 'en-US' | 'en-GB';
   readonly style: string;
 }
@@ -39,12 +39,12 @@ export type VoiceSlug = keyof typeof voices;
 
 export const voiceSlugs = Object.keys(voices) as [VoiceSlug, ...VoiceSlug[]];
 
-/** For people: slugs are lower case. */
+/** The display name: the slug with a capital letter. */
 export const voiceName = (slug: VoiceSlug): string => slug.charAt(0).toUpperCase() + slug.slice(1);
 
 export type VoiceIds = Readonly<Record<VoiceSlug, string>>;
 
-/** The default ids at ElevenLabs. */
+/** The default ElevenLabs voice ids, by slug. */
 export const defaultVoiceIds = Object.fromEntries(
   Object.entries(voices).map(([slug, { elevenLabsId }]) => [slug, elevenLabsId]),
 ) as VoiceIds;

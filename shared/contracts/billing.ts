@@ -1,4 +1,4 @@
-/** Operations with which accounts buy credits and read their orders. */
+/** Operations by which accounts buy credits and read their orders. */
 import * as z from 'zod';
 import { Currency, credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { openOrdersLimit } from './limits.ts';
@@ -19,14 +19,17 @@ export const checkoutHours = 12;
 const taxIdExpectation = 'must be a CPF or CNPJ with valid check digits';
 const emailExpectation = 'must be an email address of at most 254 characters';
 
-/** Parts of letters, digits and signs, separated by dots; labels of the domain neither begin nor end with a hyphen. */
+/**
+ * An email address: letters, digits and signs separated by dots; a label of the domain neither begins nor ends with a
+ * hyphen.
+ */
 const emailForm =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 
 const isString = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
-/** Normalized, so that a repeated request may punctuate it differently. */
+/** A CPF or CNPJ, normalized: a repeated request with other punctuation counts as the same request. */
 const taxId = () =>
   z
     .string({ error: isString(taxIdExpectation) })

@@ -1,17 +1,17 @@
-/** The social networks whose pages an account can connect: one page of each, and what is kept of its messages. */
+/** The social networks whose pages an account can connect (one page each), and limits of what is stored from them. */
 export const channels = ['instagram', 'facebook'] as const;
 
 export type Channel = (typeof channels)[number];
 
-/** In bytes: longer URLs of networks are left out. */
+/** In bytes; longer URLs that a network sends are dropped. */
 export const longestNetworkUrl = 2048;
 
-/** Of one message; more are left out. */
+/** The most attachments stored per message; further ones are dropped. */
 export const mostAttachments = 10;
 
 /**
- * `revoked`: the network no longer accepts the token, so that nothing can be written. `erasing`: it was disconnected,
- * and what is left of its copy is being erased.
+ * `revoked`: the network no longer accepts the token, so nothing can be written. `erasing`: the page was disconnected,
+ * and its stored copy is being erased.
  */
 export const connectionStates = ['connected', 'revoked', 'erasing'] as const;
 

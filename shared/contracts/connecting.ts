@@ -1,28 +1,28 @@
-/** The routes of the dashboard that a browser itself visits to connect a page: they answer with redirects, not with data. */
+/** The dashboard routes that the browser visits to connect a page: they answer with redirects, not with data. */
 
 export const connectionRoutes = {
-  /** The owner of the session is asked by the channel's network to let the service act for a page. */
+  /** Redirects to the network, where the session's owner is asked to let the service manage a page. */
   startConnection: { method: 'GET', path: '/account/api/connections/{channel}/start' },
-  /** The network sends the browser here after that. */
+  /** The network redirects the browser here after the owner has decided. */
   completeConnection: { method: 'GET', path: '/account/api/connections/{channel}/callback' },
 } as const;
 
-/** The page of the dashboard where browsers arrive afterwards, with `?channel=` and `?outcome=`, and the place in it. */
+/** The dashboard page to which browsers are finally redirected, with `?channel=` and `?outcome=`. */
 export const connectionsPage = '/account/account';
 export const connectionsAnchor = 'connections';
 
-/** Why nothing came of connecting a page. */
+/** Why connecting a page failed. */
 export const connectionProblems = [
-  /** It took too long, was begun in another browser or by another log-in, or was already completed. */
+  /** The attempt took too long, began in another browser or session, or was already completed. */
   'expired',
   'canceled',
   'not-in-plan',
-  /** The service has no app at the network. */
+  /** The service has no app registered at the network. */
   'not-offered',
   'no-page',
-  /** The network does not respond, or limits the rate of calls. */
+  /** The network does not respond, or is rate-limiting calls. */
   'network-down',
-  /** The network did not accept the code, or no longer accepts the access that it granted. */
+  /** The network rejected the authorization code, or the access it has just granted. */
   'rejected',
   'erasing',
   'other-page',
@@ -34,7 +34,7 @@ export const connectionProblems = [
 
 export type ConnectionProblem = (typeof connectionProblems)[number];
 
-/** `choose`: several pages were granted, of which the owner chooses one. */
+/** `choose`: the network granted access to several pages, and the owner must choose one. */
 export const connectionOutcomes = ['connected', 'choose', ...connectionProblems] as const;
 
 export type ConnectionOutcome = (typeof connectionOutcomes)[number];

@@ -4,10 +4,10 @@ import { id } from './fields.ts';
 import { once } from './once.ts';
 import { CaughtError } from './workflow.ts';
 
-/** Of a transcript. Three hours of fast speech have a third of it. */
+/** The longest transcript. Three hours of fast speech have a third of these words. */
 export const maxTranscriptWords = 300_000;
 
-/** The version of the video whose ranges are copied; null for one that is copied as a whole. */
+/** The version of the video when it is copied by byte ranges; null when it is copied as a whole. */
 const Version = once(() => z.object({ size: z.int().positive(), etag: z.string() }).nullable());
 
 const Stretch = once(() => z.object({ first: z.int().positive(), start: z.int().min(0), end: z.int().min(0) }));
@@ -16,7 +16,7 @@ const CopiedParts = once(() =>
   z.object({ parts: z.array(z.object({ number: z.int().positive(), etag: z.string() })) }),
 );
 
-/** The copy of the video, as measured. */
+/** The copied video, as measured. */
 const ClipSource = once(() =>
   z.object({
     bytes: z.int().positive(),
@@ -39,7 +39,7 @@ export const CompleteCopyInput = once(() =>
   z.object({ taskId: id(), uploadId: z.string(), copies: z.union([z.array(CopiedParts()), CaughtError()]) }),
 );
 
-/** What engines do for a clip, in this order. */
+/** What engines do for each clip, in this order. */
 const clipWorks = ['cut', 'crop', 'poster'] as const;
 
 export const AskClipEngineInput = once(() =>
@@ -50,7 +50,7 @@ export const AskClipEngineInput = once(() =>
       token: z.string().min(1),
       source: ClipSource(),
       work: z.enum(clipWorks),
-      /** From 1, in the order of the results. */
+      /** The clip's number in the order of the results, from 1. */
       clip: z.int().positive(),
     }),
   ]),

@@ -1,4 +1,4 @@
-/** Operations of the dashboard on the pages of social networks that the account has connected. */
+/** Dashboard operations on the pages of social networks that the account has connected. */
 import * as z from 'zod';
 import { channels, connectionStates } from './channels.ts';
 import { shortText, text, timestamp } from './fields.ts';
@@ -6,7 +6,7 @@ import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 import { channel } from './piloto.ts';
 
-/** Why the last synchronization failed; it is tried again. */
+/** Why the last synchronization failed; it is retried. */
 export const syncFaults = ['throttled', 'unavailable', 'incomplete', 'failed'] as const;
 
 const ConnectedPage = once(() =>

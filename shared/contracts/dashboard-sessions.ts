@@ -1,4 +1,4 @@
-/** Operations of the dashboard on sessions: who is logged in, where else, and how that ends. */
+/** Dashboard operations on sessions: list them, and end one or all. */
 import * as z from 'zod';
 import { id, idOf, serviceUrl, shortText, timestamp } from './fields.ts';
 import { features } from './generation-contract.ts';

@@ -1,4 +1,4 @@
-/** Operations of the dashboard on the tokens of the account. */
+/** Dashboard operations on the account's tokens. */
 import * as z from 'zod';
 import { id, idOf, isUnique, listOf, oneOf, shortText, text, timestamp } from './fields.ts';
 import { activeTokensLimit, passwordGuesses, tokenNameBytes, tokenNameLimit, tokenYearsLimit } from './limits.ts';

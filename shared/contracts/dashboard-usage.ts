@@ -1,4 +1,4 @@
-/** Operations of the dashboard on what the account's tasks cost and whether their webhooks arrived. */
+/** Dashboard operations that report what the account's tasks cost and whether their webhooks arrived. */
 import * as z from 'zod';
 import { credits, id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
 import { taskTypes } from './generate.ts';

@@ -1,4 +1,6 @@
-/** Every operation of the dashboard alone. Those of the API that it has too say so in their own contracts. */
+/**
+ * The operations that only the dashboard has. API operations that it shares are marked `dashboard` in their contracts.
+ */
 import { dashboardConnectionContracts } from './dashboard-connections.ts';
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
 import { dashboardTokenContracts } from './dashboard-tokens.ts';

@@ -7,6 +7,6 @@ export const documentRoutes = {
   getDataDeletion: { method: 'GET', path: '/data-deletion/{confirmationCode}' },
 } as const;
 
-/** Where people see what has become of the data that they wanted to be deleted. */
+/** The public page that shows the progress of a data deletion request. */
 export const deletionPath = (confirmationCode: string): string =>
   documentRoutes.getDataDeletion.path.replace('{confirmationCode}', confirmationCode);

@@ -4,7 +4,7 @@ import type { RequestContract } from './operation.ts';
 
 export const successBody = (data: unknown): string => JSON.stringify({ success: true, data });
 
-/** Data through its own schema, as it is sent and as it is stored: a field that the contract does not declare cannot leak. */
+/** Each operation's data is parsed by its own schema before it is sent or stored, so undeclared fields cannot leak. */
 export const successResponse = ({ status, data: schema }: RequestContract['success'], data: unknown) => ({
   status,
   body: successBody(schema.parse(data)),

@@ -50,10 +50,10 @@ export const errors = {
   },
 } as const;
 
-/** A code of the API. */
+/** An error code of the API. */
 export type ErrorCode = keyof typeof errors;
 
-/** What only operations of the dashboard respond with. */
+/** Error codes that only dashboard operations respond with. */
 const dashboardErrors = {
   CONFIRMATION_REQUIRED: {
     status: 403,
@@ -83,10 +83,10 @@ const dashboardErrors = {
 
 export const allErrors = { ...errors, ...dashboardErrors } as const;
 
-/** A code of the API or of the dashboard. */
+/** An error code of the API or of the dashboard. */
 export type AnyErrorCode = keyof typeof allErrors;
 
-/** The codes inside a failed task and a `task.failed` webhook, and what each means. */
+/** The error codes of failed tasks and of `task.failed` webhooks, with what each means. */
 export const taskErrors = {
   PROVIDER_ERROR: 'The generation engine failed.',
   PROVIDER_TIMEOUT: 'The generation engine did not finish in time.',
@@ -99,7 +99,9 @@ export const taskErrors = {
 
 export type TaskErrorCode = keyof typeof taskErrors;
 
-/** The message of a failed task: its own detail or what its code means, and that it was refunded, which is always true. */
+/**
+ * The message of a failed task: its detail or the meaning of its code, followed by the refund that every failure gets.
+ */
 export const failureMessage = (code: TaskErrorCode, detail: string = taskErrors[code]): string =>
   `${detail}${detail.endsWith('.') ? '' : '.'} The credits were refunded.`;
 

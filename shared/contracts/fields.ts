@@ -1,4 +1,4 @@
-/** The kinds of fields that contracts consist of, each with a message that says what it accepts. */
+/** Field types that contracts are built from, each with a message that says what it accepts. */
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
 import { type InputLimits, inputLimits, type MediaKind } from './media.ts';
@@ -8,14 +8,14 @@ import { once } from './once.ts';
 const expecting = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
-/** As much of an unknown property's name as a message needs. */
+/** Shortens the name of an unknown property for an error message. */
 const shortName = (name: string | undefined): string =>
   Array.from(name ?? '')
     .slice(0, 60)
     .join('')
     .toWellFormed();
 
-/** An object without any other fields. */
+/** An object that rejects undeclared fields. */
 export const exactly = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const allowed = `the body must have no fields besides ${Object.keys(shape).join(', ')}`;
   return z.strictObject(shape, {
@@ -31,7 +31,10 @@ function lengthExpectation(minimum: number, maximum: number | undefined): string
   return `must be a string of ${minimum > 0 ? `${minimum} to ${maximum}` : `at most ${maximum}`} characters`;
 }
 
-/** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
+/**
+ * A string whose length is counted in Unicode code points and that is not trimmed. Without a maximum, only the limit of
+ * the request body applies.
+ */
 export const text = (minimum: number, maximum?: number) => {
   const expectation = lengthExpectation(minimum, maximum);
   const longest = maximum ?? Number.POSITIVE_INFINITY;
@@ -45,7 +48,7 @@ export const text = (minimum: number, maximum?: number) => {
 /** The `Idempotency-Key` header. */
 export const idempotencyKey = once(() => text(1, 128));
 
-/** Smaller than any meaningful difference, but far larger than the smallest number that the table can store. */
+/** Smaller than any meaningful difference, yet far larger than the smallest number that the table can store. */
 const negligible = 1e-30;
 
 /** A number in a range. Values close to zero become zero: the table cannot store arbitrarily small numbers. */
@@ -58,7 +61,9 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
-/** A number greater than 0. The smallest become 0, as in {@link numberBetween}, and the largest what can be stored. */
+/**
+ * A number greater than 0. As in {@link numberBetween}, the smallest become 0; the largest become what can be stored.
+ */
 export const positiveNumber = () => {
   const error = expecting('must be a number greater than 0');
   return z
@@ -81,16 +86,16 @@ export const listOf = <Item extends z.ZodType>(item: Item, maximum: number, mini
   return z.array(item, { error }).min(minimum, { error }).max(maximum, { error });
 };
 
-/** The items of a list must be unique. */
+/** Whether the items of a list are unique. */
 export const isUnique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
-/** One of a closed set of numbers. */
+/** One of a fixed set of numbers. */
 export const oneOfNumbers = <const Values extends readonly [number, ...number[]]>(values: Values) =>
   z
     .literal(values, { error: expecting(`must be one of the numbers ${values.join(', ')}`) })
     .meta({ type: 'integer', enum: [...values] });
 
-/** `transparent`, or a color of six hexadecimal digits. */
+/** `transparent`, or a six-digit hexadecimal color. */
 export const background = () => {
   const error = expecting('must be transparent or a color such as #ffcc00');
   return z
@@ -101,20 +106,23 @@ export const background = () => {
 
 const oneOfError = (values: readonly string[]) => expecting(`must be one of ${values.join(', ')}`);
 
-/** One of a closed set of values, which the error message lists. */
+/** One of a fixed set of values, which the error message lists. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: oneOfError(values) });
 
-/** What a query or a header says of something that is on or off. */
+/** A boolean in a query or a header. */
 export const Flag = once(() => oneOf(['true', 'false']).meta({ id: 'Flag' }));
 
-/** A case-insensitive pattern for the words: JSON Schema has no flag for that. */
+/** A case-insensitive pattern for the words: JSON Schema has no flag for case. */
 const anyCasePattern = (values: readonly string[]): string => {
   const letters = (value: string) => value.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
   return `^(${values.map(letters).join('|')})$`;
 };
 
-/** Like {@link oneOf} in any case, with lower-case output. Not published as an enumeration: that is case-sensitive. */
+/**
+ * Like {@link oneOf}, but case-insensitive; the parsed value is lower case. Published as a pattern, because an
+ * enumeration would be case-sensitive.
+ */
 export const oneOfInAnyCase = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
     .string({ error: oneOfError(values) })
@@ -127,20 +135,20 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
       examples: [...values],
     });
 
-/** What a URL from a client points to, and the limits of that file. */
+/** What a client's URL refers to: a file within limits, or a receiver of webhooks. */
 export type UrlTarget =
   | { readonly leadsTo: 'receiver' }
   | {
       readonly leadsTo: MediaKind;
       readonly limits: InputLimits;
-      /** Engines get the URL itself: the file is too large to be copied when a task begins. */
+      /** The URL is passed to the engine as it is: the file is too large to be copied when the task begins. */
       readonly isRemote?: true;
     };
 
-/** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
+/** Marks schemas of URLs that clients provide: the runtime checks these against the service's URL policy. */
 export const userUrls = z.registry<UrlTarget>();
 
-/** The message for every rejected URL, whatever the reason: it must reveal nothing about what is behind the URL. */
+/** The same message for every rejected URL, so that it reveals nothing about what is behind the URL. */
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
 /** An https URL of a public host; the URL policy decides which hosts are public. */
@@ -151,22 +159,25 @@ const userUrl = (target: UrlTarget) =>
     .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
     .register(userUrls, target);
 
-/** Where the service sends webhooks. */
+/** The URL to which the service sends webhooks. */
 export const receiverUrl = () => userUrl({ leadsTo: 'receiver' });
 
-/** A file of some kind; a field may replace some of that kind's limits. */
+/** The URL of a media file; a field may override some limits of its kind. */
 const mediaUrl =
   (leadsTo: MediaKind) =>
   (limits: Partial<InputLimits> = {}) =>
     userUrl({ leadsTo, limits: { ...inputLimits[leadsTo], ...limits } });
 
-/** The URL of an image: JPEG, PNG or WebP by its content, not its name. */
+/** The URL of a JPEG, PNG or WebP image, identified by its content, not its name. */
 export const imageUrl = mediaUrl('image');
 
-/** The URL of an audio file: MP3, WAV, M4A or Ogg by its content, not its name, unless the field has other types. */
+/**
+ * The URL of an audio file, identified by its content, not its name: MP3, WAV, M4A or Ogg unless the field overrides
+ * the types.
+ */
 export const audioUrl = mediaUrl('audio');
 
-/** The URL of a video: MP4 by its content, not its name, unless the field has other types. */
+/** The URL of a video, identified by its content, not its name: MP4 unless the field overrides the types. */
 export const videoUrl = mediaUrl('video');
 
 /** The URL of a video that engines download themselves. */
@@ -175,7 +186,7 @@ export const remoteVideoUrl = (limits: Partial<InputLimits>) =>
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 
-/** A query value that is a decimal integer in a range; anything else is rejected, never clamped. */
+/** A decimal integer in the query string; values outside the range are rejected, never clamped. */
 const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
   const error = `must be an integer between ${minimum} and ${maximum}`;
   const inRange = (value: string) => decimalInteger.test(value) && Number(value) >= minimum && Number(value) <= maximum;
@@ -207,7 +218,7 @@ export const id = () =>
     .regex(new RegExp(`^${uuid}$`))
     .meta({ maxLength: 36, description: 'Sorts by creation time; treat it as opaque.' });
 
-/** A query value that is an id of one kind. */
+/** An id of one kind in the query string. */
 export const idOf = (kind: string) => {
   const error = `must be a ${kind} id`;
   return z
@@ -216,7 +227,7 @@ export const idOf = (kind: string) => {
     .meta({ maxLength: 36 });
 };
 
-/** A query value of one or more ids of one kind, separated by commas. */
+/** A comma-separated list of ids of one kind in the query string. */
 export const idList = (maximum: number, kind: string) => {
   const error = `must be 1 to ${maximum} ${kind} ids separated by commas`;
   return z
@@ -226,7 +237,7 @@ export const idList = (maximum: number, kind: string) => {
     .meta({ maxLength: maximum * 37 - 1 });
 };
 
-/** ISO 8601, UTC, milliseconds. */
+/** An ISO 8601 timestamp in UTC with milliseconds. */
 export const timestamp = () =>
   z
     .string()
@@ -239,7 +250,7 @@ export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
 /** A URL that the service returns. */
 export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
-/** Whole credits. */
+/** A whole number of credits. */
 export const credits = () => z.int().min(0);
 
 /** The currency of all amounts. */
@@ -248,17 +259,17 @@ export const Currency = once(() => oneOf(['BRL']).meta({ id: 'Currency' }));
 /** An amount of money in the currency's main unit: 49.9 is R$ 49,90. */
 export const money = () => z.number().min(0);
 
-/** Whether a rule about several fields can be judged: also when another field is wrong. */
+/** Lets a rule that spans several fields run even if another field is invalid. */
 const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
-/** A JSON Schema of objects with at least one of some properties. */
+/** The JSON Schema of an object that has at least one of these properties. */
 export const withOneOf = (...names: readonly string[]) => ({
   not: { properties: Object.fromEntries(names.map((name) => [name, { not: {} }])) },
 });
 
 /**
- * Requires one of optional fields. Not published as an `anyOf` of `required`: over that, generators of Python lose the
- * type of a body, and those of Go and TypeScript add a union without names.
+ * Requires at least one of several optional fields. Not published as an `anyOf` of `required`: Python generators would
+ * lose the type of the body, and Go and TypeScript generators would add an unnamed union.
  */
 export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   body: z.ZodObject<Shape>,

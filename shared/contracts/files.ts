@@ -1,4 +1,4 @@
-/** The operations with which accounts upload their own files. */
+/** Operations by which accounts upload their own files. */
 import * as z from 'zod';
 import { id, integer, listOf, oneOf, serviceUrl, text, timestamp } from './fields.ts';
 import { unusedFilesRetentionDays } from './limits.ts';

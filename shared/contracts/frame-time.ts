@@ -1,18 +1,18 @@
-/** Times in a video as numbers of frames and as timecodes: exact to the frame, however long the video is. */
+/** Times in a video as frame numbers and timecodes: exact to the frame, however long the video is. */
 
-/** Frames per second as a fraction: 30000/1001. */
+/** Frames per second as a fraction, such as 30000/1001. */
 export interface FrameRate {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** Seconds of a video, from the first frame shown to the last one's end. */
+/** A span of a video in seconds, from the start of its first frame to the end of its last. */
 export interface TimeSpan {
   readonly startSec: number;
   readonly endSec: number;
 }
 
-/** The frames of a span; `end` is the first one after it. */
+/** A span of a video in frames; `end` is exclusive. */
 export interface FrameSpan {
   readonly first: number;
   readonly end: number;
@@ -32,24 +32,27 @@ const standardRates: readonly FrameRate[] = [
 
 const perSecond = ({ numerator, denominator }: FrameRate): number => numerator / denominator;
 
-/** Less than half of what is between 29.97 and 30: containers round the times of frames. */
+/**
+ * Tolerance when a measured rate is matched to a standard one: less than half the difference between 29.97 and 30,
+ * because containers round frame times.
+ */
 const standardTolerance = 0.0004;
 
-/** The rate of a video by the average that was measured; a variable rate remains an average. */
+/** The standard rate nearest to a measured average; a variable rate stays an average. */
 export function frameRateOf(framesPerSecond: number): FrameRate {
   const deviation = (rate: FrameRate) => Math.abs(perSecond(rate) / framesPerSecond - 1);
   const standard = standardRates.find((rate) => deviation(rate) < standardTolerance);
   return standard ?? { numerator: Math.round(framesPerSecond * 1000), denominator: 1000 };
 }
 
-/** The number of the frame that begins nearest to a time. */
+/** The frame that begins nearest to a time. */
 export const frameAt = (seconds: number, rate: FrameRate): number =>
   Math.round((seconds * rate.numerator) / rate.denominator);
 
-/** When a frame begins, in seconds. */
+/** The start of a frame, in seconds. */
 export const frameStart = (frame: number, rate: FrameRate): number => (frame * rate.denominator) / rate.numerator;
 
-/** At least one frame. */
+/** Converts seconds to frames; a span has at least one frame. */
 export function framesOf({ startSec, endSec }: TimeSpan, rate: FrameRate): FrameSpan {
   const first = frameAt(startSec, rate);
   return { first, end: Math.max(first + 1, frameAt(endSec, rate)) };
@@ -58,8 +61,8 @@ export function framesOf({ startSec, endSec }: TimeSpan, rate: FrameRate): Frame
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * `HH:MM:SS:FF`, counted without dropped numbers: a second of timecode has 30 frames at 29.97, so that it is longer than
- * a second of time.
+ * `HH:MM:SS:FF` without drop-frame counting: at 29.97 frames per second, a second of timecode has 30 frames and so is
+ * longer than a real second.
  */
 export function timecodeOf(frame: number, rate: FrameRate): string {
   const base = Math.round(perSecond(rate));
@@ -69,12 +72,12 @@ export function timecodeOf(frame: number, rate: FrameRate): string {
     .join(':');
 }
 
-/** A quarter of a frame: times are rounded to it on their way, and a frame begins at neither of its ends. */
+/** A margin of a quarter of a frame: times are rounded in transit, and no frame begins within it. */
 const margin = 0.25;
 
 /**
- * Times between which exactly the frames of a span begin, for tools that cut by seconds: a little before the first frame
- * and before the one after the last.
+ * Cut times, in seconds, that select exactly the frames of a span: slightly before its first frame and slightly before
+ * the frame after its last.
  */
 export function timesAround({ first, end }: FrameSpan, rate: FrameRate): TimeSpan {
   return { startSec: frameStart(Math.max(0, first - margin), rate), endSec: frameStart(end - margin, rate) };

@@ -1,4 +1,6 @@
-/** The gateway's own responses, where no function responds: the same messages and envelope on AWS and locally. */
+/**
+ * Responses that the HTTP gateway sends itself, without a function: the same messages and envelope on AWS and locally.
+ */
 import type { ErrorCode } from './errors.ts';
 import { bodyBytesLimit } from './limits.ts';
 
@@ -18,20 +20,20 @@ export const gatewayErrors = {
     message: 'The service is receiving too many requests: wait for the number of seconds in Retry-After.',
     retryAfterSeconds: 1,
   },
-  /** By Lambda: a function could not be invoked, most often because all simultaneous invocations are in use. */
+  /** Sent when Lambda cannot invoke a function, usually because the concurrency limit is reached. */
   overloaded: {
     code: 'PROVIDER_UNAVAILABLE',
     message: 'The service is overloaded: wait for the number of seconds in Retry-After and send the request again.',
     retryAfterSeconds: 2,
   },
-  /** By the firewall, where a stage has one. */
+  /** Sent by the firewall, on stages that have one. */
   blocked: { code: 'FORBIDDEN', message: 'The firewall blocked the request.' },
   failed: { code: 'INTERNAL_ERROR', message: 'An internal error occurred.' },
 } as const satisfies Record<string, GatewayError>;
 
 export type GatewayErrorName = keyof typeof gatewayErrors;
 
-/** The headers of every response with the envelope. */
+/** The headers of every response that has the envelope. */
 export const envelopeHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',

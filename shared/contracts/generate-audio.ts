@@ -1,11 +1,11 @@
-/** The generation operations that result in audio. */
+/** Generation operations that result in audio. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { voiceSlugs } from '../catalog/voices.ts';
 import { atLeastOneOf, numberBetween, oneOfInAnyCase, text } from './fields.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
 
-/** The fields that choose a voice; a request needs at least one of {@link voiceNames}. */
+/** The fields that choose a voice; a request must have at least one of {@link voiceNames}. */
 export const voiceFields = () => ({
   voice: oneOfInAnyCase(voiceSlugs)
     .optional()

@@ -10,19 +10,19 @@ export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as 
 
 export const clipSource = { maxSeconds: 3 * 3600, maxBytes: 5 * 2 ** 30 } as const;
 
-/** In seconds. A video that is too short for its clips gets shorter ones. */
+/** The length of a clip in seconds; a video that is too short gets shorter clips. */
 export const clipSeconds = { least: 15, most: 90 } as const;
 
 export const clipCounts = { least: 3, most: 20 } as const;
 
-/** How many clips a video should result in: about 3 for every 10 minutes. */
+/** How many clips to make from a video: about 3 for every 10 minutes. */
 export const clipCountOf = (seconds: number): number =>
   Math.min(clipCounts.most, Math.max(clipCounts.least, Math.round((3 * seconds) / 600)));
 
-/** How many of them there must be: the others may be missing. */
+/** How many clips must succeed for the task to complete. */
 export const leastClipsOf = (clipCount: number): number => Math.min(clipCounts.least, clipCount);
 
-/** Where the stages begin, in percent. */
+/** The progress, in percent, at which each stage begins. */
 export const clipStages = { download: 1, analysis: 15, cuts: 55, end: 99 } as const;
 
 const stages = `\`progress\` never decreases and shows the last stage that is known to have begun: below ${clipStages.analysis}, the download of the video; below ${clipStages.cuts}, its analysis; from ${clipStages.cuts} on, the cutting. It may skip a stage, and stay the same for minutes.`;
@@ -45,7 +45,7 @@ const CortesRequest = () =>
     })
     .meta({ id: 'CortesRequest' });
 
-/** Of half an hour. */
+/** The example's video is half an hour long. */
 const exampleSeconds = 1800;
 
 export const cortesContracts = {
@@ -58,7 +58,7 @@ export const cortesContracts = {
     whenSwitchedOff: 'FEATURE_DISABLED',
     whenEngineDown: 'GENERATION_FAILED',
     resultCountField: 'clipCount',
-    // No clip is longer than the video that was paid for.
+    // Each clip is at most as long as the video that was paid for.
     paidSeconds: 'seconds',
     leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],

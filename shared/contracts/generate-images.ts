@@ -1,4 +1,4 @@
-/** The generation operations that result in images. */
+/** Generation operations that result in images. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
@@ -12,7 +12,7 @@ export type AspectRatio = (typeof aspectRatios)[number];
 export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
-/** What image inputs may be, for descriptions. */
+/** Accepted image files, for use in descriptions. */
 export const acceptedImages = `${typeNames(types)} (by content, not by name), at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side`;
 export const fetchedLater =
   'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file is truncated, unusable or over a stricter limit of the engine, with INPUT_INVALID.';

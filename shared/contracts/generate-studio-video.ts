@@ -1,4 +1,4 @@
-/** The generation of Studio videos. */
+/** The generation operation for Studio videos. */
 import * as z from 'zod';
 import { integer, oneOf, text } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';

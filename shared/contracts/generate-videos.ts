@@ -1,4 +1,4 @@
-/** The generation operations that result in videos. */
+/** Generation operations that result in videos. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
@@ -41,13 +41,13 @@ export const ugcGenders = ['auto', 'feminino', 'masculino'] as const;
 export const ugcLanguages = ['auto', 'pt-BR', 'pt-PT', 'en-US', 'es-ES'] as const;
 export const ugcAccents = ['auto', 'paulista', 'carioca', 'mineiro', 'nordestino'] as const;
 
-/** How much of a longer text an engine may leave out. */
+/** An engine may ignore text beyond this many characters. */
 export const ugcTextLength = 2000;
 
-/** What cannot be configured, in pixels and seconds. */
+/** The fixed size and duration of a UGC video, in pixels and seconds. */
 export const ugcVideo = { width: 720, height: 1280, durationSec: 8 } as const;
 
-/** Their prompts are bounded, unlike the fields of the specification. */
+/** Engines limit their prompts, while the specification does not limit these fields. */
 const shortened = `An engine may use only the first ${ugcTextLength} characters.`;
 
 export const motionModels = ['vendor-motion-2.6', 'vendor-motion-3.0'] as const;
@@ -180,7 +180,7 @@ export const videoContracts = {
       model: 'vendor-motion-3.0',
       callbackUrl: 'https://example.com/webhooks',
     },
-    // Of a video of ten seconds.
+    // The example's video lasts ten seconds.
     exampleCost: 10 * imitation.creditsPerSecond30At720p,
   }),
 } as const;

@@ -35,7 +35,7 @@ export const voiceChangeContracts = {
     body: VoiceChangeRequest,
     errors: ['GENERATION_FAILED'],
     example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },
-    // Of a recording of thirty seconds.
+    // The example's recording lasts thirty seconds.
     exampleCost: 3 * creditsPerUnit,
   }),
 } as const;

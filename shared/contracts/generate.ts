@@ -36,18 +36,18 @@ const contracts = new Map<string, GenerationContract>(
   productContracts.map((contract) => [contract.taskType, contract]),
 );
 
-/** Adds an operation, for a host that serves more than the product's own. */
+/** Registers an operation, for hosts that serve more than the product's own. */
 export const addGeneration = (contract: GenerationContract): void => void contracts.set(contract.taskType, contract);
 
-/** Whether an operation of this host creates tasks of a type. */
+/** Whether this host has an operation that creates tasks of this type. */
 export const isTaskType = (text: string): text is TaskType => contracts.has(text);
 
-/** The operation that creates tasks of a type. */
+/** The operation that creates tasks of this type. */
 export const generationOf = (taskType: TaskType): GenerationContract => {
   const contract = contracts.get(taskType);
   if (!contract) throw new Error(`no operation creates tasks of type ${taskType}`);
   return contract;
 };
 
-/** The longest time limit of the product's operations. */
+/** The longest time limit of any generation operation of the product. */
 export const longestTimeLimitSeconds = Math.max(...productContracts.map(({ timeLimitSeconds }) => timeLimitSeconds));

@@ -13,7 +13,7 @@ export type Medium = 'image' | 'audio' | 'video';
 export const features = ['cortes', 'studio', 'piloto'] as const;
 export type Feature = (typeof features)[number];
 
-/** The rules for the tasks of one generation operation. */
+/** What a generation operation declares about the tasks that it creates. */
 export interface TaskRules extends Availability {
   readonly scope: Scope;
   readonly medium: Medium;
@@ -21,26 +21,26 @@ export interface TaskRules extends Availability {
   readonly timeLimitSeconds: number;
   /** Whether a task shows `submitted` between `pending` and `processing`. */
   readonly showsSubmitted?: true;
-  /** The field of the request, or of what its inspection adds, that holds the number of results; by default, 1. */
+  /** The field (of the request or its inspection) that holds the number of results; 1 result by default. */
   readonly resultCountField?: string;
-  /** How many results a completed task has at least, if some of them may fail; by default, all. */
+  /** The fewest results a completed task has, if some may fail; all by default. */
   readonly leastResults?: number;
   /**
-   * How many seconds of media the price buys: their number, or the field of the request, or of what its inspection adds,
-   * that holds it; null if the price does not depend on time. A task whose engine makes more of them fails.
+   * How many seconds of media the price covers: a number, or the field (of the request or its inspection) that holds
+   * it; null if the price does not depend on duration. If the engine's result is longer, the task fails.
    */
   readonly paidSeconds?: number | string | null;
-  /** What a completed task creates besides its results. */
+  /** What a completed task creates in addition to its results. */
   readonly creates?: 'influencer';
-  /** Names of new ids that the 202 response contains besides `taskId`. */
+  /** Names of the new ids that the 202 response returns in addition to `taskId`. */
   readonly acceptedIds?: readonly string[];
-  /** What the inspection of a request adds to it for the engine; its URLs are treated like those of the request. */
+  /** What inspecting the request adds to it for the engine; URLs in it are treated like the request's. */
   readonly derived?: () => z.ZodType;
 }
 
 /** The contract of a generation operation. */
 export interface GenerationContract extends OperationContract, TaskRules {
-  /** The operation's path name, and the `taskType` of its tasks. */
+  /** The path segment of the operation, which is also the `taskType` of its tasks. */
   readonly taskType: string;
   readonly body: z.ZodType<Record<string, unknown>>;
   readonly headers: ReturnType<typeof generationHeaders>;
@@ -48,7 +48,7 @@ export interface GenerationContract extends OperationContract, TaskRules {
   readonly dryRun: ReturnType<typeof DryRun>;
 }
 
-/** Every operation that results in sound or videos says whether its price depends on time. */
+/** Operations that result in audio or video must declare whether their price depends on duration. */
 type Timed =
   | { readonly medium: 'image' }
   | { readonly medium: 'audio' | 'video'; readonly paidSeconds: number | string | null };
@@ -58,11 +58,11 @@ interface Described extends TaskRules {
   readonly taskType: string;
   readonly summary: string;
   readonly description: string;
-  /** Built when it is first needed. */
+  /** Builds the schema lazily, on first use. */
   readonly body: () => z.ZodType<Record<string, unknown>>;
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>>;
-  /** What the example costs at the default prices. */
+  /** The cost of the example request at the default prices. */
   readonly exampleCost: number;
 }
 
@@ -109,14 +109,17 @@ export const callbackUrl = () =>
       'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
     );
 
-/** For operations whose specification does not list it. */
+/** A `callbackUrl` field for operations whose specification does not list one. */
 export const extensionCallback = () => ({
   callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
 });
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
-/** The response to a request that created a task: its id, and further ids that the operation declares. */
+/**
+ * The data of the 202 response to a request that created a task: the task's id, and any further ids that the operation
+ * declares.
+ */
 function acceptedData(operationId: string, acceptedIds: readonly string[]): ReturnType<typeof Accepted> {
   const accepted = Accepted();
   if (acceptedIds.length === 0) return accepted;
@@ -125,7 +128,7 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
   return accepted.extend(further).meta({ ...accepted.meta(), id: `${name}Accepted` });
 }
 
-/** Completes the contract of a generation operation with what all of them have in common. */
+/** Completes the contract of a generation operation with what all of them share. */
 export const generation = <const Entry extends GenerationEntry>({
   body: buildBody,
   errors,
@@ -170,7 +173,7 @@ export const generation = <const Entry extends GenerationEntry>({
   };
 };
 
-/** The path of a task, which the response that created it names in `Location`. */
+/** The task's path, which the response that creates the task names in `Location`. */
 export const taskPath = (taskId: string): string => `/api/v1/tasks/${taskId}`;
 
 /** How many results a task with this input has. */
@@ -179,7 +182,10 @@ export const resultCountOf = (
   input: Readonly<Record<string, unknown>>,
 ): number => (resultCountField === undefined ? 1 : Number(input[resultCountField]));
 
-/** How many seconds each result of a task with this input may last; undefined if its price does not depend on time. */
+/**
+ * The longest each result of a task with this input may be, in seconds; undefined if the price does not depend on
+ * duration.
+ */
 export function paidSecondsOf(
   { paidSeconds }: Pick<TaskRules, 'paidSeconds'>,
   input: Readonly<Record<string, unknown>>,

@@ -1,6 +1,8 @@
-/** The endpoints that external parties call: they are not part of the API and are authenticated by the caller's signature. */
+/**
+ * Endpoints that external parties call: they are not part of the API, and the caller's signature authenticates them.
+ */
 
-/** Where social networks send what happens to connected pages. */
+/** Where social networks send events of connected pages. */
 export const socialEventsPath = '/inbound/social/meta';
 
 export const inboundRoutes = {

@@ -1,4 +1,4 @@
-/** What the queue of the piloto inbox carries: work on connections, and what could not be done when an event arrived. */
+/** Messages of the inbox queue: work on connections, and events that could not be processed on arrival. */
 import * as z from 'zod';
 import { channels } from './channels.ts';
 import { id } from './fields.ts';
@@ -57,10 +57,10 @@ const Event = once(() =>
 
 export const InboxMessage = once(() =>
   z.discriminatedUnion('kind', [
-    /** Synchronizes a page, or erases its copy: whatever is due for the connection. */
+    /** Does whatever is due for a connection: synchronizes its page, or erases its stored copy. */
     z.object({ kind: z.literal('work'), accountId: id(), channel: z.enum(channels) }),
     z.object({ kind: z.literal('events'), events: z.array(Event()).min(1) }),
-    /** Asks the network who somebody is who has written to a page. */
+    /** Fetches the profile of a participant from the network. */
     z.object({ kind: z.literal('participant'), accountId: id(), channel: z.enum(channels), participantId: z.string() }),
   ]),
 );

@@ -1,33 +1,33 @@
-/** The limits that the contract states and the service enforces. */
+/** Limits that the contract publishes and the service enforces. */
 
-/** Requests of a token that are admitted in any window of 60 seconds. */
+/** How many requests per token are admitted in any window of 60 seconds. */
 export const requestsPerMinute = 60;
 
-/** Requests of a session of the dashboard that are admitted in any window of 60 seconds. */
+/** How many requests per dashboard session are admitted in any window of 60 seconds. */
 export const sessionRequestsPerMinute = 120;
 
-/** Tasks of an account that may be open at the same time. */
+/** How many tasks of an account may be open at the same time. */
 export const simultaneousTasks = 20;
 
-/** Orders of an account that may be unpaid at the same time, checkouts of subscriptions included. */
+/** How many unpaid orders an account may have at the same time, including subscription checkouts. */
 export const openOrdersLimit = 20;
 
-/** Tokens of an account that its owner may have in force at the same time. */
+/** How many valid tokens an account's owner may have at the same time. */
 export const activeTokensLimit = 20;
 
-/** The longest name of a token. */
+/** The longest token name, in characters. */
 export const tokenNameLimit = 100;
 
-/** The same in UTF-8: the row that every request updates must stay below a kilobyte. */
+/** The longest token name in UTF-8 bytes: the row that every request updates must stay below a kilobyte. */
 export const tokenNameBytes = 120;
 
-/** How far ahead a token's expiry may be. */
+/** How many years ahead a token's expiry may be. */
 export const tokenYearsLimit = 5;
 
-/** How many days a report of usage may have. */
+/** How many days a usage report may cover. */
 export const usageDays = 92;
 
-/** How many series of attempts to deliver a task's webhook there may be, the first one included. */
+/** How many series of attempts a task's webhook may have, including the first. */
 export const deliverySeriesLimit = 100;
 
 /** Seconds from the end of one attempt of a series to the start of the next; the first is immediate. */
@@ -35,26 +35,26 @@ export const deliveryDelaysSeconds = [0, 2, 4] as const;
 
 export const attemptsPerSeries = deliveryDelaysSeconds.length;
 
-/** How many attempts to deliver a task's webhook there may be in all. */
+/** How many attempts to deliver a task's webhook are made in total. */
 export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
 
-/** Plans that may be on sale, and as many packs of credits. */
+/** How many plans, and how many credit packs, may be on sale. */
 export const offersLimit = 50;
 
-/** Bullet points of a plan. */
+/** How many bullet points a plan may have. */
 export const planLinesLimit = 20;
 
-/** Voices that the service may list. */
+/** How many voices the service may list. */
 export const voicesLimit = 500;
 
-/** Wrong passwords of an account in a quarter of an hour; then no password is checked. */
+/** How many wrong passwords an account may try in 15 minutes; after that, no password is checked. */
 export const passwordGuesses = 5;
 
-/** The largest body that a request may have. */
+/** The largest accepted request body. */
 export const bodyBytesLimit = 256 * 1024;
 
-/** How long results are stored; a stage may set another period. */
+/** How long results are stored by default; a stage may override it. */
 export const resultsRetentionDays = 90;
 
-/** How long an uploaded file is stored that nothing uses. */
+/** How long an unused upload is stored. */
 export const unusedFilesRetentionDays = 7;

@@ -1,28 +1,28 @@
-/** The routes of the dashboard that a browser itself visits to log in: they answer with redirects, not with data. */
+/** The dashboard routes that the browser visits to log in: they answer with redirects, not with data. */
 
 export const loginRoutes = {
-  /** `?provider=…&returnTo=/account/…`, both optional. */
+  /** Starts a log-in: `?provider=…&returnTo=/account/…`, both optional. */
   startLogin: { method: 'GET', path: '/account/api/login' },
-  /** `?returnTo=/account/…`: the owner of the session logs in again, which confirms who they are. */
+  /** Starts a confirmation: the session's owner logs in again with the same provider. `?returnTo=/account/…` */
   startConfirmation: { method: 'GET', path: '/account/api/confirm' },
-  /** The identity provider sends the browser here after both. */
+  /** The identity provider redirects the browser here after a log-in or a confirmation. */
   completeLogin: { method: 'GET', path: '/account/api/callback' },
-  /** And here after it has forgotten the browser. */
+  /** The identity provider redirects the browser here after it has ended its own session. */
   returnHome: { method: 'GET', path: '/account/api/home' },
 } as const;
 
-/** What a page finds as `?problem=` when a log-in or a confirmation came to nothing. */
+/** Values of `?problem=` after a failed log-in or confirmation. */
 export const loginProblems = [
-  /** It took too long, was started in another browser, or was already completed. */
+  /** The attempt took too long, started in another browser, or was already completed. */
   'expired',
   'canceled',
-  /** Nobody new is admitted, or only those with an invitation. */
+  /** Sign-up is closed, or requires an invitation. */
   'closed',
   'not-invited',
   'email-unverified',
-  /** The owner of the session must confirm, with the provider that they logged in through. */
+  /** The session's owner must confirm with the provider that they logged in through. */
   'other-account',
-  /** The provider let the browser pass without asking who it is. */
+  /** The provider did not ask the user to authenticate again. */
   'not-recent',
   'disabled',
   'failed',

@@ -1,6 +1,6 @@
 /** The kinds of media: their types, and the limits of inputs and results. */
 
-/** Every type that an input or a result may have, with its name and file extension. */
+/** Every media type of inputs and results, with its name and file extension. */
 export const mediaTypes = {
   'image/jpeg': { name: 'JPEG', extension: 'jpg' },
   'image/png': { name: 'PNG', extension: 'png' },
@@ -20,12 +20,12 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
-/** The sites with pages of videos that a link may lead to instead of a file. */
+/** Video sites whose pages a client may link to instead of a file. */
 export const videoPlatforms = { youtube: 'YouTube', tiktok: 'TikTok', instagram: 'Instagram' } as const;
 
 export type VideoPlatform = keyof typeof videoPlatforms;
 
-/** Width to height: `9:16`. */
+/** A ratio of width to height, such as `9:16`. */
 export type Ratio = `${number}:${number}`;
 
 export const ratioValue = (ratio: Ratio): number => {
@@ -33,17 +33,17 @@ export const ratioValue = (ratio: Ratio): number => {
   return width / height;
 };
 
-/** The limits of an input file; a limit that is absent does not apply. */
+/** The limits of an input file; absent limits do not apply. */
 export interface InputLimits {
   readonly types: readonly MediaType[];
   readonly maxBytes: number;
-  /** After decoding: more would exhaust an engine's memory. */
+  /** Counted after decoding: more pixels would exhaust an engine's memory. */
   readonly maxPixels?: number;
   readonly maxSidePixels?: number;
   readonly minSidePixels?: number;
-  /** The narrowest and the widest accepted ratio of width to height. */
+  /** The accepted range of width to height. */
   readonly ratios?: readonly [narrowest: Ratio, widest: Ratio];
-  /** About this ratio of width to height. */
+  /** A ratio that the image must approximately have. */
   readonly aspectRatio?: Ratio;
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
@@ -51,7 +51,7 @@ export interface InputLimits {
 
 const megabyte = 2 ** 20;
 
-/** A field may replace some of these by its own. */
+/** The default limits of input files; a field may override some of them. */
 export const inputLimits = {
   image: {
     types: ['image/jpeg', 'image/png', 'image/webp'],
@@ -64,13 +64,13 @@ export const inputLimits = {
     maxBytes: 25 * megabyte,
     maxSeconds: 300,
   },
-  // Decoders need memory for several frames of the whole size.
+  // Limited because decoders hold several full-size frames in memory.
   video: { types: ['video/mp4'], maxBytes: 100 * megabyte, maxSidePixels: 4096 },
 } as const satisfies Readonly<Record<string, InputLimits>>;
 
 export type MediaKind = keyof typeof inputLimits;
 
-/** The types of fields whose files come from cameras, phones and browsers: engines without them are not asked. */
+/** The types of recordings from cameras, phones and browsers. Engines that do not support a type do not receive it. */
 export const recordingTypes = [
   ...inputLimits.audio.types,
   'audio/flac',
@@ -89,13 +89,13 @@ export const filmTypes = [
 export const resultLimits: Readonly<
   Record<MediaKind, { readonly types: readonly MediaType[]; readonly maxBytes: number }>
 > = {
-  // The largest upscaled photograph is a PNG of about 100 MB.
+  // Allows for the largest upscaled photograph, a PNG of about 100 MB.
   image: { types: inputLimits.image.types, maxBytes: 160 * megabyte },
   audio: { types: ['audio/mpeg'], maxBytes: 160 * megabyte },
   video: { types: ['video/mp4'], maxBytes: 2048 * megabyte },
 };
 
-/** `JPEG, PNG or WebP` */
+/** A list for messages, such as `JPEG, PNG or WebP`. */
 export const typeNames = (types: readonly MediaType[]): string => {
   const names = [...new Set(types.map((type) => mediaTypes[type].name))];
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
@@ -103,5 +103,5 @@ export const typeNames = (types: readonly MediaType[]): string => {
 
 export const megabytes = (bytes: number): string => `${bytes / megabyte} MB`;
 
-/** Follows the types of a field that not every engine takes. */
+/** Added to the description of fields whose types are not supported by every engine. */
 export const engineTypes = 'A type that no configured engine accepts is rejected with 400.';

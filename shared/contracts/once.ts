@@ -1,6 +1,6 @@
-/** Builds schemas when they are first needed: building all of them took a third of every function's start. */
+/** Builds schemas on first use: building all of them took a third of every function's start. */
 
-/** The first call builds the value, and every call returns the same one. */
+/** Memoizes a builder: the first call builds the value, and later calls return it. */
 export function once<Value>(build: () => Value): () => Value {
   let built: { readonly value: Value } | undefined;
   return () => {

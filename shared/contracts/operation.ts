@@ -4,23 +4,23 @@ import type { AnyErrorCode, ErrorCode } from './errors.ts';
 import type { Feature } from './generation-contract.ts';
 import type { Scope } from './scopes.ts';
 
-/** When an operation is available, and its error codes while it is not. */
+/** When an operation is available, and which errors it returns while it is not. */
 export interface Availability {
-  /** What the account's plan must include. */
+  /** The feature that the account's plan must include. */
   readonly feature?: Feature;
-  /** The error code while the operation is switched off. */
+  /** The error code while an operator has switched the operation off. */
   readonly whenSwitchedOff?: 'FEATURE_DISABLED';
   /** The error code while no engine or payment gateway is available. */
   readonly whenEngineDown?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
 }
 
-/** What every operation declares, of the API and of the dashboard. */
+/** What every operation declares, whether of the API or of the dashboard. */
 export interface RequestContract extends Availability {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path parameters in braces: `/api/v1/tasks/{taskId}`. */
+  /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */
   readonly path: string;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** Whether the operation accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
   readonly summary: string;
   readonly description: string;
@@ -32,13 +32,16 @@ export interface RequestContract extends Availability {
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly data: z.ZodType;
-    /** Of a list: the member of the data that has its rows. A row that cannot be shown costs itself alone. */
+    /**
+     * For a list: the member of the data that holds its rows. An invalid row is left out, and the others are still
+     * returned.
+     */
     readonly rows?: string;
     readonly cacheControl?: string;
   };
-  /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */
+  /** The data of a dry run (`X-Dry-Run: true`), returned with status 200. */
   readonly dryRun?: z.ZodType;
-  /** Its errors besides those that every operation of its kind has. */
+  /** The operation's error codes, in addition to those that all operations of its kind have. */
   readonly errors: readonly AnyErrorCode[];
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;
@@ -52,28 +55,28 @@ export interface RequestContract extends Availability {
 export interface OperationContract extends RequestContract {
   readonly errors: readonly ErrorCode[];
   readonly path: `/api/v1/${string}`;
-  /** The part of the API that the operation is documented under. */
+  /** The section of the documentation that the operation belongs to. */
   readonly tag: string;
-  /** Any one of these is sufficient; none means public. */
+  /** The scopes of which a token needs any one; an empty list means that the operation is public. */
   readonly scopes: readonly Scope[];
-  /** An addition of this service to the specification. */
+  /** Marks an operation that the specification does not have. */
   readonly extension?: true;
-  /** Operations that can follow: which member of `data` each of their parameters is. */
+  /** Operations that can follow, and which member of `data` supplies each of their parameters. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether the dashboard has it too, for a session in place of a token: at {@link sessionPathOf} of its path. */
+  /** Whether the dashboard also has the operation, authenticated by a session, at {@link sessionPathOf} of its path. */
   readonly dashboard?: true;
 }
 
-/** An operation of the dashboard alone: its caller is a session. */
+/** An operation that only the dashboard has; its caller is a session. */
 export interface DashboardContract extends RequestContract {
   readonly path: `${typeof sessionRoot}${string}`;
   readonly idempotent: false;
 }
 
-/** What all routes of sessions begin with. */
+/** The path prefix of all operations that sessions call. */
 export const sessionRoot = '/account/api/';
 
-/** Where an operation of the API is served for sessions. */
+/** The path at which sessions call an operation of the API. */
 export const sessionPathOf = ({ path }: Pick<OperationContract, 'path'>): DashboardContract['path'] =>
   `${sessionRoot}${path.slice('/api/v1/'.length)}`;
 

@@ -1,4 +1,4 @@
-/** Operations with which accounts read, answer and moderate the comments on posts of their connected pages. */
+/** Operations by which accounts read, answer and moderate comments on posts of their connected pages. */
 import * as z from 'zod';
 import { page, paging, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
@@ -121,7 +121,7 @@ const exampleComment = {
   createdAt: '2026-11-21T12:00:00.000Z',
 } as const;
 
-/** Changes of one comment; each can be repeated. */
+/** Operations that change a comment; repeating one has no further effect. */
 const moderating = { ...writing, errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'] } as const;
 
 const visibility = {

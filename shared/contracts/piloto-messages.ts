@@ -1,4 +1,4 @@
-/** Operations with which accounts read and answer the conversations of their connected pages. */
+/** Operations by which accounts read and answer the conversations of their connected pages. */
 import * as z from 'zod';
 import { mostAttachments } from './channels.ts';
 import { Flag, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
@@ -21,7 +21,7 @@ import {
 const directions = ['inbound', 'outbound'] as const;
 const messageStatuses = ['sent', 'delivered', 'read', 'failed'] as const;
 
-/** What Instagram takes, in bytes of UTF-8. */
+/** Instagram's limit for a message, in bytes of UTF-8. */
 export const instagramTextBytes = 1000;
 
 const MessageDirection = once(() => oneOf(directions).meta({ id: 'MessageDirection' }));

@@ -1,10 +1,10 @@
-/** What all operations of the piloto inbox have in common. */
+/** What all operations of the inbox have in common. */
 import * as z from 'zod';
 import { channels, longestNetworkUrl } from './channels.ts';
 import { oneOf, shortText } from './fields.ts';
 import { once } from './once.ts';
 
-/** Everywhere in the inbox: the account’s plan needs the feature, and a page must be connected. */
+/** Every inbox operation requires a plan with the feature. */
 const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true } as const;
 
 export const reading = { ...ofPiloto, method: 'GET', scopes: ['read:piloto'], idempotent: false } as const;
@@ -12,7 +12,7 @@ export const writing = { ...ofPiloto, method: 'POST', scopes: ['write:piloto'], 
 
 export const pilotoPath = '/api/v1/piloto/inbox';
 
-/** An id of the inbox, which says nothing about the network's own. */
+/** An opaque id, from which the network's own id cannot be derived. */
 const form = /^[A-Za-z0-9_-]{22}$/;
 
 export const inboxId = () => z.string().regex(form).meta({ maxLength: 22, description: 'Treat it as opaque.' });
@@ -27,7 +27,7 @@ const Channel = once(() => oneOf(channels).meta({ id: 'Channel' }));
 
 export const channel = () => Channel().describe('The network that the page belongs to.');
 
-/** What people write in a network: longer texts are cut. */
+/** Text written by users of a network; longer texts are truncated. */
 export const writtenText = () => shortText(10_000);
 
 export const networkUrl = () => z.string().meta({ maxLength: longestNetworkUrl, format: 'uri' });
@@ -38,6 +38,6 @@ export const notConnected =
 export const onlyWhileConnected =
   'If the connection of the page has expired or was revoked, the response is 403; if the network is down or limits the rate of calls, it is 503 with `Retry-After`, and nothing was done.';
 
-/** Of writes that the network has no key for. */
+/** For writes to a network that has no idempotency keys of its own. */
 export const neverTwice = (what: string): string =>
   `With an \`Idempotency-Key\`, ${what} is never sent twice: if the network did not respond, the response is 500, and a repeat with the same key first looks for it in the network; while it is not yet known whether it arrived, the repeat gets 409 \`IDEMPOTENCY_CONFLICT\` with \`Retry-After\`.`;

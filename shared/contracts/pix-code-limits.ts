@@ -1,2 +1,2 @@
-/** How long the two forms of a PIX code may be: what is longer can neither be accepted from a gateway nor be shown. */
+/** The longest accepted form of each PIX code: longer ones are rejected when a gateway returns them. */
 export const pixCodeLimits = { qrCode: 1024, qrCodeBase64: 200_000 } as const;

@@ -1,4 +1,4 @@
-/** The catalog of the Studio: the modes, hooks and settings that Studio videos can have. */
+/** The Studio's catalog: the modes, hooks and settings that Studio videos can have. */
 import * as z from 'zod';
 import { shortText } from './fields.ts';
 import { once } from './once.ts';
@@ -7,13 +7,13 @@ import type { OperationContract } from './operation.ts';
 export const studioResolutions = ['480p', '720p'] as const;
 export type StudioResolution = (typeof studioResolutions)[number];
 
-/** The most modes, hooks or settings that the catalog can have. */
+/** The most modes, hooks or settings that the catalog may list. */
 export const maxStudioEntries = 50;
 
 export const speechPolicies = ['optional', 'forbidden'] as const;
 export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
 
-/** The seconds that the costs of a mode are for, and the longest that a Studio video can be. */
+/** The duration, in seconds, that a mode's costs are stated for; also the longest Studio video. */
 export const studioCostSeconds = 15;
 
 const name = () => shortText().describe('The display name, in Portuguese.');

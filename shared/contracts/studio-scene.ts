@@ -1,4 +1,7 @@
-/** What an engine receives for a Studio video besides the request: the catalog's texts, the product and the avatar. */
+/**
+ * What an engine receives for a Studio video in addition to the request: texts of the catalog, the product and the
+ * avatar.
+ */
 import * as z from 'zod';
 import { imageUrl } from './fields.ts';
 import { aspectRatios } from './generate-images.ts';
@@ -7,19 +10,19 @@ import { speechPolicies } from './studio-catalog.ts';
 
 const entry = () => ({ name: z.string(), description: z.string(), direction: z.string() });
 
-/** Its images are marked as URLs, so that they are copied before an engine gets them. */
+/** Its images are marked as client URLs, so they are copied before an engine gets them. */
 export const StudioScene = once(() =>
   z.object({
-    /** Instead of the request's. */
+    /** Replaces the aspect ratio of the request. */
     aspectRatio: z.enum(aspectRatios),
     scene: z.object({
       mode: z.object({ slug: z.string(), ...entry() }),
       hook: z.object({ id: z.string(), ...entry(), title: z.string() }).exactOptional(),
       setting: z.object({ id: z.string(), ...entry() }).exactOptional(),
     }),
-    /** That of the mode: routes depend on it. */
+    /** The mode's speech policy, by which routes are selected. */
     speechPolicy: z.enum(speechPolicies),
-    /** The line to speak. Without it, the engine writes one if speech is not forbidden. */
+    /** The line to speak. Without it, the engine writes one unless the mode forbids speech. */
     line: z.string().exactOptional(),
     product: z.object({ title: z.string(), description: z.string(), images: z.array(imageUrl()).min(1) }),
     avatar: z.object({ name: z.string(), gender: z.string().exactOptional(), image: imageUrl() }).exactOptional(),

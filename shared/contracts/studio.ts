@@ -1,4 +1,4 @@
-/** The Studio's resources: the products that videos advertise, and the avatars that present them. */
+/** The Studio's resources: products that videos advertise, and avatars that present them. */
 import * as z from 'zod';
 import {
   atLeastOneOf,
@@ -17,13 +17,13 @@ import {
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
-/** The images of a product, by URL and by file together. */
+/** The most images of a product, URLs and files together. */
 const maxImages = 6;
 
-/** The longest title and description, given or written: bounds of this service, for which the specification has none. */
+/** The longest title and description, whether provided or generated; the specification sets no limit. */
 const titleLength = 200;
 const descriptionLength = 5000;
-/** The longest role of an image and gender of an avatar, bounded like the texts above. */
+/** The longest image role and avatar gender; the specification sets no limit. */
 const wordsLength = 100;
 
 const productImage = () =>
@@ -151,7 +151,7 @@ const Avatar = once(() =>
     .meta({ id: 'StudioAvatar', description: 'An avatar for Studio videos.' }),
 );
 
-/** Creating a resource of the Studio: free, and only where the plan includes the Studio. */
+/** Creates a Studio resource: free of charge, but only on plans that include the Studio. */
 const creation = {
   method: 'POST',
   tag: 'Studio',

@@ -1,4 +1,4 @@
-/** Operations with which accounts subscribe to plans. */
+/** Operations by which accounts subscribe to plans. */
 import * as z from 'zod';
 import { checkoutHours } from './billing.ts';
 import { billingCycles } from './billing-cycles.ts';

@@ -180,7 +180,7 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as const;
 
-/** Every scope that creates tasks; the task determines which one a cancellation needs. */
+/** Every scope that can create tasks; the task's type determines which of them a cancellation needs. */
 const generationScopes = [...new Set(Object.values(generateContracts).map((contract) => contract.scope))];
 
 export const tasksContracts = {

@@ -1,19 +1,22 @@
-/** Brazilian tax ids: the CPF of a person and the CNPJ of a company, which contains letters since 2026. */
+/** Brazilian tax ids: CPF (people) and CNPJ (companies), which may contain letters since 2026. */
 
 export interface TaxId {
   readonly type: 'CPF' | 'CNPJ';
-  /** Without punctuation, in upper case. */
+  /** A normalized tax id: upper case, without punctuation. */
   readonly number: string;
 }
 
-/** With or without punctuation, but never with only a part of it. */
+/** Accepted with all of its punctuation or none, never with only part of it. */
 const cpfForm = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
 const cnpjForm = /^(?:[0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/;
 
-/** Digits count as themselves, and letters from 17 on: their codes less that of `0`. */
+/**
+ * The value of a character in the checksum: its ASCII code minus that of `0`, so digits are 0 to 9 and letters start at
+ * 17.
+ */
 const valueAt = (text: string, index: number): number => text.charCodeAt(index) - 48;
 
-/** Weights grow from 2 at the last character, up to `largest`, after which they start again. */
+/** Weights count up from 2 at the last character to `largest`, then start again at 2. */
 function checkDigit(text: string, largest: number): string {
   const weightAt = (index: number) => 2 + ((text.length - 1 - index) % (largest - 1));
   const sum = Array.from(text, (_, index) => valueAt(text, index) * weightAt(index)).reduce((one, two) => one + two, 0);
@@ -27,10 +30,10 @@ function hasCheckDigits(number: string, largest: number): boolean {
   return number === `${stem}${first}${checkDigit(`${stem}${first}`, largest)}`;
 }
 
-/** Repeated digits have valid check digits, but no CPF consists of them; the same holds for zeros in a CNPJ. */
+/** Whether all digits are the same: such numbers pass the checksum, but no CPF or CNPJ uses them. */
 const isPlaceholder = (number: string): boolean => /^(\d)\1*$/.test(number);
 
-/** Undefined if the text is neither a CPF nor a CNPJ. */
+/** Normalizes a tax id; undefined if the text is neither a CPF nor a CNPJ. */
 export function parseTaxId(text: string): TaxId | undefined {
   const shouted = text.toUpperCase();
   const number = shouted.replaceAll(/[./-]/g, '');

@@ -1,11 +1,11 @@
-/** What accounts may upload: the types, how large a file of each kind may be, how it is sent, and its address. */
+/** What accounts may upload: media types, maximum sizes, how an upload is sent, and the URL it gets. */
 import { inputLimits, type MediaKind, type MediaType, mediaTypes } from './media.ts';
 
 const megabyte = 2 ** 20;
 
 export const uploadTypes = Object.keys(mediaTypes) as [MediaType, ...MediaType[]];
 
-/** The most bytes of an upload, by kind. */
+/** The largest upload of each kind, in bytes. */
 export const uploadBytes = {
   image: inputLimits.image.maxBytes,
   audio: inputLimits.audio.maxBytes,
@@ -14,10 +14,10 @@ export const uploadBytes = {
 
 export const uploadBytesOf = (type: MediaType): number => uploadBytes[type.split('/')[0] as MediaKind];
 
-/** What is larger is sent in parts, so that an interrupted upload need not begin anew. */
+/** Larger files are uploaded in parts, so that an interrupted upload need not start over. */
 export const formBytes = 100 * megabyte;
 
-/** All parts but the last have this size. */
+/** The size of every part but the last. */
 export const partBytes = 64 * megabyte;
 
 export const mostParts = Math.ceil(uploadBytes.video / partBytes);
@@ -36,12 +36,12 @@ export const partsOf = (bytes: number): readonly Part[] =>
 
 export const filesPath = '/api/v1/files';
 
-/** The address of an upload as an input of its account: nothing is served there. */
+/** The URL by which an account uses its upload as an input; nothing is served there. */
 export const uploadUrl = (apiUrl: string, fileId: string): string => `${apiUrl}${filesPath}/${fileId}`;
 
 const fileId = /^[0-9a-f-]{36}$/;
 
-/** The id in the address of an upload, empty if it cannot be one; undefined for all other URLs. */
+/** The id in an upload's URL; empty if it is malformed, undefined for any other URL. */
 export function uploadIdIn(apiUrl: string, url: string): string | undefined {
   const prefix = `${apiUrl}${filesPath}/`;
   const href = URL.parse(url)?.href;

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type UrlTarget, userUrls } from './fields.ts';
 
 export type UserAddress = UrlTarget & {
-  /** Its path in the value. */
+  /** The path of the URL within the value. */
   readonly path: readonly (string | number)[];
   readonly text: string;
 };

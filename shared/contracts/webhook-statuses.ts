@@ -1,3 +1,3 @@
-/** How the delivery of a task's webhook stands. */
+/** The delivery statuses of a task's webhook. */
 export const webhookStatuses = ['pending', 'delivered', 'failed'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];

@@ -1,4 +1,4 @@
-/** The workflows by name, and what state machines, queues and schedules pass to their functions. */
+/** The workflows by name, and the inputs that state machines, queues and schedules pass to functions. */
 import * as z from 'zod';
 import { taskErrors } from './errors.ts';
 import { id } from './fields.ts';
@@ -15,7 +15,7 @@ export interface GenerateInput {
 export const workflowNames = ['cut-clips', 'generate'] as const;
 export type WorkflowName = (typeof workflowNames)[number];
 
-/** Where a clip is in its original video, and what an engine says of it. */
+/** Where a clip is in its original video, and what an engine says about it. */
 export const ClipFacts = once(() =>
   z.object({
     title: z.string().exactOptional(),
@@ -39,17 +39,17 @@ const Output = once(() =>
   }),
 );
 
-/** How an engine's work ended. */
+/** How an engine job ended. */
 export const Outcome = once(() =>
   z.discriminatedUnion('status', [
-    // A transcription of silence has none.
+    // May be empty: a transcription of silence has no outputs.
     z.object({ status: z.literal('done'), outputs: z.array(Output()) }),
     z.object({
       status: z.literal('failed'),
       code: z.enum(failureCodes),
-      /** Which field is wrong and why, in our own words: never the provider's text. */
+      /** Which field is invalid and why, in the service's own words, never the provider's text. */
       detail: z.string().max(500).optional(),
-      /** The engine was never called: the failure says nothing about it. */
+      /** The engine was never called, so the failure says nothing about it. */
       isOwn: z.literal(true).optional(),
     }),
   ]),
@@ -78,41 +78,41 @@ export const ExecutionEnded = once(() =>
 
 const lettersOf = (name: string): string => name.replaceAll('-', '').toLowerCase();
 
-/** Whether the name of a state machine is that of the workflow, possibly after a prefix: `cut-clips`, `Prod-CutClips`. */
+/** Whether a state machine's name is that of the workflow, optionally with a prefix: `cut-clips`, `Prod-CutClips`. */
 export const isMachineOf = (workflow: WorkflowName, stateMachineArn: string): boolean =>
   lettersOf(stateMachineArn.split(':')[6] ?? '').endsWith(lettersOf(workflow));
 
-/** One attempt at delivering a task's webhook; the fourth begins a second series, and so on. */
+/** One attempt to deliver a task's webhook. Attempts are grouped in series: the fourth begins the second series. */
 export const DeliverWebhookMessage = once(() =>
   z.object({
     taskId: id(),
     attempt: z.int().min(1),
-    /** How often this attempt was deferred because too many deliveries were in flight. */
+    /** How many times this attempt was deferred because too many deliveries were in flight. */
     deferrals: z.int().min(0).default(0),
   }),
 );
 export type DeliverWebhookMessage = z.output<ReturnType<typeof DeliverWebhookMessage>>;
 
-/** The payment gateways that send events. */
+/** Payment gateways that send events. */
 const eventGateways = ['mercado-pago', 'stripe'] as const;
 
-/** An event of a gateway, verified, that could not be processed at once. */
+/** A verified payment event that could not be processed at once. */
 export const PaymentEventMessage = once(() =>
   z.object({
     gateway: z.enum(eventGateways),
     eventId: z.string().min(1),
-    /** What the event is about, as its gateway names it: a payment, or what belongs to a subscription. */
+    /** What the event is about: the gateway's id of a payment or of a subscription's object. */
     subject: z.string().min(1),
   }),
 );
 export type PaymentEventMessage = z.output<ReturnType<typeof PaymentEventMessage>>;
 
-/** A schedule's event, of which functions need nothing. */
+/** The event of a schedule; functions read nothing from it. */
 export const Tick = once(() => z.object({}));
 
 export const SweepInput = once(() =>
   z.object({
-    /** Checks every open task now, even if its next check is not due: for a service that has just started. */
+    /** Checks every open task now, even if its next check is not due; used right after the service starts. */
     everything: z.boolean().default(false),
   }),
 );

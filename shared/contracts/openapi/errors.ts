@@ -10,7 +10,7 @@ import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
 
-/** A message that the operation can really return, taken from its own schemas. */
+/** A validation message that the operation can really return, derived from its own schemas. */
 function invalidExample({ body, query, idempotent }: OperationContract): string {
   if (!body && !query && !idempotent) return gatewayErrors.tooLarge.message;
   const result = body?.safeParse({}) ?? query?.safeParse({ limit: '0' });
@@ -18,7 +18,7 @@ function invalidExample({ body, query, idempotent }: OperationContract): string 
   return problems.length > 0 ? problems.join('; ') : 'Idempotency-Key must be a string of 1 to 128 characters';
 }
 
-/** Generations depend on engines, and orders on a payment gateway; all others respond as long as the service is up. */
+/** Only generations depend on engines, and only orders on a payment gateway; other operations work without either. */
 const dependsOnOthers = ({ dryRun, errors: own }: OperationContract): boolean =>
   dryRun !== undefined || own.includes('PROVIDER_UNAVAILABLE');
 
@@ -31,7 +31,7 @@ function exampleMessage(contract: OperationContract, code: ErrorCode): string {
   return errors[code].description;
 }
 
-/** A public operation has no token with a rate limit or scopes. */
+/** Public operations have no token, so neither rate limits nor scopes apply to them. */
 const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
   RATE_LIMITED: 'The service receives too many requests.',
   FORBIDDEN: 'The firewall blocked the request.',
@@ -88,7 +88,7 @@ function errorResponse(
   };
 }
 
-/** By status. Codes are in the order of the error table, so that the same codes always give the same response. */
+/** Groups error codes by status, in the order of the error table, so that equal sets of codes give equal responses. */
 export function errorResponses(contract: OperationContract, schemas: Schemas): Json {
   const declared = new Set(errorsOf(contract));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => declared.has(code));

@@ -48,21 +48,21 @@ export const sharedHeaders = {
   ),
 };
 
-/** References to shared headers, as responses contain them. */
+/** References to shared headers, for use in a response. */
 export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Of an error that only in some cases passes after a time that is known. */
+/** `Retry-After` for errors that only sometimes have a known end. */
 export const possibleRetryAfter: Json = {
   'Retry-After': header('Present while no engine is available.', sharedHeaders['Retry-After'].schema),
 };
 
-/** Of every response, unless an operation has its own. */
+/** The `Cache-Control` header of responses; `no-store` unless the operation sets its own. */
 export const cacheControl = (value = notStored): Json =>
   value === notStored
     ? references('Cache-Control')
     : { 'Cache-Control': certain('The caching directive.', { type: 'string', const: value }) };
 
-/** Present on responses to requests with a valid token. */
+/** Rate limit headers: only requests with a valid token get them. */
 export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>
   scopes.length > 0 ? references('RateLimit-Policy', 'RateLimit') : {};

@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 interface Naming {
   readonly isResponse: boolean;
-  /** Adds a component, and returns a reference to it. */
+  /** Adds a component and returns a reference to it. */
   readonly add: (name: string, component: Json) => Json;
   readonly has: (name: string) => boolean;
 }
@@ -19,20 +19,20 @@ interface Schema extends Json {
   readonly type?: string;
 }
 
-/** The name of what stays without a name: the parameters of an operation. */
+/** Marks a schema that must not be named, such as the parameters of an operation. */
 export const anonymous = '';
 
-/** The longest value that an enumeration of a response may ever have. */
+/** The longest value that an enumeration in a response may ever have. */
 export const longestValue = 100;
 
 const isEnumeration = ({ enum: values, type }: Schema): boolean => type === 'string' && values !== undefined;
 
-/** The values of a response's enumeration that are known today. */
+/** The name of the component that lists the currently known values of an enumeration. */
 const knownName = (name: string): string => `Known${name}`;
 
 /**
- * The form that generators treat best: TypeScript's give a union with `string`, Python's the class of known values or
- * `str`, and Go's a plain string beside constants.
+ * An enumeration that may grow, in the form that generators handle best: TypeScript gets a union with `string`, Python
+ * the class of known values or `str`, and Go a plain string with constants.
  */
 const openEnumeration = (name: string, known: Json): Json => ({
   type: 'string',
@@ -41,7 +41,7 @@ const openEnumeration = (name: string, known: Json): Json => ({
   anyOf: [known, { type: 'string', maxLength: longestValue }],
 });
 
-/** `task-type` and `taskType` become `TaskType`. */
+/** Converts `task-type` and `taskType` to `TaskType`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
 
@@ -49,7 +49,7 @@ const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 
-/** What a reference keeps of the property that it stands for. */
+/** The keywords of a property that stay beside the reference replacing it. */
 const besideReference = ({ description, 'x-extension': extension }: Schema): Json => ({
   ...(description !== undefined && { description }),
   ...(extension !== undefined && { 'x-extension': extension }),
@@ -61,7 +61,10 @@ export function namedParts({ isResponse, add, has }: Naming) {
     return add(has(knownName(name)) ? knownName(name) : name, closed);
   };
 
-  /** A property that itself has a default is not optional to openapi-typescript, except in a request without a name. */
+  /**
+   * Whether a part becomes a component. In requests, properties with a default do too: otherwise openapi-typescript
+   * makes them required.
+   */
   const isNamed = ({ default: byDefault, enum: values, properties }: Schema): boolean =>
     properties !== undefined || (!isResponse && (byDefault !== undefined || values !== undefined));
 
@@ -82,7 +85,7 @@ export function namedParts({ isResponse, add, has }: Naming) {
     };
   };
 
-  /** A schema inside another, whose component would have that name. */
+  /** Converts a nested schema, moving it to a component of the given name if it needs one. */
   function part(schema: Schema, name: string): Schema {
     const { $ref } = schema;
     if ($ref !== undefined) {
@@ -94,7 +97,7 @@ export function namedParts({ isResponse, add, has }: Naming) {
     return isNamed(schema) && name !== anonymous ? { ...besideReference(schema), ...add(name, found) } : found;
   }
 
-  /** A schema that has a name of its own. */
+  /** Converts a schema that already has a name. */
   const component = (name: string, schema: Schema): Json =>
     isEnumeration(schema) ? addEnumeration(name, schema) : add(name, withParts(schema, name));
 

@@ -1,4 +1,4 @@
-/** The API as an OpenAPI 3.1 document: a reading of the registry, the errors and the webhooks. */
+/** The API as an OpenAPI 3.1 document, generated from the registry, the errors and the webhooks. */
 
 import { documentRoutes } from '../documents.ts';
 import type { OperationContract } from '../operation.ts';
@@ -15,7 +15,7 @@ export interface OpenapiOptions {
   /** The base URL of the service, without a trailing slash. */
   readonly serverUrl: string;
   readonly version: string;
-  /** The numbers that prices are computed from, by task type in camel case. */
+  /** The numbers that prices are computed from, by task type in camelCase. */
   readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -32,7 +32,7 @@ const securitySchemes = {
 };
 
 const paths = (found: Schemas, options: OpenapiOptions) => {
-  // Enumerations that a response has too are named as that response's known values.
+  // Responses go first, so that an enumeration shared with requests is named as the known values of the response.
   for (const { success } of operations) found.response(success.data);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const item = (contracts: readonly OperationContract[]): Readonly<Record<string, Json>> =>

@@ -1,4 +1,4 @@
-/** An operation in the OpenAPI document, read from its contract. */
+/** An operation in the OpenAPI document, generated from its contract. */
 import * as z from 'zod';
 import type { OperationContract } from '../operation.ts';
 import { codeSamples } from './code-samples.ts';
@@ -35,7 +35,7 @@ function successResponse(
   const id = `${z.globalRegistry.get(data)?.id}Response`;
   const envelope = z
     .object({ success: z.literal(true).describe('Always true for a success.'), data })
-    // Operations with other statuses may respond with the same data.
+    // Named after the data, not the operation: several operations respond with the same data, under different statuses.
     .meta({ id, description: 'The response to a successful request.' });
   return { description, headers, content: content(schemas.response(envelope), { success: true, data: example }) };
 }
@@ -49,7 +49,7 @@ const successDescriptions = {
 const dryRunDescription =
   'The response to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
 
-/** The members of the response that the next operation takes as its parameters. */
+/** Maps members of the response to the parameters of operations that can follow. */
 const linked = (links: NonNullable<OperationContract['links']>): Json =>
   Object.fromEntries(
     Object.entries(links).map(([operationId, members]) => {
@@ -79,10 +79,10 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
   };
 }
 
-/** Without scopes: many readers of documents take those only for OAuth. They are in the description and `x-scopes`. */
+/** Scopes are listed in the description and in `x-scopes` instead: many tools accept scopes only for OAuth. */
 const security = ({ scopes }: OperationContract): readonly Json[] => (scopes.length > 0 ? [{ [tokenScheme]: [] }] : []);
 
-/** What the operation costs, in the catalog's names; a dry run returns the price of a request. */
+/** The operation's price; a dry run returns the price of a specific request. */
 const priceOf = (contract: OperationContract, { prices }: OpenapiOptions): Json => {
   const { taskType } = contract as { readonly taskType?: string };
   const price = taskType && prices[taskType.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];

@@ -1,4 +1,4 @@
-/** Parameters of an operation in the OpenAPI document: path, query and headers, read from the contract's schemas. */
+/** Parameters of an operation in the OpenAPI document: path, query and headers, derived from the contract's schemas. */
 import type * as z from 'zod';
 import { idempotencyKey } from '../fields.ts';
 import type { OperationContract } from '../operation.ts';
@@ -6,7 +6,7 @@ import type { Json, ObjectSchema, Schemas } from './schemas.ts';
 
 type Place = 'path' | 'query' | 'header';
 
-/** `x-dry-run` is documented as `X-Dry-Run`. */
+/** Restores the conventional case of a header name: `x-dry-run` becomes `X-Dry-Run`. */
 const headerName = (name: string): string => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const parameter = (place: Place, name: string, required: boolean, property: Json, example: unknown): Json => {

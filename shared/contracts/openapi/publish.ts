@@ -1,4 +1,4 @@
-/** Fills the values of a deployment into a published text. */
+/** Fills a deployment's values into a published text. */
 import { placeholders } from './published.ts';
 
 interface Deployment {

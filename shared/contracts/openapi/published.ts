@@ -5,7 +5,7 @@ import { openapi } from './openapi.ts';
 import type { ReferenceDocument } from './reference/document.ts';
 import { referencePage } from './reference/page.ts';
 
-/** Placeholders for the values of a deployment. */
+/** Placeholders for values of the deployment. */
 export const placeholders = { serverUrl: 'https://server.invalid', version: '0.0.0-version' } as const;
 
 const document = once(() => openapi({ ...placeholders, prices: publishedPrices }) as ReferenceDocument);

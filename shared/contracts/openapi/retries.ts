@@ -1,4 +1,4 @@
-/** For each error code, what a client does next. */
+/** For each error code, what a client should do next. */
 import type { ErrorCode } from '../errors.ts';
 
 interface Retry {
@@ -11,7 +11,7 @@ interface Retry {
 const correct = { retry: 'no', key: 'any' } as const;
 const backOff = '1 s, then twice as long each time up to 60 s, with random jitter';
 
-/** A new code does not compile until this table says how clients handle it. */
+/** A record over all codes: a new code does not compile without retry advice. */
 export const retries: Readonly<Record<ErrorCode, Retry>> = {
   VALIDATION_ERROR: {
     ...correct,

@@ -1,19 +1,21 @@
-/** Schemas of the OpenAPI document: zod's JSON Schema, in which every part that a client has a type for is a component. */
+/**
+ * Schemas of the OpenAPI document: zod's JSON Schema, split into a component for each type that generated clients need.
+ */
 import * as z from 'zod';
 import { anonymous, namedParts } from './named-parts.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The part of an object's JSON Schema from which parameters are read. */
+/** The part of an object's JSON Schema from which parameters are derived. */
 export interface ObjectSchema extends Json {
   readonly properties: Readonly<Record<string, Json>>;
   readonly required?: readonly string[];
 }
 
 export interface Schemas {
-  /** The schema of a request: only there is a property with a default optional, and only there are enumerations closed. */
+  /** The schema of a request: properties with a default are optional, and enumerations are closed. */
   request(schema: z.ZodType): Json;
-  /** The schema of a response. Objects and enumerations stay open, because properties and values may be added. */
+  /** The schema of a response: objects and enumerations are open, because properties and values may be added. */
   response(schema: z.ZodType): Json;
   /** All components so far, by name. */
   components(): Readonly<Record<string, Json>>;
@@ -30,9 +32,9 @@ const complete =
     const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
     if (jsonSchema.type === 'integer') jsonSchema.format = (jsonSchema.maximum ?? 0) < 2 ** 31 ? 'int32' : 'int64';
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Names of JSON properties are always strings.
+    // `propertyNames` is redundant: names of JSON properties are always strings.
     delete jsonSchema.propertyNames;
-    // A declared default of the input counts, even where zod knows it only for the parsed value.
+    // Publishes a default of the input even where zod knows only the default of the parsed value.
     if (byDefault !== undefined) jsonSchema.default = byDefault;
     if (description?.startsWith(extensionMark)) jsonSchema['x-extension'] = true;
   };
@@ -44,7 +46,7 @@ const inDocument = (schema: unknown): Json =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   ) as Json;
 
-/** @throws {Error} from its methods, when two different schemas have the same name. */
+/** @throws {Error} from its methods, if two different schemas have the same name */
 export function schemas(): Schemas {
   const found = new Map<string, Json>();
 

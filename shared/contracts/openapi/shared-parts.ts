@@ -1,11 +1,11 @@
-/** Parameters and responses that several operations repeat, as components. */
+/** Moves parameters and responses that several operations repeat to components. */
 import { pascalCase } from './named-parts.ts';
 import type { Json } from './schemas.ts';
 
 type Kind = 'parameters' | 'responses';
 type Operations = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** An error response is named by its codes; the others differ by operation. */
+/** Names an error response by its codes; success responses differ by operation and are not shared. */
 function nameOf(kind: Kind, part: Json): string | undefined {
   if (kind === 'parameters') return pascalCase(String(part.name));
   const { content } = part as { content: { 'application/json': { examples?: Json } } };
@@ -16,7 +16,7 @@ function nameOf(kind: Kind, part: Json): string | undefined {
 const partsOf = (kind: Kind, operation: Json): readonly Json[] =>
   Object.values(operation[kind] as Record<string, Json>);
 
-/** Of each name the definition that is used most, if it is used more than once. */
+/** For each name, the definition that is used most, if it is used more than once. */
 function repeated(kind: Kind, operations: readonly Json[]): ReadonlyMap<string, string> {
   const uses = Map.groupBy(
     operations.flatMap((operation) => partsOf(kind, operation)).filter((part) => nameOf(kind, part)),
@@ -31,7 +31,7 @@ function repeated(kind: Kind, operations: readonly Json[]): ReadonlyMap<string, 
   return found;
 }
 
-/** The operations with references to what they share, and the components that these lead to. */
+/** Replaces repeated parts of the operations by references, and returns the components that these refer to. */
 export function sharedParts(paths: Operations) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const shared = { parameters: repeated('parameters', operations), responses: repeated('responses', operations) };

@@ -1,4 +1,4 @@
-/** What a task has by its type and its status, as schemas that apply to it only under that condition. */
+/** Schemas of a task that apply only to one of its types or statuses. */
 import { withOneOf } from '../fields.ts';
 import { generateContracts } from '../generate.ts';
 import type { GenerationContract } from '../generation-contract.ts';
@@ -12,10 +12,10 @@ const contracts: readonly GenerationContract[] = Object.values(generateContracts
 const member = (components: Components, name: string): Json =>
   (components.Task?.properties as Components | undefined)?.[name] ?? {};
 
-/** For validators that close objects: these properties are not all of a task. */
+/** These properties are not all of a task: validators that reject unknown properties must not apply that rule here. */
 const amongOthers = { unevaluatedProperties: true };
 
-/** Some members of a task, each of which is present. */
+/** A schema with some members of a task, all of them required. */
 function view(components: Components, description: string, certain: Components, required: readonly string[]): Json {
   const others = required.map((name) => [name, member(components, name)]);
   return {
@@ -46,13 +46,13 @@ const byStatus = (components: Components): Components => ({
 
 const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
 
-/** A schema in place of a reference to it, with what is beside the reference. */
+/** Replaces a reference by the schema it refers to, keeping the keywords beside the reference. */
 const resolved = (schema: Json, components: Components): Json => {
   const { $ref: _, ...own } = { ...components[nameOf(schema)], ...schema };
   return own;
 };
 
-/** Without what closes a field to today's values: the request may accept further ones later. */
+/** Removes restrictions to the currently accepted values: later versions of the request may accept more. */
 function open(property: Json): Json {
   const { default: _byDefault, enum: values, items, pattern, ...rest } = property;
   if (items) return { ...rest, items: open(items as Json) };
@@ -60,7 +60,9 @@ function open(property: Json): Json {
   return { ...rest, ...(rest.type === 'string' ? { maxLength: longestValue } : { minimum: 0, maximum: 2 ** 31 - 1 }) };
 }
 
-/** What a task returns of its request. What has a default is optional: the task may be older than the field. */
+/**
+ * The request as a task returns it. Fields with a default are optional, because the task may be older than the field.
+ */
 const inputOf = (request: Json, components: Components): Json => ({
   ...request,
   description: 'The known fields of the accepted request, with defaults filled in.',
@@ -104,7 +106,10 @@ const when = (values: Readonly<Record<string, string>>, schema: Json): Json =>
     ['then', schema],
   ]);
 
-/** Not `oneOf`: a generated client must read a task whose type or status it does not know, and none would. */
+/**
+ * Conditions instead of `oneOf`: with `oneOf`, a generated client would reject a task of a type or status it does not
+ * know.
+ */
 const ofStatus = {
   allOf: [
     when({ status: 'completed' }, reference('CompletedTask')),
@@ -124,7 +129,7 @@ const conditions = {
   influencerId: is({ status: 'completed', taskType: 'influencer' }),
 };
 
-/** The components with what applies to tasks under a condition, and its schemas. */
+/** Adds the schemas for each type and status to the components. */
 export function withTaskVariants(schemas: Schemas): Components {
   const types = byType(schemas);
   const components = schemas.components();

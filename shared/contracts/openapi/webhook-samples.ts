@@ -4,7 +4,7 @@ import type { Json } from './schemas.ts';
 
 const keys = documentRoutes.listWebhookKeys.path;
 
-/** Indented, so that no tool mistakes the samples' imports for this module's. */
+/** Indented, so that no tool mistakes imports in the samples for imports of this module. */
 const dedented = (text: string): string => text.trim().replaceAll(/^ {2}/gm, '');
 
 const node = dedented(`

@@ -1,4 +1,4 @@
-/** Webhooks in the OpenAPI document: what is sent to the `callbackUrl` of a task that ended. */
+/** Webhooks in the OpenAPI document: the requests sent to the `callbackUrl` of a task that has ended. */
 import type * as z from 'zod';
 import { documentRoutes } from '../documents.ts';
 import { failureMessage } from '../errors.ts';
@@ -27,7 +27,7 @@ Sent as a POST to the \`callbackUrl\` of the task, once its final status and any
 
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 
-/** Base64 of 64 bytes. */
+/** A signature: 64 bytes in base64. */
 const signature = 'v1a,[A-Za-z0-9+/]{86}==';
 
 const parameters = [

@@ -1,4 +1,4 @@
-/** The OpenAPI document, as far as the reference page reads it. */
+/** Types of the OpenAPI document, limited to what the reference page reads. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -76,7 +76,7 @@ export interface ReferenceDocument {
 
 const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 
-/** A part of the document, or the component that it refers to. */
+/** Resolves a reference, or returns the part itself. */
 export function resolved<Part extends object>(
   components: Readonly<Record<string, Part>>,
   part: Part | { readonly $ref: string },

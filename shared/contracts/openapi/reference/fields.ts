@@ -1,4 +1,4 @@
-/** Tables of fields: of parameters, bodies and responses. */
+/** Renders tables of fields: parameters, bodies and responses. */
 import { type Parameter, type ReferenceDocument, resolvedSchema, type Schema } from './document.ts';
 import { escaped, inline } from './markdown.ts';
 
@@ -42,7 +42,7 @@ const limitsOf = ({ const: only, enum: values, ...schema }: Schema): readonly st
     schema.default === undefined ? undefined : `default <code>${escaped(JSON.stringify(schema.default))}</code>`,
   ].filter((limit) => limit !== undefined);
 
-/** An enumeration of a response, which may get further values. */
+/** An enumeration in a response, to which values may be added later. */
 function knownValues(document: ReferenceDocument, { type, anyOf: [known] = [] }: Schema): readonly string[] {
   if (type !== 'string' || !known) return [];
   return [`${limitsOf(resolvedSchema(document, known)).join('')}, or a value that was added later`];
@@ -62,7 +62,7 @@ function row(document: ReferenceDocument, { name, schema, isRequired, descriptio
 const fieldTable = (document: ReferenceDocument, fields: readonly Field[]): string =>
   `<div class="wide"><table class="fields"><tbody>${fields.map((field) => row(document, field)).join('')}</tbody></table></div>`;
 
-/** The fields of a schema, nested ones by path. */
+/** Lists the fields of a schema, nested ones by path. */
 function fieldsOf(document: ReferenceDocument, given: Schema, path = ''): Field[] {
   const schema = resolvedSchema(document, given);
   if (schema.anyOf) return schema.anyOf.flatMap((member) => fieldsOf(document, member, path));
@@ -86,7 +86,7 @@ export function bodyTable(document: ReferenceDocument, schema: Schema): string {
   return `${schema.description ? `<p>${inline(schema.description)}</p>` : ''}${fieldTable(document, fields)}`;
 }
 
-/** The fields of a response's data, without its envelope. */
+/** Lists the fields of a response's data, without the envelope. */
 export const dataTable = (document: ReferenceDocument, envelope: Schema): string =>
   fieldTable(document, fieldsOf(document, resolvedSchema(document, envelope).properties?.data ?? {}));
 

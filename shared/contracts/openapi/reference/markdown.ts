@@ -1,4 +1,4 @@
-/** The Markdown of descriptions as HTML: headings, paragraphs, lists, tables, code and bold text, and nothing else. */
+/** Renders the Markdown of descriptions as HTML: headings, paragraphs, lists, tables, code and bold text only. */
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

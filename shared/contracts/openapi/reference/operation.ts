@@ -1,4 +1,4 @@
-/** An operation or a webhook on the reference page: the request first, then what it returns. */
+/** Renders an operation or a webhook on the reference page: the request first, then the responses. */
 import {
   type Content,
   type Operation,
@@ -46,7 +46,7 @@ function success(document: ReferenceDocument, status: string, description: strin
 const errorRow = (status: string, description: string): string =>
   `<tr><td><span class="status">${status}</span></td><td>${markdown(description)}</td></tr>`;
 
-/** The usual response comes first: the creation before the dry run. */
+/** Sorts the usual response first: the creation of a task before its dry run. */
 function responses(document: ReferenceDocument, operation: Operation): string {
   const isSuccess = ([status]: readonly [string, unknown]): boolean => status.startsWith('2');
   const all = Object.entries(operation.responses).map(
@@ -102,6 +102,6 @@ export function webhookSection(document: ReferenceDocument, name: string, operat
   ].join('\n');
 }
 
-/** The rules that all webhooks share, shown once. */
+/** Rules that apply to all webhooks, shown once. */
 export const webhookRules = (operation: Operation): string =>
   `${markdown(operation.description)}<h3 id="verify-webhooks">Verify a webhook</h3>${samples(operation)}`;

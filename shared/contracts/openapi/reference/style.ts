@@ -1,4 +1,4 @@
-/** The style sheet of the reference page: for wide and narrow screens, light and dark, and for print. */
+/** The style sheet of the reference page: wide and narrow screens, light and dark mode, and print. */
 
 export const style = `
 :root { color-scheme: light dark; --text: #1c2430; --soft: #596579; --line: #dde2ea; --back: #fff; --panel: #f5f7fa; --accent: #1d4ed8; --code: #f0f3f8; }
