@@ -1,6 +1,6 @@
 import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
-import { isTaskType } from '../../shared/contracts/generate.ts';
 import { usageDays } from '../../shared/contracts/limits.ts';
+import { isTaskType } from '../../shared/contracts/task-types.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { reportUsage } from '../../shared/domain/usage/report-usage.ts';
 import { dayAt, daysBetween } from '../../shared/domain/usage/usage.ts';

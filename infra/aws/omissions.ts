@@ -1,6 +1,6 @@
 /** What a valid stage of `cdk.json` lacks: settings without which it is not deployed, and notices. */
 import { choicesOf } from '../../shared/catalog/engines.ts';
-import { taskTypes } from '../../shared/contracts/generate.ts';
+import { taskTypes } from '../../shared/contracts/task-types.ts';
 import type { Stage } from './stages.ts';
 
 /** A reserved host name, to be replaced by a real one. */

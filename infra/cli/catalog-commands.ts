@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';
-import type { TaskType } from '../../shared/contracts/generate.ts';
 import { registry } from '../../shared/contracts/registry.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { type Command, command, commandOnTarget, optional, required } from './command.ts';

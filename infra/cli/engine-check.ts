@@ -1,6 +1,7 @@
 /** Which routes are ready for each operation, and what the others miss. */
 import { allRoutesOf, routesOf } from '../../shared/catalog/engines.ts';
-import { generationOf, type TaskType, taskTypes } from '../../shared/contracts/generate.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
+import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
 import type { EngineRoute } from '../../shared/engines/route.ts';

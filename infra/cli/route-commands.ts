@@ -1,6 +1,6 @@
 /** Commands on routes: which engines serve each task type, and whether they are available. */
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
-import { taskTypes } from '../../shared/contracts/generate.ts';
+import { taskTypes } from '../../shared/contracts/task-types.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';

@@ -1,5 +1,5 @@
 /** The operations of the engine by name; each is loaded when it is first used. */
-import type { TaskType } from '../../shared/contracts/generate.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import type { Operation } from '../operation.ts';
 
 const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {

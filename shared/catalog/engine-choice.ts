@@ -1,7 +1,8 @@
 /** The catalog's choice of routes for a task type. */
 import * as z from 'zod';
-import { longestTimeLimitSeconds, type TaskType } from '../contracts/generate.ts';
+import { longestTimeLimitSeconds } from '../contracts/generate.ts';
 import { once } from '../contracts/once.ts';
+import type { TaskType } from '../contracts/task-types.ts';
 
 export const EngineChoice = once(() =>
   z.strictObject({

@@ -1,5 +1,5 @@
 /** The routes of each task type: the defaults, and those that the catalog selects. */
-import { type TaskType, taskTypes } from '../contracts/generate.ts';
+import { type TaskType, taskTypes } from '../contracts/task-types.ts';
 import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import { clipsRoutes, clipsWorkers } from '../engines/clips/clips-routes.ts';
 import { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.ts';

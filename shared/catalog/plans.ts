@@ -1,5 +1,5 @@
 /** The default plans and credit packs; the catalog's PLANS row replaces them without a deployment. Prices are in cents. */
-import type { Feature } from '../contracts/generation-contract.ts';
+import type { Feature } from '../contracts/features.ts';
 
 export interface PlanEntry {
   readonly id: string;

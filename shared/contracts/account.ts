@@ -1,7 +1,7 @@
 /** Operations that return an account's own profile and credits. */
 import * as z from 'zod';
+import { features } from './features.ts';
 import { credits, id, oneOf, page, paging, shortText, timestamp } from './fields.ts';
-import { features } from './generation-contract.ts';
 import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';

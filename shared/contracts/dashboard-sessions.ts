@@ -1,7 +1,7 @@
 /** Dashboard operations on sessions: list them, and end one or all. */
 import * as z from 'zod';
+import { features } from './features.ts';
 import { id, idOf, serviceUrl, shortText, timestamp } from './fields.ts';
-import { features } from './generation-contract.ts';
 import { identityKinds } from './identity-kinds.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';

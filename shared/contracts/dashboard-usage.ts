@@ -1,10 +1,10 @@
 /** Dashboard operations that report what the account's tasks cost and whether their webhooks arrived. */
 import * as z from 'zod';
 import { credits, id, oneOf, page, paging, serviceUrl, timestamp } from './fields.ts';
-import { taskTypes } from './generate.ts';
 import { attemptsPerSeries, deliverySeriesLimit, usageDays } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
+import { taskTypes } from './task-types.ts';
 import { DeliveryAttempt } from './tasks.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
 

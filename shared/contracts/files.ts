@@ -5,6 +5,7 @@ import { unusedFilesRetentionDays } from './limits.ts';
 import { type MediaKind, type MediaType, mediaTypes, megabytes, typeNames } from './media.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
+import { generationScopes } from './scopes.ts';
 import { filesPath, formBytes, mostParts, partBytes, uploadBytes, uploadBytesOf, uploadTypes } from './uploads.ts';
 
 const kinds: Readonly<Record<MediaKind, string>> = {
@@ -108,8 +109,6 @@ const CompletedFile = once(() =>
 
 const fileParams = once(() => z.object({ fileId: id() }));
 
-const scopes = ['generate:image', 'generate:video', 'generate:audio'] as const;
-
 const exampleId = '0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1';
 const exampleUrl = `https://api.example.com${filesPath}/${exampleId}`;
 
@@ -119,7 +118,7 @@ export const filesContracts = {
     method: 'POST',
     path: filesPath,
     tag: 'Files',
-    scopes,
+    scopes: generationScopes,
     idempotent: true,
     extension: true,
     summary: 'Upload a file',
@@ -158,7 +157,7 @@ export const filesContracts = {
     method: 'POST',
     path: `${filesPath}/{fileId}/complete`,
     tag: 'Files',
-    scopes,
+    scopes: generationScopes,
     idempotent: false,
     extension: true,
     summary: 'Complete an upload in parts',

@@ -4,6 +4,7 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
+import { clipCounts } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;
@@ -12,8 +13,6 @@ export const clipSource = { maxSeconds: 3 * 3600, maxBytes: 5 * 2 ** 30 } as con
 
 /** The length of a clip in seconds; a video that is too short gets shorter clips. */
 export const clipSeconds = { least: 15, most: 90 } as const;
-
-export const clipCounts = { least: 3, most: 20 } as const;
 
 /** How many clips to make from a video: about 3 for every 10 minutes. */
 export const clipCountOf = (seconds: number): number =>

@@ -7,6 +7,7 @@ import { studioVideoContracts } from './generate-studio-video.ts';
 import { videoContracts } from './generate-videos.ts';
 import { voiceChangeContracts } from './generate-voice-change.ts';
 import type { GenerationContract } from './generation-contract.ts';
+import type { TaskType } from './task-types.ts';
 
 export const generateContracts = {
   ...imageContracts,
@@ -17,37 +18,22 @@ export const generateContracts = {
   ...voiceChangeContracts,
 } as const satisfies Record<string, GenerationContract>;
 
-type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];
-export type TaskType = ProductContract['taskType'];
+type AnyGeneration = (typeof generateContracts)[keyof typeof generateContracts];
+
+type ByType = { readonly [Contract in AnyGeneration as Contract['taskType']]: Contract };
 
 /** The input of tasks of a type, with defaults filled in. */
-export type GenerationBody<Type extends TaskType> = Readonly<
-  z.output<Extract<ProductContract, { readonly taskType: Type }>['body']>
->;
+export type GenerationBody<Type extends TaskType> = Readonly<z.output<ByType[Type]['body']>>;
 
-const productContracts: readonly ProductContract[] = Object.values(generateContracts);
+/** The compiler reports a task type that no operation creates. */
+const byType: Readonly<Record<TaskType, GenerationContract>> = Object.fromEntries(
+  Object.values(generateContracts).map((contract) => [contract.taskType, contract]),
+) as ByType;
 
-export const taskTypes = productContracts.map((contract) => contract.taskType) as unknown as readonly [
-  TaskType,
-  ...TaskType[],
-];
+/** The operation that creates tasks of a type. */
+export const generationOf = (taskType: TaskType): GenerationContract => byType[taskType];
 
-const contracts = new Map<string, GenerationContract>(
-  productContracts.map((contract) => [contract.taskType, contract]),
+/** The longest time limit of any operation. */
+export const longestTimeLimitSeconds = Math.max(
+  ...Object.values(generateContracts).map(({ timeLimitSeconds }) => timeLimitSeconds),
 );
-
-/** Registers an operation, for hosts that serve more than the product's own. */
-export const addGeneration = (contract: GenerationContract): void => void contracts.set(contract.taskType, contract);
-
-/** Whether this host has an operation that creates tasks of this type. */
-export const isTaskType = (text: string): text is TaskType => contracts.has(text);
-
-/** The operation that creates tasks of this type. */
-export const generationOf = (taskType: TaskType): GenerationContract => {
-  const contract = contracts.get(taskType);
-  if (!contract) throw new Error(`no operation creates tasks of type ${taskType}`);
-  return contract;
-};
-
-/** The longest time limit of any generation operation of the product. */
-export const longestTimeLimitSeconds = Math.max(...productContracts.map(({ timeLimitSeconds }) => timeLimitSeconds));

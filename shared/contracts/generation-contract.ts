@@ -4,18 +4,15 @@ import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
-import type { Scope } from './scopes.ts';
+import type { GenerationScope } from './scopes.ts';
+import type { TaskType } from './task-types.ts';
 
 /** The kind of file that a task produces. */
 export type Medium = 'image' | 'audio' | 'video';
 
-/** The features that a plan can include. */
-export const features = ['cortes', 'studio', 'piloto'] as const;
-export type Feature = (typeof features)[number];
-
 /** What a generation operation declares about the tasks that it creates. */
 export interface TaskRules extends Availability {
-  readonly scope: Scope;
+  readonly scope: GenerationScope;
   readonly medium: Medium;
   /** How long a task may take before it fails with PROVIDER_TIMEOUT. */
   readonly timeLimitSeconds: number;
@@ -41,7 +38,7 @@ export interface TaskRules extends Availability {
 /** The contract of a generation operation. */
 export interface GenerationContract extends OperationContract, TaskRules {
   /** The path segment of the operation, which is also the `taskType` of its tasks. */
-  readonly taskType: string;
+  readonly taskType: TaskType;
   readonly body: z.ZodType<Record<string, unknown>>;
   readonly headers: ReturnType<typeof generationHeaders>;
   readonly success: { readonly status: 202; readonly data: z.ZodType };
@@ -55,7 +52,7 @@ type Timed =
 
 interface Described extends TaskRules {
   readonly operationId: string;
-  readonly taskType: string;
+  readonly taskType: TaskType;
   readonly summary: string;
   readonly description: string;
   /** Builds the schema lazily, on first use. */
@@ -172,9 +169,6 @@ export const generation = <const Entry extends GenerationEntry>({
     },
   };
 };
-
-/** The task's path, which the response that creates the task names in `Location`. */
-export const taskPath = (taskId: string): string => `/api/v1/tasks/${taskId}`;
 
 /** How many results a task with this input has. */
 export const resultCountOf = (

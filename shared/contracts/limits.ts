@@ -38,6 +38,9 @@ export const attemptsPerSeries = deliveryDelaysSeconds.length;
 /** How many attempts to deliver a task's webhook are made in total. */
 export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
 
+/** How many clips a video may be cut into. */
+export const clipCounts = { least: 3, most: 20 } as const;
+
 /** How many plans, and how many credit packs, may be on sale. */
 export const offersLimit = 50;
 

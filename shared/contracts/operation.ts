@@ -1,7 +1,7 @@
 /** The contract of an operation. */
 import type * as z from 'zod';
 import type { AnyErrorCode, ErrorCode } from './errors.ts';
-import type { Feature } from './generation-contract.ts';
+import type { Feature } from './features.ts';
 import type { Scope } from './scopes.ts';
 
 /** When an operation is available, and which errors it returns while it is not. */

@@ -16,3 +16,8 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+export type GenerationScope = Extract<Scope, `generate:${string}`>;
+
+/** The scopes that create tasks. */
+export const generationScopes = scopes.filter((scope): scope is GenerationScope => scope.startsWith('generate:'));

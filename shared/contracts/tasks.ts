@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { type ErrorCode, failureMessage, taskErrorCodes } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
-import { generateContracts, taskTypes } from './generate.ts';
-import { clipCounts } from './generate-cortes.ts';
-import { deliveryAttemptsLimit, resultsRetentionDays } from './limits.ts';
+import { clipCounts, deliveryAttemptsLimit, resultsRetentionDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
+import { generationScopes } from './scopes.ts';
+import { taskTypes } from './task-types.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
@@ -180,9 +180,6 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as const;
 
-/** Every scope that can create tasks; the task's type determines which of them a cancellation needs. */
-const generationScopes = [...new Set(Object.values(generateContracts).map((contract) => contract.scope))];
-
 export const tasksContracts = {
   listTasks: {
     operationId: 'listTasks',
@@ -242,6 +239,7 @@ export const tasksContracts = {
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     tag: 'Tasks',
+    // The task determines which of them it needs.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

@@ -49,7 +49,7 @@
  * that wait for their payment.
  */
 import { createHash } from 'node:crypto';
-import type { TaskType } from '../contracts/generate.ts';
+import type { TaskType } from '../contracts/task-types.ts';
 import type { Key } from '../platform/dynamo-table.ts';
 import type { CatalogRowName } from './catalog/catalog-rows.ts';
 

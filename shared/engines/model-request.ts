@@ -1,6 +1,6 @@
 /** The request to an engine for a task on a route. */
 
-import type { TaskType } from '../contracts/generate.ts';
+import type { TaskType } from '../contracts/task-types.ts';
 import { bedrockModels } from './bedrock/bedrock-models.ts';
 import { clipsModels } from './clips/clips-routes.ts';
 import { elevenLabsModels } from './elevenlabs/elevenlabs-models.ts';

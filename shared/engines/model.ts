@@ -1,9 +1,10 @@
 /** Models: they map an accepted request to what a route sends its engine. */
-import type { GenerationBody, TaskType } from '../contracts/generate.ts';
+import type { GenerationBody } from '../contracts/generate.ts';
 import type { VoiceIds } from '../contracts/generate-audio.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
 import type { VideoPlatform } from '../contracts/media.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
+import type { TaskType } from '../contracts/task-types.ts';
 
 /** What the inspection of the inputs adds to a request. */
 interface Derived {

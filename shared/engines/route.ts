@@ -1,6 +1,7 @@
 /** Routes to the engines' models, as data. The mapping of requests is in each engine's models. */
-import type { TaskType } from '../contracts/generate.ts';
+
 import type { InputLimits, VideoPlatform } from '../contracts/media.ts';
+import type { TaskType } from '../contracts/task-types.ts';
 import type { EngineName } from './engine-names.ts';
 import type { ModelRequest } from './model.ts';
 

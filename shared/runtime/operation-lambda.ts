@@ -1,6 +1,5 @@
 /** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
 import { successResponse } from '../contracts/envelope.ts';
-import { taskPath } from '../contracts/generation-contract.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import { idempotency, tokens } from '../domain/store-ports.ts';
@@ -59,7 +58,7 @@ const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: st
 
 /** Of a response that announces a new task. */
 const location = (status: number, taskId: string | undefined) =>
-  status === 202 && taskId !== undefined ? { Location: taskPath(taskId) } : {};
+  status === 202 && taskId !== undefined ? { Location: `/api/v1/tasks/${taskId}` } : {};
 
 const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, request: ParsedRequest): Reply => ({
   status,

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { taskTypes } from '../../shared/contracts/generate.ts';
+import { taskTypes } from '../../shared/contracts/task-types.ts';
 import { pageAt } from './pages.ts';
 
 const readme = pageAt('README.md');

@@ -1,8 +1,9 @@
 /** Which types of files each engine takes, typed by hand from what its provider documents. */
 import { expect, test } from 'vitest';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';
-import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
 import { type MediaType, mediaTypes } from '../../shared/contracts/media.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import { addressesIn } from '../../shared/contracts/user-addresses.ts';
 import { problemsOf } from '../../shared/domain/generation/choose-route.ts';
 

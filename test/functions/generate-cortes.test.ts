@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureMessage } from '../../shared/contracts/errors.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { accountKey } from '../../shared/domain/keys.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
@@ -52,6 +53,13 @@ async function expectRejection(body: Sent, status: number, code: string, message
   expect(answer.body.error?.message).toMatch(message);
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
+
+const loseFeatures = (accountId: string) =>
+  host.service.context.table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET features = :none',
+    ExpressionAttributeValues: { ':none': [] },
+  });
 
 const taskIdOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.data as { taskId: string }).taskId;
 
@@ -178,11 +186,28 @@ describe('rejects before any debit', () => {
     ],
   ])('%j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
 
-  test('an account whose plan lacks clips, whatever the video', async () => {
-    const { token } = await host.account({ planId: 'starter' });
+  test('an account whose plan lacks clips, by the feature’s name and before any download', async () => {
+    const { accountId, token } = await host.account({ credits: 0, planId: 'starter' });
     const body = { videoUrl: files.url('gone.mp4') };
-    const answer = await host.call('generateCortes', { token, body });
+    for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+      const answer = await host.call('generateCortes', { token, body, headers });
+      const message = "The account's plan does not include clips (cortes).";
+      expect([answer.status, answer.body.error]).toEqual([403, { code: 'FORBIDDEN', message }]);
+    }
+    expect(await host.standing(accountId)).toEqual({ balance: 0, tasks: 0 });
+  });
+
+  test('an account that loses the feature while the request is being checked', async () => {
+    const { context } = host.service;
+    const find: typeof context.accounts.find = async (accountId) => {
+      const found = await context.accounts.find(accountId);
+      await loseFeatures(accountId);
+      return found;
+    };
+    const losing = { ...context, accounts: { ...context.accounts, find } };
+    const answer = await host.withContext(losing, () => post());
     expect([answer.status, answer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+    expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
   });
 
   test('a request while the operation is switched off, with FEATURE_DISABLED and Retry-After', async () => {
@@ -207,4 +232,12 @@ describe('rejects before any debit', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
   });
+});
+
+test('replays a stored response even if the account has lost the feature', async () => {
+  const headers = { 'idempotency-key': 'before-the-loss' };
+  const first = await post({}, headers);
+  await loseFeatures(account.accountId);
+  expect((await post({}, headers)).body.data).toEqual(first.body.data);
+  expect((await post()).status).toBe(403);
 });

@@ -1,6 +1,6 @@
 /** The cost of the last page of a long history, and that paging neither repeats nor skips anything. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TaskType, taskTypes } from '../../shared/contracts/generate.ts';
+import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
 import { inTaskLists } from '../../shared/domain/keys.ts';
 import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';

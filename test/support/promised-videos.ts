@@ -63,7 +63,6 @@ const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
     const [width = 0, height = 0] = clipSizes[String(aspectRatio)] ?? [];
     return { width, height, durationSec: 20 };
   },
-  'toy-video': ({ durationSec }) => ({ width: 64, height: 48, durationSec: Number(durationSec) }),
 };
 
 /** By the operation's path name, and its input as the engine receives it. */

@@ -1,7 +1,8 @@
 /** Maps a request to a model's input like the service: contract, choice of the route, mapping. */
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { defaultVoiceIds } from '../../shared/catalog/voices.ts';
-import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
 import { modelRequest } from '../../shared/engines/model-request.ts';

@@ -1,9 +1,10 @@
 /** An engine with the offline engine's protocol whose behavior a test controls. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
 import { resultCountOf } from '../../shared/contracts/generation-contract.ts';
 import type { MediaKind } from '../../shared/contracts/media.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
 import { promisedVideo } from './promised-videos.ts';

@@ -194,7 +194,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     // A token needs the scope of the operation that created the task.
-    scopes: [...new Set(Object.values(specifiedGenerations).flatMap(({ scopes }) => scopes))],
+    scopes: ['generate:image', 'generate:video', 'generate:audio'],
     extension: true,
     errors: { ...authenticated, NOT_FOUND: 404, TASK_NOT_CANCELABLE: 409 },
     params: { taskId: { kind: 'task id', required: true } },

@@ -1,6 +1,7 @@
 /** What kind of file a task makes, and whether it still runs. */
-import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { Medium } from '../../../shared/contracts/generation-contract.ts';
+import { isTaskType } from '../../../shared/contracts/task-types.ts';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import type { Formats } from '../../language/format.ts';
 

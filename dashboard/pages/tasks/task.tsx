@@ -2,7 +2,8 @@
 import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { generationOf, isTaskType } from '../../../shared/contracts/generate.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
+import { isTaskType } from '../../../shared/contracts/task-types.ts';
 import { type Task, tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useSession } from '../../app/session.tsx';

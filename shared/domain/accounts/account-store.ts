@@ -1,6 +1,6 @@
 /** Stores accounts. A balance and its slots change only inside transactions that also record the reason. */
 import * as z from 'zod';
-import { type Feature, features } from '../../contracts/generation-contract.ts';
+import { type Feature, features } from '../../contracts/features.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';

@@ -1,5 +1,5 @@
 /** What subscriptions change about an account: its credits, its plan and which subscription is active, in one write. */
-import type { Feature } from '../../contracts/generation-contract.ts';
+import type { Feature } from '../../contracts/features.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { accountKey } from '../keys.ts';
 

@@ -1,5 +1,5 @@
 /** An account: who it belongs to, what it has and what its plan entitles it to. */
-import type { Feature } from '../../contracts/generation-contract.ts';
+import type { Feature } from '../../contracts/features.ts';
 
 export interface Account {
   readonly accountId: string;

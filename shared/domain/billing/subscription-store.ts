@@ -1,7 +1,7 @@
 /** Stores subscriptions and their paid invoices. */
 import * as z from 'zod';
 import { billingCycles } from '../../contracts/billing-cycles.ts';
-import { features } from '../../contracts/generation-contract.ts';
+import { features } from '../../contracts/features.ts';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import {

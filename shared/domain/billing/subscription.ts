@@ -1,6 +1,6 @@
 /** Subscriptions and their invoices: the states that one can be in, and when something is due. */
 import type { BillingCycle } from '../../contracts/billing-cycles.ts';
-import type { Feature } from '../../contracts/generation-contract.ts';
+import type { Feature } from '../../contracts/features.ts';
 import { addMonths } from '../../platform/calendar.ts';
 
 /** `abandoned`: it was never active, and its checkout or payment has been rejected or has expired. Accounts do not see it. */

@@ -8,10 +8,10 @@ import { defaultPrices } from '../../catalog/prices.ts';
 import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } from '../../catalog/studio.ts';
 import { defaultVoiceIds } from '../../catalog/voices.ts';
 import { billingCycles } from '../../contracts/billing-cycles.ts';
-import { taskTypes } from '../../contracts/generate.ts';
-import { features } from '../../contracts/generation-contract.ts';
+import { features } from '../../contracts/features.ts';
 import { offersLimit, planLinesLimit } from '../../contracts/limits.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
+import { taskTypes } from '../../contracts/task-types.ts';
 
 export const catalogRowNames = [
   'plans',

@@ -1,5 +1,5 @@
 /** Whether an operation is available to an account: switched on, and included in the account's plan. */
-import type { Feature } from '../../contracts/generation-contract.ts';
+import type { Feature } from '../../contracts/features.ts';
 import type { Availability } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';

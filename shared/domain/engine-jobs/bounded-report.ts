@@ -2,7 +2,7 @@
  * What engines report, within bounds: whichever engine reports, by callback or when it is asked, every number is finite
  * and in its range, every text is safe to show, and the whole of it fits into a row.
  */
-import { clipCounts } from '../../contracts/generate-cortes.ts';
+import { clipCounts } from '../../contracts/limits.ts';
 import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/engine.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
 

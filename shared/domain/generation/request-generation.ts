@@ -5,9 +5,9 @@ import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { StudioCatalog } from '../../catalog/studio.ts';
-import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation-contract.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
+import type { TaskType } from '../../contracts/task-types.ts';
 import { addressesIn } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -218,8 +218,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   contract: GenerationContract,
   { inspect, cost: costOf, promises }: GenerationRules<Body, Inspected>,
 ) {
-  const { operationId, body: schema } = contract;
-  const taskType = contract.taskType as TaskType;
+  const { operationId, taskType, body: schema } = contract;
   // Both are cached: read together, they seldom cost a trip.
   const [{ engines, prices, studio }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
   // Before any input is fetched; the transaction checks the feature again.

@@ -1,5 +1,5 @@
 /** Finds the tasks of an account that match a query, newest first, without ever searching through those that do not. */
-import type { TaskType } from '../../contracts/generate.ts';
+import type { TaskType } from '../../contracts/task-types.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from './task.ts';

@@ -1,8 +1,8 @@
 /** A task as it is stored, and the writes with which transactions create and end one. */
 import * as z from 'zod';
 import { taskErrorCodes } from '../../contracts/errors.ts';
-import { isTaskType, type TaskType } from '../../contracts/generate.ts';
 import { once } from '../../contracts/once.ts';
+import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
 import { taskStatuses } from '../../contracts/tasks.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';

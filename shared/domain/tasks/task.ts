@@ -1,6 +1,7 @@
 /** A task: what it is, which states it may pass through and what becomes of it in each. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
-import { generationOf, type TaskType } from '../../contracts/generate.ts';
+import { generationOf } from '../../contracts/generate.ts';
+import type { TaskType } from '../../contracts/task-types.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';

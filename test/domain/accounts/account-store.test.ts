@@ -1,7 +1,7 @@
 /** What moves an account's balance and slots, on the real table. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Feature } from '../../../shared/contracts/generation-contract.ts';
+import type { Feature } from '../../../shared/contracts/features.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import {
   type AccountStore,

@@ -1,6 +1,5 @@
 /** One attempt at an engine job: the request to the engine, what is stored, and what the waiting execution receives. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addGeneration, generationOf, type TaskType } from '../../../shared/contracts/generate.ts';
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
@@ -22,9 +21,6 @@ beforeEach(() => {
 });
 
 const rejected = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
-
-/** The type of an operation that only this test has. */
-const queuedType = 'queued-voice' as TaskType;
 
 describe('a job without an acceptance', () => {
   test('is submitted with its order, an address to report to and a key that makes no second job', async () => {
@@ -299,8 +295,7 @@ test('an attempt for a task that has ended repeats its failure, and asks no engi
 });
 
 test('a task whose operation shows it is submitted when accepted, and processing when work has begun', async () => {
-  addGeneration({ ...generationOf('voice'), taskType: queuedType, showsSubmitted: true });
-  const task = await world.createTask({ taskType: queuedType });
+  const task = await world.createTask({ taskType: 'video-creative' });
   await world.attempt(task);
   expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'submitted' });
   await world.attempt(task);

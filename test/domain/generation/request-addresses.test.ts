@@ -1,7 +1,7 @@
 /** Every address in a request to generate is resolved before anything is found out or charged, on the real table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TaskType } from '../../../shared/contracts/generate.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';

@@ -1,6 +1,7 @@
 /** What a request to generate is inspected for decides about its route and is kept with its task, on the real table. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { generationOf, type TaskType } from '../../../shared/contracts/generate.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
 import type { Inspection } from '../../../shared/domain/generation/inspection.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
 import { allRoutesOf } from '../../../shared/catalog/engines.ts';
-import { addGeneration, taskTypes } from '../../../shared/contracts/generate.ts';
 import { imageContracts } from '../../../shared/contracts/generate-images.ts';
+import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { stageInputs, stagingMs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
@@ -11,7 +11,6 @@ import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 import { tinyMp4 } from '../../support/tiny-video.ts';
-import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
 const imageUrl = 'https://example.com/a.png';
 const copied = 'https://inputs.example';
@@ -196,10 +195,9 @@ describe('copies of a task with two files', () => {
 });
 
 describe('the time for a file', () => {
-  addGeneration(toyVideoContract);
   const of = {
-    ...task(toyVideo.taskType, { videoUrl: 'https://example.com/a.mp4' }),
-    measuredSeconds: { videoUrl: 5 },
+    ...task('video-imitate', { motionVideo: 'https://example.com/a.mp4' }),
+    measuredSeconds: { motionVideo: 5 },
   };
   const inputs: Bucket = {
     write: async (_key, { body }) => Buffer.concat(await Array.fromAsync(body)).length,

@@ -1,7 +1,8 @@
 /** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
 import { describe, expect, test } from 'vitest';
-import { addGeneration, generationOf, type TaskType, taskTypes } from '../../../shared/contracts/generate.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
+import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
 import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
@@ -10,7 +11,6 @@ import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
-import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
 const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
   taskId: 'task-1',
@@ -127,16 +127,15 @@ describe('a result', () => {
 
 describe('a video', () => {
   const promise = { width: 720, height: 1280, durationSec: 5 };
-  addGeneration(toyVideoContract);
-  const toyTask = { ...task(toyVideo.taskType, { copies: 1 }), derived: { durationSec: 5 }, promise };
+  const creative = { ...task('video-creative', { durationSec: 5 }), promise };
   const size = { width: 704, height: 1248 };
-  const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(toyTask, file(chunks).download);
+  const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(creative, file(chunks).download);
 
   test.for(['first', 'last'] as const)(
     'is stored with its own size and duration, whatever its engine says of it, with its index %s',
     async (index) => {
       const video = await tinyMp4(5.04, { ...size, index });
-      const { results } = await copied(toyTask, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
+      const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
       expect(results).toEqual([
         { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
       ]);
@@ -158,14 +157,14 @@ describe('a video', () => {
     ['that is a page', async () => Buffer.from('<!doctype html>')],
   ])('%s is rejected, and its copy not completed', async ([, video]) => {
     const { state, download } = file([await video()]);
-    expect(await copied(toyTask, download)).toMatchObject({ results: undefined, stored: [] });
+    expect(await copied(creative, download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
   test('whose download is interrupted is the engine’s fault, not another video', async () => {
     const video = await tinyMp4(5, { ...size, index: 'last' });
     const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
-    await expect(copied(toyTask, download)).rejects.toMatchObject({ name: 'EngineFault' });
+    await expect(copied(creative, download)).rejects.toMatchObject({ name: 'EngineFault' });
   });
 
   describe('with a poster', () => {
@@ -173,7 +172,7 @@ describe('a video', () => {
     const copiedWith = async (poster: () => Promise<EngineDownload> | EngineDownload) => {
       const video = await tinyMp4(5, size);
       const downloads = [file([video]).download, poster];
-      return copied(toyTask, () => downloads.shift()?.() as EngineDownload, {}, withPoster);
+      return copied(creative, () => downloads.shift()?.() as EngineDownload, {}, withPoster);
     };
 
     test('is stored with it', async () => {

@@ -1,7 +1,7 @@
 /** The mapping of requests to Stability's models on Bedrock. */
 import { describe, expect, test } from 'vitest';
-import type { TaskType } from '../../../shared/contracts/generate.ts';
 import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { routedRequest } from '../../support/routed-request.ts';
 
 const sent = (taskType: TaskType, request: object) => routedRequest('bedrock', taskType, request);

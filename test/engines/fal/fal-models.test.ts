@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { voiceSlugs } from '../../../shared/catalog/voices.ts';
-import type { TaskType } from '../../../shared/contracts/generate.ts';
+import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { falRoutes } from '../../../shared/engines/fal/fal-routes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { routedRequest } from '../../support/routed-request.ts';

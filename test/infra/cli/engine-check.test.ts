@@ -1,7 +1,7 @@
 /** What "engine check" says of each operation's routes. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CheckedService, checkEngines } from '../../../infra/cli/engine-check.ts';
-import { taskTypes } from '../../../shared/contracts/generate.ts';
+import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';

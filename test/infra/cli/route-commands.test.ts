@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { routeCommands } from '../../../infra/cli/route-commands.ts';
 import type { Service } from '../../../infra/cli/service.ts';
-import { taskTypes } from '../../../shared/contracts/generate.ts';
+import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 

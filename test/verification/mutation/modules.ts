@@ -191,11 +191,11 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
   [domain('accounts/account-store')]:
-    'test/{functions/toy-video,domain/{stored-row,accounts/audit-account.property}}.test.ts',
+    'test/{functions/generate-cortes,domain/{stored-row,accounts/audit-account.property}}.test.ts',
   [domain('accounts/account-subscription')]: billingTests,
   [domain('accounts/ledger-store')]: 'test/domain/accounts/{audit-account.property,reconcile-account}.test.ts',
   [domain('generation/request-generation')]:
-    'test/{functions/toy-video,domain/generation/request-{addresses,routes}}.test.ts',
+    'test/{functions/generate-cortes,domain/generation/request-{addresses,routes}}.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
   [domain('idempotency/idempotency-store')]: 'test/domain/stored-row.test.ts',
   [domain('idempotency/idempotency-claim')]:

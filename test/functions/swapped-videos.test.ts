@@ -1,0 +1,83 @@
+/** Videos that differ from the one that was measured and paid for, sent by the customer’s server or by the engine. */
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyPng } from '../support/tiny-image.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+const balance = 100;
+const portrait = { width: 720, height: 1280 };
+const [measured, shorter, longer] = await Promise.all([3.2, 3, 30].map((seconds) => tinyMp4(seconds, portrait)));
+
+let host: TestService;
+let images: ImageHost;
+let account: TestAccount;
+
+beforeAll(async () => {
+  [host, images] = await Promise.all([
+    testService(),
+    imageHost({
+      'face.png': (response) => response.end(tinyPng(450, 800, { width: 1, height: 1 })),
+      'dance.mp4': (response) => response.end(measured),
+    }),
+  ]);
+});
+afterAll(() => Promise.all([host.close(), images.close()]));
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account({ credits: balance });
+});
+
+async function failedTask(motionVideo: string) {
+  const response = await host.call('imitateVideo', {
+    token: account.token,
+    body: { characterImage: images.url('face.png'), motionVideo },
+  });
+  expect(response.status, response.text).toBe(202);
+  const { taskId } = response.body.data as { taskId: string };
+  const find = () => host.service.context.tasks.find(taskId);
+  await expect.poll(async () => (await find())?.status, { timeout: 60_000 }).toBe('failed');
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
+  return find();
+}
+
+/** The engine is given nothing, and the account has its credits back. */
+async function expectRefund(handler: ImageResponse, errorDetail: string) {
+  const swapping = await imageHost({ 'dance.mp4': handler });
+  onTestFinished(() => swapping.close());
+  const task = await failedTask(swapping.url('dance.mp4'));
+  expect(task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
+  expect(host.engine.jobs.has(task?.taskId ?? '')).toBe(false);
+}
+
+const isNow = (seconds: number) => `motionVideo is now ${seconds} seconds long; it was 3.2 when the task was created`;
+
+test.for([
+  ['longer', longer, 30],
+  ['shorter', shorter, 3],
+] as const)('a %s video in place of the measured one fails the task', async ([, other, seconds]) => {
+  let requests = 0;
+  await expectRefund((response) => {
+    requests += 1;
+    response.end(requests === 1 ? measured : other);
+  }, isNow(seconds));
+});
+
+test('another video in response to requests without a range fails the task', async () => {
+  await expectRefund((response, { headers }) => response.end(headers.range ? measured : longer), isNow(30));
+});
+
+test('a truncated video in place of the measured one fails the task', async () => {
+  const cut = measured?.subarray(0, -1);
+  await expectRefund(
+    (response, { headers }) => response.end(headers.range ? measured : cut),
+    'motionVideo is truncated',
+  );
+});
+
+test('a result of another duration than was paid for fails the task with PROVIDER_ERROR and refunds it', async () => {
+  host.engine.play({
+    submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { ...job.input, durationSec: 2.6 } }) }),
+  });
+  expect(await failedTask(images.url('dance.mp4'))).toMatchObject({ errorCode: 'PROVIDER_ERROR' });
+});
