@@ -30,7 +30,7 @@ function hasCheckDigits(number: string, largest: number): boolean {
   return number === `${stem}${first}${checkDigit(`${stem}${first}`, largest)}`;
 }
 
-/** Whether all digits are the same: such numbers pass the checksum, but no CPF or CNPJ uses them. */
+/** Whether all digits are the same: such numbers can pass the checksum, but are never issued. */
 const isPlaceholder = (number: string): boolean => /^(\d)\1*$/.test(number);
 
 /** Normalizes a tax id; undefined if the text is neither a CPF nor a CNPJ. */

@@ -1,4 +1,4 @@
-/** Response bodies as streams within a byte budget and time budgets. */
+/** Reads response bodies as streams within limits of size and time. */
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { TooManyBytes } from './limit-bytes.ts';
@@ -10,9 +10,9 @@ export class BodyStalled extends Error {
 
 export interface BodyBudget {
   readonly maxBytes: number;
-  /** A longer body throws {@link TooManyBytes}, or ends at the limit. */
+  /** Whether a body beyond the limit throws {@link TooManyBytes} or is truncated. */
   readonly onOverflow: 'fail' | 'truncate';
-  /** The longest wait for the next byte. Time spent by the reader does not count. */
+  /** The longest wait for the next byte, excluding time spent by the reader. */
   readonly idleMs: number | undefined;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Exchanges with the APIs of providers: bounded in time and bytes, and without redirects. */
+/** Requests to the APIs of providers, limited in time and size and without redirects. */
 import { collectBytes, TooManyBytes } from './limit-bytes.ts';
 
 export interface ProviderResponse {
@@ -15,13 +15,13 @@ export interface ProviderRequest {
 }
 
 export interface ExchangeBounds {
-  /** Limits the whole exchange. */
+  /** The time limit of the whole exchange. */
   readonly timeLimitMs: number;
-  /** Limits the decoded body. */
+  /** The size limit of the decoded body. */
   readonly maxBytes: number;
 }
 
-/** Only the system's code, such as ECONNREFUSED: an error message may quote the request or the response. */
+/** Keeps only a system code such as ECONNREFUSED: an error's message may quote the request or the response. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof TooManyBytes) return 'the response is too long';
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
@@ -40,7 +40,7 @@ const exchange = async (
   return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 
-/** @throws {Error} that names the provider, and contains neither the URL nor what was sent or received. */
+/** @throws {Error} that names the provider, without the URL or anything that was sent or received */
 export const boundedExchange = (
   provider: string,
   request: ProviderRequest,

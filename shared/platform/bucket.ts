@@ -1,4 +1,4 @@
-/** Stores files: results, and for a short time the inputs of tasks. */
+/** Stores files: results permanently, and inputs of tasks for a short time. */
 
 import { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -13,7 +13,7 @@ export interface Bucket {
     key: string,
     content: { readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>; readonly contentType: string },
   ): Promise<number>;
-  /** A URL with which anybody can read the object for a limited time. */
+  /** A presigned URL that lets anyone read the object for a limited time. */
   addressOf(key: string, forSeconds: number): Promise<string>;
 }
 
@@ -50,5 +50,5 @@ interface Source {
 
 export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.resultsBucket);
 
-/** Not public: engines get URLs that expire. */
+/** The bucket of inputs is not public; engines get URLs that expire. */
 export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.inputsBucket);

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 
 export interface Cached<Value> {
-  /** The value, read again once it is too old. */
+  /** Returns the cached value, or reads it again if it is too old. */
   read(): Promise<Value>;
   /** The next read bypasses the cache. */
   forget(): void;

@@ -1,4 +1,4 @@
-/** Months of the calendar, in UTC. */
+/** Adds months to a date, in UTC. */
 
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 

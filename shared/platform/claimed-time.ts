@@ -1,14 +1,14 @@
-/** Times that somebody outside claims: one becomes a number only by comparison with the service's clock. */
+/** Timestamps from untrusted parties: one becomes a number only after a comparison with the service's clock. */
 
 export interface ClaimedTime {
-  /** In milliseconds; undefined for what cannot have happened by now. */
+  /** The time in milliseconds; undefined if it is later than now. */
   pastBy(now: number): number | undefined;
 }
 
-/** Nothing that the service learns of is older: the networks did not exist. */
+/** The earliest plausible timestamp: no social network existed before. */
 export const earliestClaim = Date.UTC(2004, 0, 1);
 
-/** How far a clock outside may be ahead. */
+/** How far an external clock may be ahead. */
 export const claimAheadMs = 24 * 3_600_000;
 
 export const claimedTime = (milliseconds: number): ClaimedTime => ({

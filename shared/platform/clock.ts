@@ -1,4 +1,4 @@
-/** The only place that reads the time. */
+/** The only module that reads the current time. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -7,5 +7,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** ISO 8601, UTC, with milliseconds. */
+/** Formats a time as ISO 8601 in UTC with milliseconds. */
 export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

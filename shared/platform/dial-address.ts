@@ -1,4 +1,4 @@
-/** Opens connections only to addresses that have been checked: nothing here resolves a name. */
+/** Opens connections only to addresses that have been checked: this module resolves no names. */
 import { once } from 'node:events';
 import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { type TLSSocket, connect as wrapSocket } from 'node:tls';
@@ -6,19 +6,19 @@ import { type TLSSocket, connect as wrapSocket } from 'node:tls';
 /** Opens a TCP connection to a literal IP address. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Socket;
 
-/** The most addresses to try, so that a name with hundreds of them does not cause a scan. */
+/** The most addresses to try, so that a name with hundreds of them cannot be used for a port scan. */
 const MAX_DIALS = 3;
-/** The time for each address before the next one is tried; the last one has the rest of the total budget. */
+/** The time limit per address; the last address gets the rest of the total time. */
 const DIAL_TIMEOUT_MS = 2000;
 
 export const connectTcp: Connect = ({ address, port }) => openSocket({ host: address, port, noDelay: true });
 
-/** Each wait has its own error listener; this one keeps an error between two waits from ending the process. */
+/** Each wait has its own error listener; this one keeps an error between two waits from crashing the process. */
 const ignoreLateErrors = (socket: Socket): void => {
   socket.on('error', () => undefined);
 };
 
-/** Connects to the first address that accepts. Rejects with the last one's error, or when the signal aborts. */
+/** Connects to the first address that accepts. Rejects with the error of the last one, or when the signal aborts. */
 export async function dialAddress(
   addresses: readonly string[],
   port: number,
@@ -42,8 +42,8 @@ export async function dialAddress(
 }
 
 /**
- * Starts TLS on an open socket and verifies the certificate against the host of the URL, whatever the value of
- * NODE_TLS_REJECT_UNAUTHORIZED says. A literal address is verified too, but never sent as a server name.
+ * Starts TLS on an open socket and verifies the certificate against the URL's host, even if
+ * NODE_TLS_REJECT_UNAUTHORIZED disables verification. An IP address is verified too, but never sent as a server name.
  */
 export async function secureSocket(
   socket: Socket,

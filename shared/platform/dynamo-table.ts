@@ -55,7 +55,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Conditions of a transaction failed: for each action, in order, the failure or undefined. */
+/** Conditions of a transaction failed: holds, for each action in order, the failure or undefined. */
 export class TransactionCanceled extends Error {
   override readonly name = 'TransactionCanceled';
   readonly failures: readonly ({ readonly item: Item | undefined } | undefined)[];
@@ -65,7 +65,7 @@ export class TransactionCanceled extends Error {
   }
 }
 
-/** A row that could not be read or shown with others. */
+/** A row that was left out of a list because it could not be read. */
 export interface LeftOutRow {
   readonly kind: string;
   readonly id: string;
@@ -73,7 +73,7 @@ export interface LeftOutRow {
 }
 
 export interface Table {
-  /** Told of each row that a list leaves out; without it, lists are strict. */
+  /** Called for each row that a list leaves out; without it, an unreadable row makes the list throw. */
   readonly leftOut?: (row: LeftOutRow) => void;
   /** Whether the table responds to a read within two seconds. */
   responds(key: Key): Promise<boolean>;
@@ -84,18 +84,21 @@ export interface Table {
   put(input: Unnamed<PutCommandInput>): Promise<void>;
   /** Returns the attributes that `ReturnValues` requests. @throws {ConditionFailed} */
   update(input: Unnamed<UpdateCommandInput>): Promise<Item>;
-  /** A number of items from an offset; reads as few pages as DynamoDB allows. */
+  /** Reads a range of a query's items, in as few pages as possible. */
   list(input: Unnamed<QueryCommandInput>, range: { readonly limit: number; readonly offset: number }): Promise<Item[]>;
-  /** Every item of a query, page by page. */
+  /** Yields every item of a query, page by page. */
   walk(input: Unnamed<QueryCommandInput>): AsyncGenerator<Item>;
-  /** All or nothing. @throws {TransactionCanceled} */
+  /** Commits all of the actions or none. @throws {TransactionCanceled} */
   transact(actions: readonly Action[]): Promise<void>;
 }
 
-/** Conflicting writers abort each other instead of waiting, and the SDK does not retry: twenty writers at once succeed. */
+/**
+ * Enough for twenty concurrent writers of one item to succeed: DynamoDB aborts conflicting transactions instead of
+ * queuing them, and the SDK does not retry them.
+ */
 const conflictRetries = 10;
 
-/** The temporary reasons for which a transaction is canceled. */
+/** Cancellation reasons that are temporary. */
 const passing = new Set<string | undefined>([
   'TransactionConflict',
   'ThrottlingError',
@@ -104,7 +107,7 @@ const passing = new Set<string | undefined>([
 
 const longestPauseMs = 300;
 
-/** Milliseconds before a retry: from 5, with a growing random range, so that writers do not retry in step. */
+/** Milliseconds before a retry: at least 5, plus a random part that grows, so that writers do not retry in step. */
 const pauseMs = (tries: number, chance: number): number => 5 + chance * Math.min(longestPauseMs - 5, 10 * 2 ** tries);
 
 const isBusy = (error: unknown): boolean => {
@@ -114,7 +117,10 @@ const isBusy = (error: unknown): boolean => {
   return reasons.some((code) => passing.has(code)) && !reasons.includes('ConditionalCheckFailed');
 };
 
-/** The same transaction of an earlier try may still be in progress: the next try returns its result. */
+/**
+ * Whether a retry may succeed. If an earlier attempt of the same transaction is still in progress, the retry returns
+ * its result.
+ */
 const mayPass = (error: unknown): boolean => error instanceof TransactionInProgressException || isBusy(error);
 
 async function retrying<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -145,20 +151,20 @@ function translate(error: unknown): never {
 
 function documentClient(access: AwsAccess): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ ...patientClient, ...access });
-  // It copies every request and response for a log that is not kept.
+  // The middleware copies every request and response for a log that is disabled.
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
   });
 }
 
-/** A client and its table. */
+/** A DynamoDB client and the table that it uses. */
 interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly TableName: string;
 }
 
-/** The pages of a query, up to a number of items; no page requests more than are still needed. */
+/** Yields pages of a query up to a number of items; no page requests more items than are still needed. */
 async function* pages(
   { client, TableName }: Connection,
   input: Unnamed<QueryCommandInput>,
@@ -193,7 +199,7 @@ async function transact({ client, TableName }: Connection, actions: readonly Act
   const named = (action: Action): TransactItem =>
     Object.fromEntries(Object.entries(action).map(([kind, write]) => [kind, { ...write, TableName }]));
   const TransactItems = actions.map(named);
-  // One token for all tries: a commit whose response was lost is recognized by the next try.
+  // All attempts share one token, so that a commit whose response was lost is recognized on retry.
   const ClientRequestToken = randomUUID();
   const write = () => client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
   await retrying(write).catch(translate);
@@ -208,7 +214,7 @@ async function responds({ client, TableName }: Connection, { pk, sk }: Key): Pro
   );
 }
 
-/** Without settings in the access, the SDK's own account, region and endpoint apply. */
+/** Creates the table port. By default, the SDK's own account, region and endpoint apply. */
 export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
   const connection = { client: documentClient(access), TableName: tableName };
   const { client, TableName } = connection;

@@ -1,4 +1,4 @@
-/** Stores the files of accounts: receives them by form or in parts, and keeps the images of those that are used. */
+/** Stores the files of accounts: accepts uploads by form or in parts, and keeps images that a resource uses. */
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -25,7 +25,7 @@ interface ExpectedFile {
 interface UploadForm {
   readonly url: string;
   readonly fields: Record<string, string>;
-  /** Until when the storage accepts the form, in milliseconds since the epoch. */
+  /** When the form expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -43,37 +43,37 @@ interface ExpectedParts {
 interface UploadInParts {
   readonly uploadId: string;
   readonly parts: readonly (Part & { readonly url: string })[];
-  /** Until when the storage accepts a part, in milliseconds since the epoch. */
+  /** When the URLs of the parts expire, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 export interface FileStorage {
-  /** A form that uploads one file of exactly this type and size to a key. */
+  /** Creates a form that uploads exactly one file of this type and size. */
   form(key: string, file: ExpectedFile): Promise<UploadForm>;
   /** Begins an upload in parts of exactly these sizes. */
   beginParts(key: string, file: ExpectedParts): Promise<UploadInParts>;
   /**
-   * Puts the parts together; can be repeated. `unusable` if a part is missing or is another one; `gone` if the upload
-   * was never begun or was dropped.
+   * Combines the parts; can be repeated. `unusable` if a part is missing or different; `gone` if the upload never began
+   * or was dropped.
    */
   completeParts(key: string, uploadId: string, etags: readonly string[]): Promise<'complete' | 'unusable' | 'gone'>;
   /** The size of an uploaded file; undefined if there is none. */
   sizeOf(key: string): Promise<number | undefined>;
   /** An uploaded file; undefined if nothing was uploaded. @throws {TooManyBytes} */
   readUpload(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** A kept image. @throws {Error} if there is none, {TooManyBytes} */
+  /** Reads a kept image. @throws {Error} if there is none, {TooManyBytes} */
   readKept(key: string, maxBytes: number): Promise<Uint8Array>;
-  /** Keeps an image under a key, in the bucket that serves results. */
+  /** Stores an image permanently, in the bucket that serves results. */
   keep(key: string, file: { readonly body: Uint8Array; readonly contentType: string }): Promise<void>;
 }
 
-/** As the storage reads it from the signed policy. */
+/** The expiry in the signed policy of a form, which the storage enforces. */
 const expirationIn = ({ Policy = '' }: Readonly<Record<string, string>>): number => {
   const { expiration } = JSON.parse(Buffer.from(Policy, 'base64').toString()) as { readonly expiration: string };
   return Date.parse(expiration);
 };
 
-/** As the storage reads it from the signed URL: `20261121T120000Z`. */
+/** The expiry in a presigned URL, which the storage enforces; its date has the form `20261121T120000Z`. */
 const expirationOf = (url: string): number => {
   const parameters = new URL(url).searchParams;
   const [, year, month, day, hour, minute, second] =
@@ -84,7 +84,7 @@ const expirationOf = (url: string): number => {
 
 type Verbs<Name extends keyof FileStorage> = Pick<FileStorage, Name>;
 
-/** What the storage says of parts that do not make a file. */
+/** Storage errors for parts that do not form a file. */
 const unusableParts = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML']);
 
 const uploadsInParts = (client: S3Client, settings: Settings): Verbs<'beginParts' | 'completeParts' | 'sizeOf'> => ({
@@ -95,7 +95,7 @@ const uploadsInParts = (client: S3Client, settings: Settings): Verbs<'beginParts
     const addressed = await Promise.all(
       parts.map(async ({ number, bytes }) => {
         const part = new UploadPartCommand({ ...place, UploadId, PartNumber: number, ContentLength: bytes });
-        // Signed too, so that no other size is accepted.
+        // The length is signed too, so that the storage accepts no other size.
         const signableHeaders = new Set(['host', 'content-length']);
         return { number, bytes, url: await getSignedUrl(client, part, { expiresIn: forSeconds, signableHeaders }) };
       }),
@@ -135,7 +135,7 @@ export function fileStorage({ settings }: { readonly settings: Settings }): File
     ...storageClient,
     ...settings.aws('S3'),
     forcePathStyle: true,
-    // Otherwise the URL of a part would contain the checksum of an empty one.
+    // By default, the client would sign the checksum of an empty body into the URL of a part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
 

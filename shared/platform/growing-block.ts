@@ -1,10 +1,11 @@
 /**
- * The first bytes of a stream in one growing block: chunks of one byte would otherwise cost a hundred times their size.
+ * Collects the first bytes of a stream in one block that grows: an array of one-byte chunks would take a hundred times
+ * their size.
  */
 export interface GrowingBlock {
   /** Appends what fits and returns the rest. */
   add(chunk: Uint8Array): Uint8Array;
-  /** A view that later additions may make stale. */
+  /** The bytes so far; adding more can make this view stale. */
   bytes(): Uint8Array;
 }
 

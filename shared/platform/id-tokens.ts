@@ -1,4 +1,4 @@
-/** Verifies ID tokens: signature, issuer, audience and expiry, by the injected clock. */
+/** Verifies ID tokens: signature, issuer, audience and expiry, using the injected clock. */
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import type { Clock } from './clock.ts';
 
@@ -8,15 +8,20 @@ export interface IdTokenSource {
   readonly clock: Clock;
 }
 
-/** The clocks of two machines may differ by so much. */
+/** The tolerated difference between two machines' clocks. */
 const toleranceSeconds = 30;
 
 export type VerifyIdToken = (token: string, audience: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
-/** Also when the keys' address responds with another status than 200, or not with JSON. */
+/**
+ * Errors that mean the keys could not be read: these include a status other than 200 and a response that is not JSON.
+ */
 const unread = new Set([errors.JOSEError.code, errors.JWKSInvalid.code, errors.JWKSTimeout.code]);
 
-/** Resolves with the token's claims; with undefined if it must not be believed. @throws when the keys cannot be read */
+/**
+ * Returns a verifier that resolves with the token's claims, or undefined if the token is invalid. @throws if the keys
+ * cannot be read
+ */
 export function idTokens({ issuer, keysUrl, clock }: IdTokenSource): VerifyIdToken {
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
   return async (token, audience) => {

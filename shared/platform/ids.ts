@@ -3,15 +3,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export interface Ids {
-  /** A UUIDv7: sorts by creation time, within one process even in the same millisecond; opaque to clients. */
+  /**
+   * A new UUIDv7: ids sort by creation time, even within one millisecond of one process; clients must treat them as
+   * opaque.
+   */
   next(): string;
-  /** Unguessable lower-case hex of a number of bytes. */
+  /** A random secret of a number of bytes, as lower-case hex. */
   secret(bytes: number): string;
 }
 
 /**
- * RFC 9562: 48 bits of milliseconds, version, 32 bits that count within a millisecond around the variant's two, 42 bits
- * of randomness.
+ * A UUIDv7 by RFC 9562: 48 bits of milliseconds, the version, a 32-bit counter within the millisecond (split around the
+ * variant bits), and 42 random bits.
  */
 function uuidV7(milliseconds: number, sequence: number, bytes = randomBytes(16)): string {
   bytes.writeUIntBE(milliseconds, 0, 6);
@@ -22,13 +25,13 @@ function uuidV7(milliseconds: number, sequence: number, bytes = randomBytes(16))
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Sorts after all UUIDv7s of earlier milliseconds, and not after any of this or a later one. */
+/** An id that sorts after all UUIDv7s of earlier milliseconds and not after those of this or later ones. */
 export const firstIdAt = (ms: number): string => uuidV7(Math.max(0, ms), 0, Buffer.alloc(16));
 
-/** When a UUIDv7 was made, in milliseconds since the epoch. */
+/** The creation time of a UUIDv7, in milliseconds since the epoch. */
 export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
-/** An id in the 16 bytes that it stands for, where its text would be too long. */
+/** Packs an id into 16 bytes, for places where its text would be too long. */
 export const packId = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 export const unpackId = (bytes: Uint8Array): string =>

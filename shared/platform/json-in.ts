@@ -1,4 +1,4 @@
-/** The JSON value that a text from outside consists of; undefined if it is not JSON. */
+/** Parses JSON from an untrusted text; undefined if it is invalid. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);

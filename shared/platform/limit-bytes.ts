@@ -1,4 +1,4 @@
-/** A byte budget on a stream. */
+/** Limits how many bytes are read from a stream. */
 
 export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
@@ -7,7 +7,7 @@ export class TooManyBytes extends Error {
   }
 }
 
-/** The same stream, but it throws {@link TooManyBytes} instead of the chunk that exceeds the budget. */
+/** Passes the stream through until the limit is exceeded; then it throws {@link TooManyBytes}. */
 export async function* limitBytes(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
@@ -15,12 +15,12 @@ export async function* limitBytes(
   let remaining = maxBytes;
   for await (const chunk of stream) {
     remaining -= chunk.length;
-    // Leaving the loop closes the stream and its connection.
+    // Throwing ends the loop, which closes the stream and its connection.
     if (remaining < 0) throw new TooManyBytes();
     yield chunk;
   }
 }
 
-/** All bytes of a small stream. */
+/** Reads a small stream completely. */
 export const collectBytes = async (stream: Parameters<typeof limitBytes>[0], maxBytes: number): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(limitBytes(stream, maxBytes)));

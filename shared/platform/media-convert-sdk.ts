@@ -1,4 +1,4 @@
-/** The part of MediaConvert's client that is used, for those who load it only when they need it. */
+/** The parts of MediaConvert's client that the service uses; imported lazily, because few tasks need it. */
 export {
   CancelJobCommand,
   CreateJobCommand,

@@ -5,10 +5,10 @@ import { patientClient } from './sdk-client.ts';
 
 export type { JobSettings as ConversionSettings } from '@aws-sdk/client-mediaconvert';
 
-/** Only `rejected` is final; `misconfigured` is the operator's fault, and the others are temporary. */
+/** Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are temporary. */
 export type ConversionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
 
-/** Contains a reason and the error's name, never the service's own text, which may quote the settings. */
+/** The message has a reason and the error's name, never MediaConvert's own text, which may quote the settings. */
 export class ConversionRefused extends Error {
   override readonly name = 'ConversionRefused';
   readonly reason: ConversionRefusal;
@@ -19,7 +19,7 @@ export class ConversionRefused extends Error {
 }
 
 export interface ConversionOrder {
-  /** A repeated order with the same token creates no second job: up to 64 ASCII characters. */
+  /** Up to 64 ASCII characters. Repeating an order with the same token creates no second job. */
   readonly token: string;
   readonly settings: JobSettings;
 }
@@ -34,28 +34,28 @@ export interface Conversion {
   readonly status: 'waiting' | 'running' | 'complete' | 'canceled' | 'failed';
   /** From 0 to 100. */
   readonly percent: number;
-  /** Of a failed one. */
+  /** MediaConvert's error code, if the job failed. */
   readonly errorCode: number | undefined;
-  /** As ordered: they name the outputs, which the service never does. */
+  /** The settings as ordered; they name the outputs, which job results do not. */
   readonly settings: JobSettings;
-  /** Of the first output. */
+  /** The first output's properties. */
   readonly video: ConvertedVideo;
 }
 
 export interface MediaConverter {
   /** Returns the job's id, or that of an earlier job with the same token. @throws ConversionRefused */
   create(order: ConversionOrder): Promise<string>;
-  /** Undefined if there is no such job. @throws ConversionRefused */
+  /** Finds a job; undefined if it does not exist. @throws ConversionRefused */
   find(id: string): Promise<Conversion | undefined>;
-  /** A job that has ended, or does not exist, stays as it is. @throws ConversionRefused */
+  /** Cancels a job; does nothing if it has ended or does not exist. @throws ConversionRefused */
   cancel(id: string): Promise<void>;
 }
 
 export interface MediaConverterAccess {
   readonly aws: AwsAccess;
-  /** The role with which the service reads and writes the buckets. */
+  /** The ARN of the role with which MediaConvert reads and writes the buckets. */
   readonly role: () => string;
-  /** The queue of the jobs. */
+  /** The ARN of the queue that jobs are sent to. */
   readonly queue: () => string;
 }
 
@@ -73,7 +73,7 @@ const refusals: Readonly<Record<string, ConversionRefusal>> = {
   ServiceQuotaExceededException: 'busy',
 };
 
-/** The system's code or the error's name. */
+/** The system's error code or the error's name. */
 const nameOf = (error: unknown): string => {
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   return [code, name].map(String).find((word) => /^[A-Z][A-Za-z_]{2,50}$/.test(word)) ?? 'Error';
@@ -91,7 +91,7 @@ const statuses: Readonly<Record<string, Conversion['status']>> = {
   CANCELED: 'canceled',
 };
 
-/** The client is loaded when it is first used: few tasks need it, and its description of jobs is large. */
+/** The client is loaded on first use: few tasks need it, and its schema of jobs is large. */
 async function connect(aws: AwsAccess) {
   const sdk = await import('./media-convert-sdk.ts');
   return { sdk, client: new sdk.MediaConvertClient({ ...patientClient, ...aws }) };
@@ -101,7 +101,7 @@ const refuse = (error: unknown): never => {
   throw refusalOf(error);
 };
 
-/** Responses to requests about jobs that do not exist or have ended. */
+/** Errors that mean the job does not exist or has ended. */
 const endedFaults = ['NotFoundException', 'ConflictException', 'BadRequestException'];
 
 function conversionOf(job: Job): Conversion {
@@ -123,13 +123,16 @@ function conversionOf(job: Job): Conversion {
 type Connection = Awaited<ReturnType<typeof connect>>;
 
 const jobsPerPage = 20;
-/** Of the jobs on one file: more than a file has clips. */
+/** The most pages of jobs to search: enough for the clips of one file. */
 const mostPages = 5;
 
-/** The name under which jobs have their tokens, which the service itself honors for a minute only. */
+/** The metadata field that stores a job's token, because MediaConvert deduplicates by token for only a minute. */
 const tokenName = 'token';
 
-/** The job with the token, unless it was canceled. Jobs are searched by their file, and found soon after they began. */
+/**
+ * Finds a job by its token, unless it was canceled. Jobs are searched by input file, and appear in the search soon
+ * after they begin.
+ */
 async function earlierJob({ client, sdk }: Connection, queue: string, { token, settings }: ConversionOrder) {
   const InputFile = settings.Inputs?.[0]?.FileInput;
   let NextToken: string | undefined;

@@ -1,16 +1,16 @@
-/** Records metrics: lines on standard output that CloudWatch parses (embedded metric format). */
+/** Records metrics as lines on standard output that CloudWatch parses (embedded metric format). */
 import { Metrics as EmbeddedMetrics } from '@aws-lambda-powertools/metrics';
 import type { Settings } from './settings.ts';
 
 export interface Metrics<Name extends string, Dimension extends string> {
-  /** Writes all values in one line: as totals, and also by the dimensions if given. */
+  /** Writes all values in one line: as totals, and also by dimension if dimensions are passed. */
   record(
     values: Readonly<Partial<Record<Name, number>>>,
     dimensions?: Readonly<Partial<Record<Dimension, string>>>,
   ): void;
 }
 
-/** Writes nothing if `POWERTOOLS_METRICS_DISABLED=true`, as in the local service. */
+/** Creates the metrics; nothing is written if `POWERTOOLS_METRICS_DISABLED=true`, as in the local service. */
 export function embeddedMetrics<Name extends string, Dimension extends string>(
   { metricsDisabled, metricsNamespace, serviceName }: Settings,
   units: Readonly<Record<Name, 'Count' | 'Seconds'>>,
@@ -19,7 +19,7 @@ export function embeddedMetrics<Name extends string, Dimension extends string>(
   return {
     record(values, dimensions) {
       if (metricsDisabled === 'true') return;
-      // Without this set there would be no total for alarms.
+      // The empty dimension set produces the totals that alarms use.
       metrics.addDimensions({});
       if (dimensions) metrics.addDimensions(dimensions as Record<string, string>);
       for (const [name, value] of Object.entries(values) as [Name, number][])

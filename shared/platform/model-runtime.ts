@@ -8,10 +8,12 @@ import {
 import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Only `input-rejected` is the input's fault; `misconfigured` is the operator's, and the others are temporary. */
+/**
+ * Only `input-rejected` is caused by the input; `misconfigured` is the operator's fault, and the rest are temporary.
+ */
 export type InvocationFailureReason = 'input-rejected' | 'misconfigured' | 'throttled' | 'unavailable' | 'timeout';
 
-/** Contains a reason and the error's name, never the model's own text, which may quote the input. */
+/** The message has a reason and the error's name, never the model's own text, which may quote the input. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly reason: InvocationFailureReason;
@@ -22,13 +24,13 @@ export class InvocationFailed extends Error {
 }
 
 export interface InvocationBounds {
-  /** Limits the whole response. */
+  /** The time limit of the whole response. */
   readonly timeoutMs: number;
 }
 
 export interface ModelRuntime {
   /**
-   * Returns the model's parsed response; the body is sent as JSON. A model's id is that of an inference profile or of a
+   * Sends the body as JSON and returns the model's parsed response. The id is that of an inference profile or a
    * foundation model. @throws InvocationFailed
    */
   invokeModel(modelId: string, body: unknown, bounds: InvocationBounds): Promise<unknown>;
@@ -38,7 +40,7 @@ export interface ModelRuntime {
 
 type Conversation = Omit<ConverseCommandInput, 'modelId'>;
 
-/** All other errors are Bedrock's own, and temporary. */
+/** Maps error names to reasons; errors that are not listed are Bedrock's own and temporary. */
 const reasons: Readonly<Record<string, InvocationFailureReason>> = {
   ValidationException: 'input-rejected',
   AccessDeniedException: 'misconfigured',
@@ -58,8 +60,8 @@ const reasons: Readonly<Record<string, InvocationFailureReason>> = {
 type ErrorFields = Readonly<Record<'name' | 'code' | 'message' | 'cause', unknown>>;
 
 /**
- * A model that the account may not use, or that needs an inference profile: Bedrock reports these as invalid input,
- * too. Quotations of an input come later in its messages.
+ * Whether an error is about the model: one that the account may not use or that needs an inference profile. Bedrock
+ * reports both as invalid input. Only the start of a message is matched, because the rest may quote the input.
  */
 const isOfModel = (message: string): boolean =>
   /^(the provided model|invocation of model ID|this action doesn.t support the model|operation not allowed)/i.test(
@@ -67,7 +69,8 @@ const isOfModel = (message: string): boolean =>
   );
 
 /**
- * A connection error has its code in its cause. Only identifiers are passed on: other text may quote the input.
+ * The code or name of an error; a connection error has its code in its cause. Other text may quote the input and is
+ * dropped.
  */
 const faultIn = ({ cause, code, name }: ErrorFields): string | undefined =>
   [(Object(cause) as ErrorFields).code, code, name]
@@ -91,9 +94,9 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** `region` is the region of the models; by default it is that of the service. */
+/** Creates the runtime; `region` is the region of the models, by default that of the service. */
 export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
-  // The caller has its own retries. A retry by the client could be paid for twice.
+  // No retries here, because the caller has its own and a retry by the client could be billed twice.
   const client = new BedrockRuntimeClient({ maxAttempts: 1, ...access });
 
   const invoke = async (modelId: string, body: unknown, abortSignal: AbortSignal): Promise<Uint8Array> => {
@@ -102,7 +105,7 @@ export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
     return (await client.send(command, { abortSignal })).body;
   };
 
-  /** The client ignores the signal while a response stalls in the middle. */
+  /** Applies the time limit itself, because the client ignores the signal if a response stalls midway. */
   const bounded = <Response>({ timeoutMs }: InvocationBounds, send: (signal: AbortSignal) => Promise<Response>) => {
     const signal = AbortSignal.timeout(timeoutMs);
     return untilAborted(send(signal), signal).catch((error: unknown) => {

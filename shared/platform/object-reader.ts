@@ -1,4 +1,4 @@
-/** Reads objects of buckets as streams. */
+/** Reads objects from buckets as streams. */
 import type { AwsAccess } from './aws-access.ts';
 import { storageClient } from './sdk-client.ts';
 
@@ -10,10 +10,10 @@ export interface OpenObject {
 /** Opens an object by its key. @throws {Error} if there is none */
 export type OpenStoredObject = (bucket: string, key: string) => Promise<OpenObject>;
 
-/** How long a stream may stall. */
+/** The longest pause in a stream. */
 const idleMs = 20_000;
 
-/** The client is loaded when it is first used: few tasks have outputs in a bucket. */
+/** The client is loaded on first use: few tasks have outputs in a bucket. */
 async function connect(aws: AwsAccess) {
   const { GetObjectCommand, S3Client } = await import('./object-sdk.ts');
   const requestHandler = { ...storageClient.requestHandler, socketTimeout: idleMs };

@@ -1,2 +1,2 @@
-/** The part of the storage's client that reads objects, for those who load it only when they need it. */
+/** The part of the S3 client that reads objects; imported lazily, because few tasks need it. */
 export { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';

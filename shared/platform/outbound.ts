@@ -1,4 +1,4 @@
-/** Requests to URLs provided by users. */
+/** Requests to URLs that clients provide. */
 import { type SafeFetch, type SafeOpen, safeFetch, safeOpen } from './safe-fetch.ts';
 import type { Settings } from './settings.ts';
 import { parseUserUrl, resolvesAcceptably, systemResolve } from './url-policy.ts';
@@ -6,13 +6,15 @@ import { parseUserUrl, resolvesAcceptably, systemResolve } from './url-policy.ts
 export interface Outbound {
   /** Fetches a small response completely. */
   readonly fetch: SafeFetch;
-  /** Opens a response whose body is a stream; a file of the service's own is read wherever the service runs. */
+  /** Opens a response whose body is a stream; a URL of the service's own files is read directly from its storage. */
   readonly open: SafeOpen;
-  /** Whether a URL may be stored for later: it is well-formed, and does not currently resolve to a private address. */
+  /**
+   * Whether a URL may be stored for later use: it is well-formed and does not currently resolve to a private address.
+   */
   admits(url: string): Promise<boolean>;
 }
 
-/** In a form that every server reads in the same way. */
+/** Matches only paths that every server interprets in the same way. */
 const fileKey = /^\/(?:files|results)(?:\/[\w-][\w.-]*)+$/;
 
 export function outbound({ settings }: { readonly settings: Settings }, resolve = systemResolve): Outbound {

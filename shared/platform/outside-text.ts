@@ -1,25 +1,28 @@
 /**
- * Text that people and systems outside have chosen, made safe to store and to show: without control characters, without
- * what reverses the direction of other text, without halves of characters, and of bounded length.
+ * Makes untrusted text safe to store and to show: removes control characters, characters that reverse the direction of
+ * other text, and lone surrogates, and limits the length.
  */
 
-/** Embeddings, overrides and isolates reach into what stands beside them; marks, which Arabic and Hebrew need, do not. */
+/**
+ * Embeddings, overrides and isolates, which affect adjacent text; the direction marks that Arabic and Hebrew need are
+ * kept.
+ */
 const reordering = '\\u202a-\\u202e\\u2066-\\u2069';
 
 const unsafe = new RegExp(`(?![\\t\\n\\r])[\\p{Cc}\\ufffe\\uffff${reordering}]`, 'gu');
 const unsafeInLine = new RegExp(`[\\s\\p{Cc}\\p{Zl}\\p{Zp}\\ufffe\\uffff${reordering}]+`, 'gu');
 
-/** Longer than any network lets people write. */
+/** Longer than any text that a social network allows. */
 const longestText = 10_000;
 const longestLine = 200;
 
-/** In UTF-16 units, without a half of a character at the end. */
+/** Truncates to a number of UTF-16 units, without splitting a surrogate pair. */
 const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
-/** Text of several lines. */
+/** Sanitizes text of several lines. */
 export const outsideText = (text: string, most = longestText): string =>
   cut(text.toWellFormed().replaceAll(unsafe, ''), most);
 
-/** Text of one line, such as a name: what separates lines or words becomes a space. */
+/** Sanitizes a single line, such as a name: line breaks and other separators become spaces. */
 export const outsideLine = (text: string, most = longestLine): string =>
   cut(text.toWellFormed().replaceAll(unsafeInLine, ' ').trim(), most).trimEnd();

@@ -4,22 +4,22 @@ import { growingBlock } from './growing-block.ts';
 export interface PeekedStream {
   /** The first bytes: as many as requested, or fewer if those sufficed or the stream ended. */
   readonly head: Uint8Array;
-  /** What follows the head. */
+  /** What follows the head: more bytes, the end, or a failure. */
   readonly next: 'more' | 'end' | 'failure';
   readonly failure: unknown;
   /** The whole stream from its first byte; throws where the stream failed. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Abandons the rest. */
+  /** Closes the stream without reading the rest. */
   close(): Promise<void>;
 }
 
 interface Peek {
   readonly maxBytes: number;
-  /** Whether these bytes suffice; called whenever their number has doubled, so that tiny chunks stay cheap. */
+  /** Whether the bytes so far suffice; called each time their number has doubled, so that tiny chunks stay cheap. */
   readonly isEnough?: (soFar: Uint8Array) => boolean;
 }
 
-/** Reads the head of a stream. A failure of the stream is thrown later, to the reader of the body. */
+/** Reads the head of a stream. If the stream fails, the error is thrown to the reader of the body instead. */
 export async function peekStream(
   stream: AsyncIterable<Uint8Array>,
   { maxBytes, isEnough = () => false }: Peek,

@@ -5,8 +5,8 @@ import type { Settings } from './settings.ts';
 
 export interface Queue {
   /**
-   * `group` keeps the backlog of one account or sender from delaying another's: the queue is a fair one. By default a
-   * message is delayed for as long as its queue says.
+   * Sends a message. `group` is the fair queue's message group: the backlog of one account or sender does not delay
+   * another's. By default, the queue's own delay applies.
    */
   send(message: object, options: { readonly delaySeconds?: number; readonly group: string }): Promise<void>;
 }

@@ -1,18 +1,20 @@
-/** Reads parts of a remote file: by ranges if its server supports them, otherwise as a stream from its beginning. */
+/**
+ * Reads parts of a remote file: by range requests if its server supports them, otherwise as a stream from the start.
+ */
 import { collectBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
-/** The requested parts exceed their total budget. */
+/** The requested parts exceed their total limit. */
 class RangeBudgetExceeded extends Error {
   override readonly name = 'RangeBudgetExceeded';
 }
 
 interface RangeBudget {
-  /** Limits all requests together. */
+  /** The time limit of all requests together. */
   readonly timeoutMs: number;
-  /** Limits all parts together. */
+  /** The size limit of all parts together. */
   readonly maxReadBytes: number;
-  /** Limits the whole file, if its server states its size or does not support ranges. */
+  /** The size limit of the file, applied if its server states the size or does not support ranges. */
   readonly maxFileBytes: number;
 }
 
@@ -20,22 +22,24 @@ export type RangedFile =
   | {
       readonly access: 'ranges';
       readonly size: number;
-      /** The bytes from `start` up to `end`, which is not included. */
+      /** The bytes from `start` up to, but excluding, `end`. */
       read(start: number, end: number): Promise<Uint8Array>;
     }
   | {
       readonly access: 'stream';
-      /** As announced. */
+      /** The size that the server stated. */
       readonly size?: number;
       readonly body: AsyncIterable<Uint8Array>;
       close(): void;
     }
   | { readonly access: 'none'; readonly status: number };
 
-/** Contains the index of most short files, so that one request is enough. */
+/** The first request reads this much, which contains the index of most short files. */
 const firstBytes = 64 * 1024;
 
-/** The size of the file from a partial response; undefined if it is another part or the size is unknown. */
+/**
+ * The size of the file, as stated in a partial response; undefined if the response has another range or states no size.
+ */
 function sizeIn({ headers }: OutboundStream, start: number): number | undefined {
   const [, first, size] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
   return first !== undefined && Number(first) === start ? Number(size) : undefined;
@@ -52,7 +56,7 @@ function wholeOf(stream: OutboundStream): RangedFile {
   };
 }
 
-/** What was read is kept: it is at most as much as may be read. */
+/** Caches everything that was read, which is at most the size limit of all parts. */
 function partsOf(beginning: Uint8Array) {
   const parts = [{ start: 0, bytes: beginning }];
   return {
@@ -114,7 +118,7 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
       const sizeNow = response.status === 206 ? sizeIn(response, start) : undefined;
       if (sizeNow !== size) {
         response.close();
-        // A file that has become shorter has no such range.
+        // The range is not satisfiable because the file has become shorter.
         throw new OutboundFailed(sizeNow !== undefined || response.status === 416 ? 'changed' : 'protocol');
       }
       return known.add(start, await take(response, end - start));

@@ -1,18 +1,21 @@
-/** Checks whether the service's dependencies respond, with signed requests instead of their SDK clients. */
+/** Checks whether the service's dependencies respond, using signed requests instead of their SDK clients. */
 import { AwsClient } from 'aws4fetch';
 import { cached } from './cached.ts';
 import type { Clock } from './clock.ts';
 import type { Settings } from './settings.ts';
 
-/** The parts, and whether each of them responds. */
+/** For each dependency, whether it responds. */
 export type Reached = Readonly<Record<'database' | 'storage' | 'queue', boolean>>;
 
 export interface Reachability {
-  /** At most five seconds old: anybody may ask, and nobody may load the parts by asking. */
+  /**
+   * Returns a result that is at most five seconds old: the endpoint is public, and must not let callers overload the
+   * dependencies.
+   */
   check(): Promise<Reached>;
 }
 
-/** A dependency that takes longer is of no use to a request either. */
+/** The time limit of a check: a slower dependency would be of no use to a request either. */
 const patienceMs = 2000;
 
 const staleAfterMs = 5000;

@@ -1,10 +1,10 @@
-/** One HTTP/1.1 exchange over an open socket: sends the request and reads the response head. */
+/** One HTTP/1.1 exchange over an open socket: sends the request and reads the head of the response. */
 import { once } from 'node:events';
 import { type IncomingMessage, request, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const MAX_RESPONSE_HEAD_BYTES = 16_384;
-/** Only this module sets the headers that frame a message or control the connection. */
+/** Headers that frame a message or control the connection; only this module sets them. */
 const FRAMING_HEADERS = new Set(['content-length', 'transfer-encoding', 'trailer', 'te', 'expect', 'upgrade']);
 
 export interface UrlRequest {
@@ -13,7 +13,7 @@ export interface UrlRequest {
   readonly body: string | undefined;
 }
 
-/** The headers by lower-case name; throws if one could smuggle in another header or request. */
+/** Returns the headers by lower-case name; throws if a header could inject another header or request. */
 export function validateHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   for (const [name, value] of entries) {
@@ -24,14 +24,14 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(entries);
 }
 
-/** Sends the request and resolves with the response as soon as its head is complete; rejects when the signal aborts. */
+/** Sends the request and resolves once the response head is complete; rejects when the signal aborts. */
 export async function requestUrl(
   socket: Duplex,
   url: URL,
   { method, headers, body }: UrlRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // A request with its own connection has no agent: no pool, no keep-alive, no proxy from the environment.
+  // No agent, so there is no pooling, keep-alive or proxy from the environment.
   const outgoing = request({
     createConnection: () => socket,
     method,
@@ -39,16 +39,17 @@ export async function requestUrl(
     headers: { ...headers, host: url.host, 'accept-encoding': 'identity', connection: 'close' },
     maxHeaderSize: MAX_RESPONSE_HEAD_BYTES,
   });
-  // A receiver may respond and close before it has read the body: the response counts, not the failed write.
+  // A receiver may respond and close before it has read the body; the response counts, and the failed write is ignored.
   outgoing.on('error', () => undefined);
-  // An unsolicited protocol switch ends the request with neither a response nor an error.
+  // An unexpected `Upgrade` response would otherwise end with neither a response nor an error.
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());
   const responded = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
-  // Text would be sent together with the headers and make them UTF-8, although their values are bytes.
+  // Sent as bytes: Node would send text together with the headers and encode both as UTF-8, although header values are
+  // bytes.
   outgoing.end(body === undefined ? undefined : Buffer.from(body));
   const [response] = (await responded) as [IncomingMessage];
-  // The connection may break before the body is read; the reader of the body then gets the error.
+  // The connection may break before the body is read; the error then reaches the reader of the body.
   response.on('error', () => undefined);
   return response;
 }

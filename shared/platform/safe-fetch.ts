@@ -1,6 +1,6 @@
 /**
- * The only way to call a URL provided by a user: validated, resolved once, pinned to the checked address, and bounded
- * in time and bytes.
+ * The only way to request a URL that a client provides: validated, resolved once, pinned to the checked address, and
+ * limited in time and size.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ import {
   type UrlPolicy,
 } from './url-policy.ts';
 
-/** Why an allowed address did not yield a response; safe to show, because it names no address. */
+/** Why an allowed address yielded no response; safe to show, because it names no address. */
 export type OutboundFailureReason =
   | 'invalid-request'
   | 'timeout'
@@ -30,7 +30,7 @@ export type OutboundFailureReason =
   | 'protocol'
   | 'too-large'
   | 'redirect'
-  /** Between two parts that were requested of the same file. */
+  /** The file changed between requests for two of its parts. */
   | 'changed';
 
 /**
@@ -55,18 +55,24 @@ export class OutboundFailed extends Error {
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
-  /** Host, connection and framing headers cannot be set; only harmless ones follow a redirect to another origin. */
+  /**
+   * Request headers; those that control the host, the connection or framing cannot be set. On a redirect to another
+   * origin, only harmless ones are kept.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** One total budget: name resolution, connections, TLS, response heads, all redirects, and the body; not `beforeSend`. */
+  /**
+   * The total time limit: name resolution, connections, TLS, response heads, redirects and the body, but not
+   * `beforeSend`.
+   */
   readonly timeoutMs: number;
-  /** The longest pause within the body; without it, only the total budget applies. */
+  /** The longest pause within the body; if absent, only the total limit applies. */
   readonly idleMs?: number;
-  /** Counted as the body arrives, whatever length the response declares. */
+  /** The size limit of the body, counted as it arrives, whatever length the response declares. */
   readonly maxResponseBytes: number;
-  /** Whether a longer body, declared or counted, fails the call or is cut off at the limit. */
+  /** Whether a body beyond the limit, declared or counted, fails the call or is truncated. */
   readonly onOverflow: 'fail' | 'truncate';
-  /** 0: a redirect is returned as a response. Only a GET is ever redirected. */
+  /** The most redirects to follow, for GET requests only; with 0, a redirect is returned as a response. */
   readonly maxRedirects: number;
   /** Runs on every connection before the first byte of the request. If it throws, the call ends with that error. */
   readonly beforeSend?: () => Promise<void>;
@@ -74,16 +80,16 @@ export interface OutboundRequest {
 
 interface ResponseHead {
   readonly status: number;
-  /** By lower-case name; repeated headers are joined with commas. */
+  /** Response headers by lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * A response whose body has yet to be read. The connection stays open until the body ends, fails, is abandoned or is
+ * A response whose body has not been read yet. The connection stays open until the body ends, fails, is abandoned or is
  * closed.
  */
 export interface OutboundStream extends ResponseHead {
-  /** The bytes as sent: a content encoding is not undone. Can be read once; throws {@link OutboundFailed}. */
+  /** The bytes as sent, with any content encoding. Can be read once; throws {@link OutboundFailed}. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Closes the connection, whether or not the body was read. */
   close(): void;
@@ -93,10 +99,10 @@ export interface OutboundResponse extends ResponseHead {
   readonly body: Uint8Array;
 }
 
-/** Rejects with {@link OutboundRejected} or {@link OutboundFailed}, with its socket destroyed. */
+/** Opens a response. Rejects with {@link OutboundRejected} or {@link OutboundFailed}; its socket is then destroyed. */
 export type SafeOpen = (url: string, request: OutboundRequest) => Promise<OutboundStream>;
 
-/** {@link SafeOpen} with the whole body in memory, for small bodies. Its socket is destroyed when it settles. */
+/** Like {@link SafeOpen}, but reads the whole, small body into memory. Its socket is destroyed when it settles. */
 export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface SafeFetchOptions {
@@ -125,7 +131,7 @@ function failureOf(error: unknown, signal: AbortSignal, reason: OutboundFailureR
   return new OutboundFailed(String(code).startsWith('HPE_') ? 'protocol' : reason);
 }
 
-/** Runs one stage of a call; any error in it becomes a reason, without the remote party's text. */
+/** Runs one stage of a call and turns any error into a reason, without the remote party's text. */
 async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -140,7 +146,7 @@ const admit = (text: string, policy: UrlPolicy): URL => {
   return url;
 };
 
-/** The addresses to connect to. A name with any private address is rejected, whichever address would be used. */
+/** The addresses to connect to. A name is rejected if any of its addresses is private. */
 async function judgedAddresses(url: URL, { options, signal }: Call): Promise<readonly string[]> {
   const literal = literalAddresses(url);
   if (literal !== undefined) return literal;
@@ -158,7 +164,7 @@ const redirectLocation = (response: IncomingMessage, request: OutboundRequest): 
 const flatHeaders = (response: IncomingMessage): Headers =>
   Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
 
-/** The reason why a body was interrupted. */
+/** Maps an error of a body to the reason for its failure. */
 function bodyFailure(error: unknown, signal: AbortSignal): OutboundFailed {
   if (error instanceof TooManyBytes) return new OutboundFailed('too-large');
   if (error instanceof BodyStalled) return new OutboundFailed('timeout');
@@ -168,7 +174,7 @@ function bodyFailure(error: unknown, signal: AbortSignal): OutboundFailed {
 function openBody(response: IncomingMessage, socket: Socket, { request, signal }: Call): OutboundStream {
   const { maxResponseBytes: maxBytes, onOverflow, idleMs } = request;
   const close = (): void => void socket.destroy();
-  // A body that is never read must not keep its connection beyond the time limit.
+  // Closes a body that is never read when the time limit is reached.
   signal.addEventListener('abort', close, { once: true });
   async function* body() {
     try {
@@ -183,7 +189,7 @@ function openBody(response: IncomingMessage, socket: Socket, { request, signal }
   return { status: response.statusCode ?? 0, headers: flatHeaders(response), body: body(), close };
 }
 
-/** The connection to one checked address. */
+/** Connects to one of the checked addresses. */
 async function connectTo(url: URL, call: Call): Promise<Socket> {
   const { options, signal } = call;
   const isSecure = url.protocol === 'https:';
@@ -202,12 +208,12 @@ async function connectTo(url: URL, call: Call): Promise<Socket> {
   }
 }
 
-/** One request to one checked address: the response, or the location it redirects to. */
+/** Sends one request: returns the response, or the location that it redirects to. */
 async function exchange(url: URL, headers: Headers, call: Call): Promise<OutboundStream | { location: string }> {
   const { request, signal } = call;
   const socket = await connectTo(url, call);
   try {
-    // The caller's own work: its slowness is not the remote party's.
+    // The caller's own work is excluded from the time limit of the remote party.
     if (request.beforeSend) await call.budget.pausedFor(request.beforeSend);
     const outgoing = { method: request.method, headers, body: request.body };
     const response = await stage(signal, 'connection', () => requestUrl(socket, url, outgoing, signal));
@@ -247,7 +253,7 @@ async function follow(text: string, call: Call): Promise<OutboundStream> {
   }
 }
 
-/** Makes the function that opens responses under one policy. */
+/** Creates a function that opens responses under one policy. */
 export function safeOpen({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeOpen {
   return async (url, request) => {
     const budget = timeBudget(request.timeoutMs);
@@ -261,13 +267,13 @@ async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   return block.bytes();
 }
 
-/** Makes the function that fetches small responses whole. */
+/** Creates a function that reads small responses completely. */
 export function safeFetch(options: SafeFetchOptions): SafeFetch {
   const open = safeOpen(options);
   return async (url, request) => {
     const { status, headers, body: stream } = await open(url, request);
     const reading = collect(stream, request.maxResponseBytes);
-    // If the body may be cut off, only the head matters, however the body ends.
+    // If the body may be truncated, only the head matters, so an error in the body is ignored.
     const body = request.onOverflow === 'truncate' ? await reading.catch(() => new Uint8Array()) : await reading;
     return { status, headers, body };
   };

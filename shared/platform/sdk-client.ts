@@ -1,17 +1,17 @@
-/** Timeouts of the AWS clients: a request to a silent endpoint is aborted and retried. */
+/** Timeouts of the AWS clients: a request to an endpoint that does not respond is aborted and retried. */
 
 const requestHandler = (requestTimeout: number) => ({
   connectionTimeout: 2000,
   requestTimeout,
-  // Without this the client only warns and keeps waiting.
+  // By default, the client only warns and keeps waiting.
   throwOnRequestTimeout: true,
 });
 
-/** For calls that a request waits for: with retries they end well within a function's time limit. */
+/** For calls that a client is waiting for: including retries, they end well within a function's time limit. */
 export const patientClient = { requestHandler: requestHandler(3000), maxAttempts: 3 };
 
-/** For files: transferring a part may take long, connecting may not. */
+/** For files: transfers may take long, but connecting must be quick. */
 export const storageClient = { requestHandler: requestHandler(10_000), maxAttempts: 3 };
 
-/** For calls whose failure is repaired elsewhere. */
+/** For calls whose failure is made up for elsewhere. */
 export const impatientClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };

@@ -1,21 +1,24 @@
-/** Seals short secrets, such as tokens of customers, so that what is stored of them is useless without a key. */
+/** Encrypts short secrets, such as customers' tokens, so that the stored form is useless without a key. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
-/** What a secret belongs to: whoever opens it must say the same, so that it cannot be moved to another row. */
+/**
+ * Identifies what a secret belongs to (the encryption context): opening needs the same values, so a secret cannot be
+ * moved to another row.
+ */
 type Belonging = Readonly<Record<string, string>>;
 
 export interface SecretBox {
-  /** Base64 of at most 4,096 bytes of text, encrypted. */
+  /** Encrypts at most 4,096 bytes of text; returns base64. */
   seal(secret: string, belonging: Belonging): Promise<string>;
-  /** @throws {Error} unless it was sealed with the same key for the same belonging */
+  /** Decrypts a secret. @throws {Error} unless it was sealed with the same key and the same context */
   open(sealed: string, belonging: Belonging): Promise<string>;
 }
 
-/** Rejects a response of KMS without the requested value. */
+/** Rejects a KMS response without the requested value. */
 function given(bytes: Uint8Array | undefined): Buffer {
   if (!bytes) throw new Error('KMS responded without a value');
   return Buffer.from(bytes);
@@ -46,7 +49,7 @@ const bytesOf = (belonging: Belonging): Buffer => {
   return Buffer.from(JSON.stringify(names.map((name) => [name, belonging[name]])));
 };
 
-/** With a key of 32 bytes in a file, as hex: for local development. */
+/** Uses a 32-byte key from a file, as hex: for local development. */
 function boxOfFile(settings: Settings): SecretBox {
   const key = async () => Buffer.from(await readFile(settings.credentialsKey, 'utf8'), 'hex');
   return {
@@ -66,6 +69,6 @@ function boxOfFile(settings: Settings): SecretBox {
   };
 }
 
-/** Uses the key in the settings: a KMS key by its ARN, another one by its file. */
+/** Uses the configured key: a KMS key if it is an ARN, otherwise a file. */
 export const secretBoxOf = ({ settings }: { readonly settings: Settings }): SecretBox =>
   settings.credentialsKey.startsWith('arn:') ? boxInKms(settings) : boxOfFile(settings);

@@ -1,15 +1,15 @@
-/** Secret settings: on AWS the environment contains only their ARNs, and Secrets Manager their values. */
+/** Secret settings: on AWS, the environment contains only their ARNs, and Secrets Manager their values. */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from './clock.ts';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Secrets {
-  /** The value of a setting: that of the secret if it is an ARN, otherwise the setting itself. */
+  /** The value of a setting: that of the secret if the setting is an ARN, otherwise the setting itself. */
   read(setting: string): Promise<string>;
 }
 
-/** How long it takes until a changed value applies everywhere. */
+/** The longest time until a changed secret takes effect everywhere. */
 const staleAfterMs = 5 * 60_000;
 
 interface Known {
@@ -39,7 +39,7 @@ export function secretsManager({ clock, settings }: Source): Secrets {
       const last = known.get(setting);
       if (!last) return ask(setting);
       if (clock.now() - last.readAt < staleAfterMs) return last.value;
-      // The last value stays in use while Secrets Manager does not respond.
+      // While Secrets Manager does not respond, the last value stays in use.
       return ask(setting).catch(() => last.value);
     },
   };

@@ -1,4 +1,4 @@
-/** The settings in the environment; each value is read when it is first needed. */
+/** The service's settings, from environment variables; each is read when it is first needed. */
 import { type AwsAccess, type AwsService, awsAccess } from './aws-access.ts';
 import type { UrlPolicy } from './url-policy.ts';
 
@@ -6,125 +6,133 @@ export interface SettingValues {
   readonly tableName: string;
   readonly resultsBucket: string;
   readonly inputsBucket: string;
-  /** The URL that takes uploads; `bucket` is the inputs bucket's own. */
+  /** The URL that uploads are sent to; `bucket` means the URL of the inputs bucket. */
   readonly uploadsUrl: string;
   readonly webhookQueueUrl: string;
   /** The queue of payment events that could not be processed at once. */
   readonly paymentQueueUrl: string;
-  /** The queue of the piloto inbox: work on connections, and events that could not be applied at once. */
+  /** The queue of the inbox: work on connections, and events that could not be applied at once. */
   readonly inboxQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
   /** The public base URL of the service, without a trailing slash. */
   readonly apiUrl: string;
-  /** The public base URL of the dashboard, without a trailing slash; `none` if there is none. */
+  /** The public base URL of the dashboard, without a trailing slash; `none` without a dashboard. */
   readonly dashboardUrl: string;
-  /** The issuer of ID tokens, whose last part names the user pool, and the URLs of its keys and of the log-in pages. */
+  /** The issuer of ID tokens, which ends in the user pool's id, and the URLs of its keys and of the log-in pages. */
   readonly identityIssuer: string;
   readonly identityKeysUrl: string;
   readonly identityUrl: string;
-  /** The client of the log-in pages, and its secret or the ARN of that. */
+  /** The OAuth client of the log-in pages, and its secret or the secret's ARN. */
   readonly identityClient: string;
   readonly identityClientSecret: string;
-  /** The client that may only check passwords, and its secret or the ARN of that. */
+  /** The client that may only check passwords, and its secret or the secret's ARN. */
   readonly passwordClient: string;
   readonly passwordClientSecret: string;
-  /** What the provider is asked for when the owner of a session must confirm who they are. */
+  /** The OAuth `prompt` when the owner of a session must confirm who they are. */
   readonly confirmationPrompt: 'login' | 'select_account';
-  /** Who may sign up: everybody, those who were invited, or nobody. */
+  /** Who may sign up: everyone, only people with an invitation, or no one. */
   readonly signUp: 'open' | 'invitation' | 'closed';
-  /** The credits that an account begins with when its owner signs up. */
+  /** The credits that a new account receives on sign-up. */
   readonly signUpCredits: string;
   /** The base URL of results, without a trailing slash. */
   readonly resultsUrl: string;
   /** How many days results are stored. */
   readonly resultsRetentionDays: string;
-  /** The base URL of the files that a local service serves itself; `none` for a deployed one. */
+  /** The base URL of files that a local service serves itself; `none` if deployed. */
   readonly localFilesUrl: string;
   readonly urlPolicy: UrlPolicy;
-  /** The name of the service in its `User-Agent`. */
+  /** The service's name in the `User-Agent` header. */
   readonly serviceName: string;
   readonly version: string;
   /** The CloudWatch namespace of the service's metrics. */
   readonly metricsNamespace: string;
-  /** `true` if metrics are not read from the log. */
+  /** `true` if no metrics are extracted from the log. */
   readonly metricsDisabled: string;
   /** The key that makes engines' callback URLs unguessable, or the ARN of its secret. */
   readonly engineCallbackKey: string;
-  /** The key from which webhook tokens are derived: the ARN of a KMS key, or a file with its bytes. */
+  /** The key that webhook tokens are derived from: the ARN of a KMS key, or the path of a file. */
   readonly webhookTokenKey: string;
-  /** The keys that sign webhooks: ARNs of KMS keys separated by commas, newest first, or a folder. */
+  /** The keys that sign webhooks: ARNs of KMS keys, separated by commas, newest first, or the path of a folder. */
   readonly webhookSigningKeys: string;
-  /** The key that seals customers' tokens at social networks: the ARN of a KMS key, or a file with its bytes. */
+  /** The key that encrypts customers' tokens of social networks: the ARN of a KMS key, or the path of a file. */
   readonly credentialsKey: string;
-  /** The default engines for task types without a choice in the catalog, by preference, separated by commas. */
+  /**
+   * The default engines for task types that the catalog has no choice for, in order of preference, separated by commas.
+   */
   readonly engines: string;
   readonly offlineEngineUrl: string;
-  /** The key, or the ARN of its secret. */
+  /** The API key, or the ARN of its secret. */
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is polled. */
   readonly offlineEngineCompletion: 'callback' | 'polling';
-  /** The URLs of fal.ai's queue, of its models that respond at once, and of the public keys for its callbacks. */
+  /** The URLs of fal.ai's queue, of its synchronous models, and of the public keys for its callbacks. */
   readonly falQueueUrl: string;
   readonly falRunUrl: string;
   readonly falJwksUrl: string;
-  /** The key, or the ARN of its secret. */
+  /** The API key, or the ARN of its secret. */
   readonly falKey: string;
   readonly elevenLabsUrl: string;
-  /** The key, or the ARN of its secret. */
+  /** The API key, or the ARN of its secret. */
   readonly elevenLabsKey: string;
   readonly klapUrl: string;
-  /** The key, or the ARN of its secret. */
+  /** The API key, or the ARN of its secret. */
   readonly klapKey: string;
   readonly vizardUrl: string;
-  /** The key, or the ARN of its secret. */
+  /** The API key, or the ARN of its secret. */
   readonly vizardKey: string;
   readonly youtubeUrl: string;
-  /** The key of the YouTube Data API, or the ARN of its secret; `none` if links to YouTube are not accepted. */
+  /** The API key of the YouTube Data API, or the ARN of its secret; `none` if YouTube links are not accepted. */
   readonly youtubeKey: string;
   /** The region of the Bedrock models. */
   readonly bedrockRegion: string;
-  /** The ARNs of the role and of the queue of MediaConvert's jobs. */
+  /** The ARNs of the role and the queue of MediaConvert's jobs. */
   readonly mediaConvertRole: string;
   readonly mediaConvertQueue: string;
-  /** Which part of the frame MediaConvert's clips show. */
+  /** Which part of the frame MediaConvert keeps in clips. */
   readonly clipCropping: 'center' | 'smart';
-  /** The name of the deployment, which distinguishes it from others that share an account at a payment gateway. */
+  /** The name of the deployment, which distinguishes it from others that use the same payment account. */
   readonly stageName: string;
-  /** Who takes payments by PIX. */
+  /** The gateway for PIX payments. */
   readonly pixGateway: 'mercado-pago' | 'none';
   readonly mercadoPagoUrl: string;
-  /** The access token of the seller, and the secret that signs events: each itself, or the ARN of its secret. */
+  /** The seller's access token and the secret that signs events: each the value, or the ARN of its secret. */
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
-  /** Who takes payments for subscriptions. */
+  /** The gateway for subscription payments. */
   readonly subscriptionGateway: 'stripe' | 'none';
   readonly stripeUrl: string;
-  /** The seller's secret key, and the secret that signs events: each itself, or the ARN of its secret. */
+  /** The seller's secret key and the secret that signs events: each the value, or the ARN of its secret. */
   readonly stripeKey: string;
   readonly stripeWebhookSecret: string;
-  /** The page to which browsers go after a checkout, or `dashboard` for its Billing page. */
+  /** The page that browsers return to after a checkout, or `dashboard` for the dashboard's Billing page. */
   readonly stripeReturnUrl: string;
   /** The version of Meta's Graph API, such as `v24.0`. */
   readonly metaVersion: string;
-  /** The apps at Meta that pages are connected to, one for each channel. */
+  /** The ids of the Meta apps that connect pages, one per channel. */
   readonly metaInstagramApp: string;
   readonly metaFacebookApp: string;
-  /** Their secrets, the current one first, separated by commas, or the ARN of a secret with them; `none` without an app. */
+  /**
+   * The Meta apps' secrets, the current one first, separated by commas, or the ARN of a secret with them; `none`
+   * without an app.
+   */
   readonly metaInstagramSecrets: string;
   readonly metaFacebookSecrets: string;
-  /** What Meta says when it registers the address of events: itself, or the ARN of its secret; `none` without an app. */
+  /**
+   * The token that Meta sends when it verifies the webhook URL: the value, or the ARN of its secret; `none` without an
+   * app.
+   */
   readonly metaVerifyToken: string;
-  /** The sandbox of social networks, without a trailing slash; `none` if there is none. */
+  /** The URL of the social-network sandbox, without a trailing slash; `none` without one. */
   readonly metaSandboxUrl: string;
 }
 
 export interface Settings extends SettingValues {
-  /** How a client finds an AWS service. */
+  /** How clients reach an AWS service. */
   readonly aws: (service: AwsService) => AwsAccess;
 }
 
-/** The environment variable of each setting. */
+/** The name of the environment variable of each setting. */
 export const settingVariables = {
   tableName: 'TABLE_NAME',
   resultsBucket: 'RESULTS_BUCKET',
@@ -197,7 +205,7 @@ export const settingVariables = {
   metaSandboxUrl: 'META_SANDBOX_URL',
 } as const satisfies Record<keyof SettingValues, string>;
 
-/** Also the namespace of the metrics. */
+/** Also the default namespace of the metrics. */
 export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
@@ -238,7 +246,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
 
-/** Reads each setting when it is used, so that a function needs only the variables that it uses. */
+/** Reads each setting on use, so that a function needs only the variables that it uses. */
 export function settingsOf(
   environment: Readonly<Record<string, string | undefined>>,
   connect = (access: AwsAccess): AwsAccess => access,

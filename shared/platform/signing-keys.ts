@@ -1,4 +1,4 @@
-/** The keys that sign webhooks, as files of one folder: `1.pem`, `2.pem` and so on; the highest is the newest. */
+/** The keys that sign webhooks, as files in one folder: `1.pem`, `2.pem` and so on; the highest is the newest. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface SigningKey {
 
 const fileName = /^([1-9]\d{0,8})\.pem$/;
 
-/** The file of the n-th key of a folder. */
+/** The path of the n-th key in a folder. */
 export const signingKeyFile = (directory: string, number: number): string => join(directory, `${number}.pem`);
 
 /** The numbers of the keys in a folder, newest first; other files are ignored. */
@@ -37,7 +37,7 @@ export function publicJwk(publicKey: KeyObject): Jwk {
   return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
 }
 
-/** Parses an Ed25519 key in PKCS#8 PEM. @throws {Error} whose message does not quote the file. */
+/** Parses an Ed25519 key in PKCS#8 PEM. @throws {Error} with a message that does not quote the file */
 export async function readSigningKey(file: string): Promise<SigningKey> {
   const pem = await readFile(file);
   const notOurs = `${file} is not an Ed25519 private key in PKCS#8 PEM`;
@@ -55,13 +55,13 @@ async function readUnlessGone(file: string): Promise<SigningKey[]> {
   try {
     return [await readSigningKey(file)];
   } catch (error) {
-    // An operator may delete a key's file at any moment to retire the key.
+    // An operator may delete a key file at any moment to retire the key.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-/** All keys of a folder, newest first. @throws {Error} if there are none. */
+/** Reads all keys in a folder, newest first. @throws {Error} if there are none */
 export async function readSigningKeys(directory: string): Promise<readonly SigningKey[]> {
   const files = (await signingKeyNumbers(directory)).map((number) => signingKeyFile(directory, number));
   const keys = (await Promise.all(files.map(readUnlessGone))).flat();

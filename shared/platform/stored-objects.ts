@@ -1,4 +1,4 @@
-/** Opens objects of the service's buckets as what users' URLs lead to is opened, without the storage's own client. */
+/** Opens objects in the service's buckets by HTTP, in the same way as clients' URLs, without the S3 client. */
 import { AwsV4Signer } from 'aws4fetch';
 import type { AwsAccess } from './aws-access.ts';
 import { type OutboundRequest, type OutboundStream, safeOpen } from './safe-fetch.ts';
@@ -6,18 +6,18 @@ import type { Settings } from './settings.ts';
 
 export interface ObjectPlace {
   readonly bucket: 'inputs' | 'results';
-  /** Letters, digits, hyphens, dots and slashes. */
+  /** May contain letters, digits, hyphens, dots and slashes. */
   readonly key: string;
 }
 
 export interface StoredObjects {
-  /** A URL with which anybody can read the object for a limited time. */
+  /** A presigned URL that lets anyone read the object for a limited time. */
   addressOf(place: ObjectPlace, forSeconds: number): Promise<string>;
-  /** The response of the storage: 404 if there is no such object. */
+  /** Opens the object: the storage's response has status 404 if it does not exist. */
   open(place: ObjectPlace, request: OutboundRequest): Promise<OutboundStream>;
 }
 
-/** A request begins at once; clocks may differ. */
+/** How long a presigned URL is valid: the request begins at once, but clocks may differ. */
 const openSeconds = 300;
 
 async function presigned(aws: AwsAccess, path: string, forSeconds: number): Promise<string> {
@@ -31,7 +31,7 @@ async function presigned(aws: AwsAccess, path: string, forSeconds: number): Prom
 
 export function storedObjects({ settings }: { readonly settings: Settings }): StoredObjects {
   const aws = settings.aws('S3');
-  // The address is the service's own: only a configured substitute of S3 is on this machine.
+  // The URL is the service's own, so it may be on this machine only if a local substitute for S3 is configured.
   const open = safeOpen({ policy: aws.endpoint === undefined ? 'public' : 'local' });
   const addressOf: StoredObjects['addressOf'] = ({ bucket, key }, forSeconds) =>
     presigned(aws, `/${bucket === 'inputs' ? settings.inputsBucket : settings.resultsBucket}/${key}`, forSeconds);

@@ -1,6 +1,6 @@
 /**
- * Transactions held an item, or a transaction was throttled, for as long as a write was retried: nothing was written. A
- * single write that is throttled for as long as the SDK retries it fails with the SDK's own error instead.
+ * The error for a transaction that was not written because its items were locked, or the table was throttled, during
+ * all retries. A single write that stays throttled fails with the SDK's own error instead.
  */
 export class TableBusy extends Error {
   override readonly name = 'TableBusy';

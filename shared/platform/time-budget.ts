@@ -1,16 +1,16 @@
-/** A time limit from which pauses are excluded. */
+/** A time limit that can be paused. */
 
 export interface TimeBudget {
   /** Aborts when the time is used up. */
   readonly signal: AbortSignal;
-  /** Does some work whose time does not count. */
+  /** Runs work whose duration is not counted. */
   pausedFor<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export function timeBudget(milliseconds: number): TimeBudget {
   const controller = new AbortController();
   let [leftMs, startedAt] = [milliseconds, performance.now()];
-  // Like the timer of `AbortSignal.timeout`, it does not keep a process running.
+  // Like the timer of `AbortSignal.timeout`, this one does not keep the process running.
   const start = () => setTimeout(() => controller.abort(), leftMs).unref();
   let timer = start();
   return {

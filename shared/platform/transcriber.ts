@@ -1,12 +1,12 @@
-/** Transcribes recordings in the buckets with Amazon Transcribe, with classified failures. */
+/** Transcribes recordings in the buckets with Amazon Transcribe, and classifies its failures. */
 import type { TranscribeClient } from '@aws-sdk/client-transcribe';
 import type { AwsAccess } from './aws-access.ts';
 import { patientClient } from './sdk-client.ts';
 
-/** Only `rejected` is final; `misconfigured` is the operator's fault, and the others are temporary. */
+/** Only `rejected` is final; `misconfigured` is the operator's fault, and the rest are temporary. */
 export type TranscriptionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
 
-/** Contains a reason and the error's name, never the service's own text, which may quote the request. */
+/** The message has a reason and the error's name, never Transcribe's own text, which may quote the request. */
 export class TranscriptionRefused extends Error {
   override readonly name = 'TranscriptionRefused';
   readonly reason: TranscriptionRefusal;
@@ -17,26 +17,26 @@ export class TranscriptionRefused extends Error {
 }
 
 export interface TranscriptionOrder {
-  /** Names the job in the account: a second order of the same name creates no second job. */
+  /** The job's name in the AWS account: starting another one of the same name creates no second job. */
   readonly name: string;
   readonly bucket: string;
   readonly sourceKey: string;
-  /** Where the transcript will be. */
+  /** The key under which the transcript is stored. */
   readonly outputKey: string;
 }
 
 export interface TranscriptionState {
   readonly status: 'waiting' | 'running' | 'complete' | 'failed';
-  /** Why it failed, in the service's own words: they must not be passed on. */
+  /** Why the job failed, in Transcribe's own words, which must not be passed on. */
   readonly failure: string;
 }
 
 export interface Transcriber {
   /** @throws TranscriptionRefused */
   start(order: TranscriptionOrder): Promise<void>;
-  /** Undefined if there is no such job. @throws TranscriptionRefused */
+  /** Finds a job; undefined if it does not exist. @throws TranscriptionRefused */
   find(name: string): Promise<TranscriptionState | undefined>;
-  /** A job that does not exist stays so. @throws TranscriptionRefused */
+  /** Deletes a job; does nothing if it does not exist. @throws TranscriptionRefused */
   delete(name: string): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const refusals: Readonly<Record<string, TranscriptionRefusal>> = {
   ThrottlingException: 'busy',
 };
 
-/** The system's code or the error's name. */
+/** The system's error code or the error's name. */
 const nameOf = (error: unknown): string => {
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   return [code, name].map(String).find((word) => /^[A-Z][A-Za-z_]{2,50}$/.test(word)) ?? 'Error';
@@ -68,7 +68,7 @@ const statuses: Readonly<Record<string, TranscriptionState['status']>> = {
   COMPLETED: 'complete',
 };
 
-/** The client is loaded when it is first used: few tasks need it. */
+/** The client is loaded on first use, because few tasks need it. */
 async function connect(aws: AwsAccess) {
   const sdk = await import('./transcribe-sdk.ts');
   return { sdk, client: new sdk.TranscribeClient({ ...patientClient, ...aws }) };
@@ -79,7 +79,7 @@ type Sdk = Awaited<ReturnType<typeof connect>>['sdk'];
 export function transcriber(aws: AwsAccess): Transcriber {
   let connected: ReturnType<typeof connect> | undefined;
 
-  /** Undefined if the service responds with the tolerated error. */
+  /** Sends a request; undefined if the response is the tolerated error. */
   async function send<Result>(
     use: (client: TranscribeClient, sdk: Sdk) => Promise<Result>,
     tolerated: readonly string[],
@@ -103,7 +103,7 @@ export function transcriber(aws: AwsAccess): Transcriber {
         OutputKey: outputKey,
         IdentifyLanguage: true,
       };
-      // The job of an earlier attempt is the same.
+      // A conflict means that an earlier attempt started the same job.
       await send((client, sdk) => client.send(new sdk.StartTranscriptionJobCommand(request)), ['ConflictException']);
     },
 

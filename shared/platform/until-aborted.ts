@@ -1,4 +1,4 @@
-/** Makes waiting abortable for operations that cannot be aborted themselves. */
+/** Makes it possible to stop waiting for operations that cannot be aborted. */
 
 /** Settles like the promise, unless the signal aborts first: then it rejects with the signal's reason. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Decides which URLs users may provide, by their form, literal IP and resolved addresses, without connecting. */
+/** Decides which URLs clients may provide, by their form, literal IP and resolved addresses, without connecting. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -7,34 +7,34 @@ import { untilAborted } from './until-aborted.ts';
 /** `local` differs from `public` only in that it also allows http to this machine, on an explicit port. */
 export type UrlPolicy = 'public' | 'local';
 
-/** All addresses of a name, in the order in which to try them; rejects if there are none. */
+/** Resolves a name to all of its addresses, in the order in which to try them; rejects if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** The limit for the number of characters, also in percent-encoded form. */
+/** The longest URL, in characters, also in percent-encoded form. */
 const MAX_URL_LENGTH = 2048;
 const MAX_HOSTNAME_LENGTH = 253;
 const RESOLVE_TIMEOUT_MS = 5000;
 
 /** Control characters, white space, lone surrogates and backslashes: URL parsers disagree about all of them. */
 const AMBIGUOUS_CHARACTER = /[\p{Cc}\p{Z}\p{Cs}\\]/u;
-/** Scheme, both slashes, and an authority with neither userinfo nor percent-encoding. */
+/** A scheme, two slashes, and an authority without userinfo or percent-encoding. */
 const PLAIN_AUTHORITY = /^https?:\/\/([^/?#@%]+)(?:[/?#]|$)/iu;
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost):\d+$/iu;
 const DNS_LABEL = /^[a-z0-9_-]{1,63}$/u;
 const PRIVATE_NAMES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa'];
 
 const GLOBAL_UNICAST_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure's host agent, which returns credentials, has an address in the public range. */
+/** Azure's host agent, which hands out credentials, has an address in the public range. */
 const AZURE_HOST_AGENT = '168.63.129.16';
 
-/** IPv6 addresses are in brackets, which appear nowhere else. */
+/** Removes the brackets around an IPv6 address. */
 const bareHostname = (url: URL): string => url.hostname.replaceAll(/[[\]]/gu, '');
 
 /** True for a global unicast address in plain notation. A v4-mapped IPv6 address is treated as its IPv4 address. */
 export const isPublicAddress = (ip: string): boolean => {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return false;
-  // The library confuses ::1.2.3.4 with ::ffff:1.2.3.4, but not in hexadecimal notation, which URLs use.
+  // Hexadecimal notation, as in URLs, avoids the library's confusion of ::1.2.3.4 with ::ffff:1.2.3.4.
   const address = ipaddr.process(family === 6 ? bareHostname(new URL(`https://[${ip}]`)) : ip);
   if (address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST_IPV6)) return false;
   return address.range() === 'unicast' && address.toString() !== AZURE_HOST_AGENT;
@@ -50,10 +50,10 @@ const isPublicName = (hostname: string): boolean => {
   );
 };
 
-/** The literal addresses of a URL's host; undefined if the host is a name that must be resolved. */
+/** The literal address of a URL's host; undefined if the host is a name that must be resolved. */
 export const literalAddresses = (url: URL): readonly string[] | undefined => {
   const host = bareHostname(url);
-  // A fixed pair instead of the resolver's result: development servers listen on either loopback address.
+  // Fixed instead of resolved: development servers listen on either loopback address.
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   return isIP(host) === 0 ? undefined : [host];
 };
@@ -66,8 +66,8 @@ const isPublicHost = (url: URL): boolean => {
 };
 
 /**
- * The URL, if its form and its literal address are allowed (no name is resolved); undefined otherwise. An allowed
- * URL stays allowed when serialized with `href`, except for port 80 of this machine, which `href` omits.
+ * Parses a URL and checks its form and any literal address, without resolving a name; undefined if it is not allowed.
+ * An allowed URL stays allowed when serialized with `href`, except for port 80 of this machine, which `href` omits.
  */
 export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   const authority = PLAIN_AUTHORITY.exec(text)?.[1];
@@ -75,11 +75,11 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   const url = URL.parse(text);
   if (url === null || url.port === '0' || url.href.length > MAX_URL_LENGTH) return undefined;
   if (url.protocol === 'https:') return isPublicHost(url) ? url : undefined;
-  // Matches the original text, not the parsed URL: developers do not write 127.1 or 2130706433.
+  // Matches the original text, not the parsed URL, so that 127.1 or 2130706433 is not accepted.
   return policy === 'local' && THIS_MACHINE.test(authority) ? url : undefined;
 }
 
-/** The operating system's resolver for both families, IPv4 first because it works everywhere. */
+/** The operating system's resolver for both families; IPv4 comes first because it works everywhere. */
 export const systemResolve: Resolve = async (hostname) => {
   const asking = lookup(hostname, { all: true, order: 'ipv4first' });
   const addresses = await untilAborted(asking, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
@@ -87,11 +87,11 @@ export const systemResolve: Resolve = async (hostname) => {
 };
 
 /**
- * For the creation of a task: false if the URL is not allowed, or if its name currently resolves to any address that is
- * not public; true also if it does not resolve, because it may resolve by the time it is called.
+ * Checks a URL when a task is created: false if it is not allowed or resolves to any private address. A name that does
+ * not resolve is accepted, because it may resolve by the time it is used.
  */
 export async function resolvesAcceptably(url: URL, policy: UrlPolicy, resolve: Resolve): Promise<boolean> {
-  // Compared by parts, because a serialized URL omits port 80.
+  // Compares components, because a serialized URL omits port 80.
   if (!(policy === 'local' && url.protocol === 'http:' && isThisMachine(url))) {
     if (parseUserUrl(url.href, policy) === undefined) return false;
   }

@@ -1,4 +1,4 @@
-/** Cognito's own API, in its JSON protocol: signed requests instead of a client with a hundred other operations. */
+/** Calls Cognito's JSON API with signed requests, instead of a client with a hundred other operations. */
 import { AwsClient } from 'aws4fetch';
 import type { AwsAccess } from './aws-access.ts';
 import { collectBytes } from './limit-bytes.ts';
@@ -20,7 +20,7 @@ const faultOf = (body: unknown): string | undefined => {
   return typeof type === 'string' ? type.split('#').at(-1) : undefined;
 };
 
-/** @throws {Error} that quotes neither the request nor the response, both of which hold secrets */
+/** @throws {Error} that quotes neither the request nor the response, which both contain secrets */
 export function userPool({ region = 'us-east-1', credentials, endpoint }: AwsAccess): CallUserPool {
   const client = new AwsClient({ accessKeyId: '', secretAccessKey: '', ...credentials, region, retries: 0 });
   const url = endpoint ?? `https://cognito-idp.${region}.amazonaws.com`;

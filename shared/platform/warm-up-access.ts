@@ -1,4 +1,6 @@
-/** Access to AWS without a network: a request through it compiles the code from the client down to Node's HTTP. */
+/**
+ * Access to AWS without a network: a request through it compiles the code from the client down to Node's HTTP module.
+ */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
@@ -6,7 +8,7 @@ import type { AwsAccess } from './aws-access.ts';
 
 const attributes = { pk: { S: 'warm-up' }, sk: { S: 'warm-up' }, count: { N: '1' }, list: { L: [{ N: '1' }] } };
 
-/** A response for each command of a warm-up; clients ignore unknown members. */
+/** One response that fits every command of a warm-up, because clients ignore unknown members. */
 const body = JSON.stringify({
   Attributes: attributes,
   Item: attributes,
@@ -23,7 +25,7 @@ const response = [
   body,
 ].join('\r\n');
 
-/** Responds to the first data written to it. */
+/** A fake connection that responds to the first data written to it. */
 function connection(): Duplex {
   let isSent = false;
   const socket = new Duplex({

@@ -1,10 +1,13 @@
-/** The formats of webhook tokens and signatures, wherever the keys are. */
+/** The formats of webhook tokens and signatures, wherever their keys are stored. */
 
-/** The input of a webhook token's MAC: no other use of the key can be confused with it. */
+/** The message that a webhook token is the MAC of; prefixed, so that no other use of the key produces the same MAC. */
 export const webhookTokenMessage = (tokenId: string): string => `webhook-token:${tokenId}`;
 
 export const webhookTokenText = (mac: Uint8Array): string => `whk_${Buffer.from(mac).toString('hex')}`;
 
-/** Signs with all keys: a receiver with public keys from before a rotation can still verify one of them. */
+/**
+ * Signs with every key: during a rotation, a receiver that knows only the older public key can still verify one
+ * signature.
+ */
 export const signatureHeader = (signatures: readonly Uint8Array[]): string =>
   signatures.map((signature) => `v1a,${Buffer.from(signature).toString('base64')}`).join(' ');

@@ -1,4 +1,4 @@
-/** Webhook secrets with keys from files: for local development. */
+/** Webhook secrets with keys from files, for local development. */
 import { createHmac, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Settings } from './settings.ts';
@@ -6,7 +6,7 @@ import { readSigningKeys } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Keys are read at each use, so that a rotation needs no restart. */
+/** Reads the keys on each use, so that a rotation needs no restart. */
 export function webhookSecretsFromFiles(settings: Settings): WebhookSecrets {
   return {
     async webhookTokenOf(tokenId) {

@@ -7,30 +7,30 @@ import { type Jwk, publicJwk } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Rejects a response of KMS without the requested value. */
+/** Rejects a KMS response without the requested value. */
 function given(bytes: Uint8Array | undefined): Uint8Array {
   if (!bytes) throw new Error('KMS responded without a value');
   return bytes;
 }
 
-/** The prefix of ARNs of HMAC keys that replace signing keys on emulators whose KMS lacks Ed25519. */
+/** Prefix of ARNs of HMAC keys that replace signing keys on emulators whose KMS lacks Ed25519. */
 export const derivedKeys = 'derived:';
 
 /** The prefix of an Ed25519 private key's 32 bytes in PKCS#8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** An Ed25519 key derived from a MAC: the same as long as the HMAC key exists. */
+/** Derives an Ed25519 key from a MAC: the same one for as long as the HMAC key exists. */
 const keyFromSeed = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
 
 /**
- * The settings contain the ARN of an HMAC key (`HMAC_256`) and those of signing keys (`ECC_NIST_EDWARDS25519`),
- * separated by commas, newest first. KMS signs at most 4,096 bytes at once.
+ * Uses the ARN of an HMAC key (`HMAC_256`) and those of signing keys (`ECC_NIST_EDWARDS25519`), separated by commas,
+ * newest first. KMS signs at most 4,096 bytes at once.
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
   const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
-  // Read when they are used: not every function that derives webhook tokens has them.
+  // Read on use, because not every function that derives webhook tokens has this setting.
   const isDerived = () => settings.webhookSigningKeys.startsWith(derivedKeys);
   const signingKeys = () => settings.webhookSigningKeys.slice(isDerived() ? derivedKeys.length : 0).split(',');
   const published = new Map<string, Promise<Jwk>>();
@@ -56,7 +56,7 @@ export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
     return publicJwk(createPublicKey(key));
   };
 
-  /** A public key never changes, so each function instance requests it once; only failed requests are repeated. */
+  /** Public keys never change, so each function instance requests each only once; failed requests are repeated. */
   const publicKeyOf = (keyId: string): Promise<Jwk> => {
     const known = published.get(keyId) ?? readPublicKey(keyId);
     published.set(keyId, known);

@@ -5,24 +5,24 @@ import { webhookSecretsFromFiles } from './webhook-secrets-from-files.ts';
 import { derivedKeys, webhookSecretsFromKms } from './webhook-secrets-from-kms.ts';
 
 export interface WebhookSecrets {
-  /** The `webhookToken` of an API token: constant for a token, unguessable without the key. */
+  /** The `webhookToken` of an API token: the same for every webhook, and unguessable without the key. */
   webhookTokenOf(tokenId: string): Promise<string>;
   /**
-   * A message's signatures in the format of `webhook-signature`: `v1a,` and base64 of an Ed25519 signature, one for
-   * each published key, separated by spaces, newest key first.
+   * Signs a message in the format of the `webhook-signature` header: for each published key, newest first, `v1a,` and a
+   * base64 Ed25519 signature, separated by spaces.
    */
   sign(message: string): Promise<string>;
-  /** The public keys for receivers, newest first; several during a rotation. */
+  /** The public keys that receivers verify with, newest first; there are several during a rotation. */
   publicKeys(): Promise<readonly Jwk[]>;
 }
 
-/** What derives webhook tokens and signs nothing: it needs no signing keys. */
+/** Derives webhook tokens without signing, so it needs no signing keys. */
 export type WebhookTokens = Pick<WebhookSecrets, 'webhookTokenOf'>;
 
 export const webhookTokensOf = ({ settings }: { readonly settings: Settings }): WebhookTokens =>
   settings.webhookTokenKey.startsWith('arn:') ? webhookSecretsFromKms(settings) : webhookSecretsFromFiles(settings);
 
-/** Uses the keys in the settings: KMS keys by their ARNs, others by their files. */
+/** Uses the configured keys: KMS keys if they are ARNs, otherwise files. */
 export const webhookSecretsOf = ({ settings }: { readonly settings: Settings }): WebhookSecrets =>
   ['arn:', derivedKeys].some((start) => settings.webhookSigningKeys.startsWith(start))
     ? webhookSecretsFromKms(settings)

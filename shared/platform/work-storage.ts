@@ -1,4 +1,6 @@
-/** Stores what the steps of a workflow leave for each other in the bucket of inputs: a large file in parts, and documents. */
+/**
+ * Stores what the steps of a workflow pass to each other, in the inputs bucket: large files in parts, and documents.
+ */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -29,26 +31,26 @@ export interface UploadedPart {
 export type StoredFile = Extract<RangedFile, { access: 'ranges' }>;
 
 export interface WorkStorage {
-  /** Begins a file that any number of processes may upload in parts, in any order. Returns the id of the upload. */
+  /** Begins a file whose parts any number of processes may upload, in any order. Returns the upload's id. */
   begin(key: string, contentType: string): Promise<string>;
-  /** All parts but the last have at least 5 MiB; one of the same number is replaced. */
+  /** Uploads a part of at least 5 MiB, unless it is the last; an earlier part of the same number is replaced. */
   uploadPart(upload: Upload, number: number, bytes: Uint8Array): Promise<UploadedPart>;
-  /** Can be repeated. */
+  /** Completes an upload; can be repeated. */
   complete(upload: Upload, parts: readonly UploadedPart[]): Promise<void>;
-  /** Drops an upload that is not complete, and its parts. */
+  /** Drops an incomplete upload and its parts. */
   abort(upload: Upload): Promise<void>;
-  /** A file that is read in parts; undefined if there is none. */
+  /** Opens a file to read it in parts; undefined if it does not exist. */
   open(key: string): Promise<StoredFile | undefined>;
-  /** A small document; undefined if there is none. @throws {TooManyBytes} */
+  /** Reads a small document; undefined if it does not exist. @throws {TooManyBytes} */
   read(key: string, maxBytes: number): Promise<string | undefined>;
   write(key: string, document: string, contentType: string): Promise<void>;
   delete(key: string): Promise<void>;
 }
 
-/** An upload that is complete, or was aborted, no longer exists. */
+/** Ignores the error for an upload that no longer exists because it was completed or aborted. */
 const unlessGone = async (request: Promise<unknown>): Promise<void> => {
   await request.catch((error: unknown) => {
-    // Some substitutes name the error without its class.
+    // Checked by name as well, because some substitutes for S3 return the error without its class.
     if (!(error instanceof NoSuchUpload) && (error as Error).name !== 'NoSuchUpload') throw error;
   });
 };

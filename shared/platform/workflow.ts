@@ -1,4 +1,4 @@
-/** Starts executions of state machines and reports results to those that wait. */
+/** Starts executions of state machines, and reports results to executions that wait for them. */
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -15,17 +15,17 @@ import type { Settings } from './settings.ts';
 
 export interface Workflow {
   /**
-   * Starts an execution under a name, which acts as a lock: a running one is left alone. `ended` if it has already run,
-   * because a name cannot be reused.
+   * Starts an execution. The name acts as a lock: if it is running, nothing happens; `ended` if it has already run,
+   * because names cannot be reused.
    */
   start(workflow: string, name: string, input: object): Promise<'running' | 'ended'>;
-  /** Reports a result to the execution that waits with the token; false if none waits any more. */
+  /** Reports a result to the execution that waits with this token; false if none is waiting any more. */
   succeed(token: string, output: object): Promise<boolean>;
   /** Like {@link Workflow.succeed}; the state machine's Retry matches on the error's name. */
   fail(token: string, error: string): Promise<boolean>;
 }
 
-/** Errors for a token whose state has ended: the report is a duplicate or late. */
+/** Whether an error means that the token's state has ended: the report is late or a duplicate. */
 const isLate = (error: unknown): boolean =>
   error instanceof TaskTimedOut || error instanceof TaskDoesNotExist || error instanceof InvalidToken;
 
@@ -37,7 +37,7 @@ const definitive = new Set([
   'StateMachineDoesNotExist',
 ]);
 
-/** A rejected start that a retry cannot change. */
+/** Whether a start was rejected for a reason that a retry cannot change. */
 export const isDefinitiveRejection = (error: unknown): boolean => error instanceof Error && definitive.has(error.name);
 
 const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
@@ -50,7 +50,7 @@ const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-/** Executions belong to the state machine, not the alias that started them: their ARNs contain no alias. */
+/** Executions belong to the state machine, not to the alias that started them, so their ARNs contain no alias. */
 function executionArn(stateMachineArn: string, name: string): string {
   const [arn, partition, states, region, account, , machine] = stateMachineArn.split(':');
   return [arn, partition, states, region, account, 'execution', machine, name].join(':');

@@ -1,4 +1,4 @@
-/** The actor that makes a call. */
+/** Who makes a call: a token, a session, an external party, or an anonymous client. */
 import type { Scope } from '../contracts/scopes.ts';
 import type { Session } from '../domain/dashboard/session.ts';
 
@@ -10,16 +10,16 @@ export interface TokenActor {
   readonly scopes: readonly Scope[];
 }
 
-/** The logged-in owner of an account, in the dashboard. */
+/** The owner of an account, logged in to the dashboard. */
 export interface SessionActor {
   readonly kind: 'session';
   readonly accountId: string;
   readonly session: Session;
-  /** What the session is stored under. */
+  /** The key under which the session is stored. */
   readonly digest: string;
 }
 
-/** An external party that signs its requests: an engine, a payment gateway, a social network. */
+/** An external party that signs its requests: an engine, a payment gateway or a social network. */
 interface GatewayActor {
   readonly kind: 'gateway';
   readonly name: string;

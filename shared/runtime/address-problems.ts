@@ -1,4 +1,7 @@
-/** Formats the problems of URLs in a body: only functions whose bodies contain URLs import the policy that decides. */
+/**
+ * Formats the problems of URLs in a body; imported only by functions whose bodies contain URLs, because the URL policy
+ * is large.
+ */
 import type * as z from 'zod';
 import { urlExpectation } from '../contracts/fields.ts';
 import { uploadIdIn } from '../contracts/uploads.ts';
@@ -12,11 +15,11 @@ const expectationUnder: Readonly<Record<UrlPolicy, string>> = {
   local: `${urlExpectation}, or http://127.0.0.1:<port> or http://localhost:<port>`,
 };
 
-/** The service's own address need not be a public one. */
+/** An upload's URL belongs to the service itself, so it need not be on a public host. */
 const isUpload = ({ leadsTo, text }: UserAddress, settings: Pick<Settings, 'apiUrl'>): boolean =>
   leadsTo !== 'receiver' && uploadIdIn(settings.apiUrl, text) !== undefined;
 
-/** The URLs in a valid value that the URL policy rejects, but for those of uploads. */
+/** The URLs in a valid value that the URL policy rejects; uploads are exempt. */
 export const addressProblems = (
   schema: z.ZodType,
   value: unknown,

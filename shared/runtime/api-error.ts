@@ -6,9 +6,9 @@ import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 import { TableBusy } from '../platform/table-busy.ts';
 
 export interface ApiErrorDetails {
-  /** The message for the client; by default the code's description. */
+  /** The message to the client; by default, the code's description. */
   readonly message?: string;
-  /** Further text for the log; never shown to the client. */
+  /** Additional text for the log; never shown to the client. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
 }
@@ -50,7 +50,7 @@ const codes = {
   'other-body': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, AnyErrorCode>;
 
-/** Some operations declare other error codes for the time when they are unavailable. */
+/** The error codes that an operation declares for when it is unavailable. */
 type UnavailableCodes = Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
 
 function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: UnavailableCodes): AnyErrorCode {
@@ -59,7 +59,7 @@ function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavai
   return codes[kind];
 }
 
-/** The client's view of an error; undefined for an unexpected one. */
+/** The error as the client sees it; undefined if it is unexpected. */
 export function apiErrorOf(error: unknown, rules: UnavailableCodes = {}): ApiError | undefined {
   if (error instanceof Rejection) return new ApiError(codeOf(error.kind, rules), error.details);
   if (error instanceof TableBusy) {

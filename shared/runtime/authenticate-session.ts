@@ -1,4 +1,4 @@
-/** Authentication by session: the request's origin, the cookie and the rate limit, in this order. */
+/** Authenticates by session: checks the origin, the cookie and the rate limit, in this order. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { admitSession } from '../domain/dashboard/admit-session.ts';
 import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/dashboard/session.ts';
@@ -10,7 +10,10 @@ import { readCookie, sessionCookie } from './cookies.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 import { requireJson } from './parse-request.ts';
 
-/** Whether a page of the dashboard itself made the request; pages at another port of its host also send its cookies. */
+/**
+ * Whether a page of the dashboard made the request. The cookie is not enough: pages on another port of the same host
+ * send it too.
+ */
 function isSameOrigin(event: APIGatewayProxyEvent, { dashboardUrl }: Pick<Settings, 'dashboardUrl'>): boolean {
   const sites = headerValues(event, 'sec-fetch-site');
   if (sites.length > 0) return sites.every((site) => site === 'same-origin');
@@ -18,13 +21,16 @@ function isSameOrigin(event: APIGatewayProxyEvent, { dashboardUrl }: Pick<Settin
   return origins.length > 0 && origins.every((origin) => origin === dashboardUrl);
 }
 
-/** @throws {Rejection} forbidden */
+/** Rejects requests that no page of the dashboard made. @throws {Rejection} forbidden */
 export function requireSameOrigin(event: APIGatewayProxyEvent, settings: Settings): void {
   if (isSameOrigin(event, settings)) return;
   throw new Rejection('forbidden', { message: 'The request must come from a page of the dashboard.' });
 }
 
-/** Forms of other sites can send no JSON. @throws {Rejection} forbidden @throws {ApiError} VALIDATION_ERROR */
+/**
+ * Rejects writes that another site may have made: its forms cannot send JSON. @throws {Rejection} forbidden @throws
+ * {ApiError} VALIDATION_ERROR
+ */
 function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings): void {
   if (event.httpMethod === 'GET') return;
   requireSameOrigin(event, settings);

@@ -1,4 +1,4 @@
-/** Authentication by API token: checks the token, the rate limit and the scopes, in this order. */
+/** Authenticates by API token: checks the token, the rate limit and the scopes, in this order. */
 
 import { requestsPerMinute } from '../contracts/limits.ts';
 import type { Scope } from '../contracts/scopes.ts';
@@ -11,26 +11,26 @@ import { type Exchange, headerValues } from './exchange.ts';
 
 const bearer = /^bearer ([^ ]+)$/i;
 
-/** The response also names the scheme: that of tokens alone, since sessions and signatures have none. */
+/** Adds `WWW-Authenticate`, which the errors of sessions and signatures do not have. */
 function unauthenticated({ responseHeaders }: Exchange): Rejection {
   responseHeaders['WWW-Authenticate'] = 'Bearer';
   return new Rejection('unauthenticated');
 }
 
 function tokenOf(exchange: Exchange): string {
-  // Joined by characters that no token contains, so that a repeated header is never accepted.
+  // Repeated headers are joined by characters that no token contains, so they are never accepted.
   const token = bearer.exec(headerValues(exchange.event, 'authorization').join(', '))?.[1];
   if (!token || !isWellFormedToken(token)) throw unauthenticated(exchange);
   return token;
 }
 
-/** The fields of the IETF draft: `t` is when the oldest counted request leaves the window. */
+/** Header fields of the IETF draft; `t` is the time until the oldest counted request leaves the window. */
 const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
   'RateLimit-Policy': `"token";q=${requestsPerMinute};w=${windowMs / 1000}`,
   RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
 });
 
-/** @throws {Rejection} forbidden, whose message names the scopes of which the actor needs one. */
+/** @throws {Rejection} forbidden, with a message that lists the scopes of which the actor needs one */
 export function requireScope(scopes: readonly Scope[], { scopes: granted }: Pick<TokenActor, 'scopes'>): void {
   if (scopes.some((scope) => granted.includes(scope))) return;
   const needed = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
@@ -48,7 +48,7 @@ export async function authenticateToken(
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
   const { accountId, tokenId, scopes } = admission.token;
   const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };
-  // Before the limit and the scope are checked, so that the log shows whose requests are rejected.
+  // Set before the rate limit and scopes are checked, so that the log shows whose requests are rejected.
   exchange.actor = actor;
   if (admission.status === 'limited') {
     throw new Rejection('rate-limited', { retryAfterSeconds: admission.rateLimit.resetSeconds });

@@ -1,4 +1,4 @@
-/** Serves the routes by which an owner connects a page: who may, and where the browser goes with what came of it. */
+/** Serves the routes by which an owner connects a page: checks who may, and redirects the browser with the outcome. */
 import { type Channel, channels } from '../contracts/channels.ts';
 import {
   type ConnectionOutcome,
@@ -21,7 +21,7 @@ export interface Connecting extends Visit {
   readonly page: PageNetwork;
 }
 
-/** Another URL, or what came of it. */
+/** One step of connecting a page: redirects to a URL, or ends with an outcome. */
 export type Connect<Names extends PortName> = (
   connecting: Connecting,
   context: With<Names>,
@@ -32,7 +32,7 @@ const channelIn = ({ param }: Visit): Channel | undefined => channels.find((chan
 const leaveWith = (visit: Visit, { settings }: Context, outcome: ConnectionOutcome): string => {
   const channel = channelIn(visit);
   const query = new URLSearchParams({ ...(channel && { channel }), outcome });
-  // Without a fragment of its own, the address would keep the one that Instagram adds.
+  // Replaces the fragment that Instagram appends to its redirect; without one, the browser would keep that.
   return `${settings.dashboardUrl}${connectionsPage}?${query.toString()}#${connectionsAnchor}`;
 };
 
@@ -56,14 +56,14 @@ async function outcomeOf<Names extends PortName>(
   return connect({ ...visit, actor, page: { channel, network } }, context);
 }
 
-/** Only a problem is an error: that an owner must choose is not. */
+/** `choose` is not a failure: the owner only has to select a page. */
 const isProblem = (outcome: ConnectionOutcome): boolean => outcome !== 'connected' && outcome !== 'choose';
 
 export function connectionLambda<Names extends PortName>(
   name: string,
   connect: Connect<Names>,
   ports: PortFactories<Names>,
-  /** What must hold before anything is read. @throws {Rejection} */
+  /** A check that runs before anything is read. @throws {Rejection} */
   guard: (visit: Visit, context: Context) => void = () => undefined,
 ) {
   const navigate = async (visit: Visit, context: With<Names | 'accounts'>): Promise<string> => {

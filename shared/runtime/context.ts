@@ -1,4 +1,4 @@
-/** The context that every function receives, created once from an environment, and ports for some functions. */
+/** What every function receives, created once per environment, and the ports that a function names. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { SessionStore } from '../domain/dashboard/session-store.ts';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
@@ -39,11 +39,11 @@ export interface Context {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
-  /** Where media files of others are measured: in the thread that calls, unless there is another. */
+  /** Starts measuring untrusted media files: on the calling thread unless the host provides another. */
   readonly startMeasuring?: StartMeasuring;
 }
 
-/** Stores and other ports: a function's bundle contains only those that it names. */
+/** Stores and other ports; a function's bundle contains only those that the function names. */
 export interface Ports extends Omit<Stores, 'table'> {
   readonly bucket: Bucket;
   readonly engines: Engines;
@@ -72,7 +72,7 @@ export interface Ports extends Omit<Stores, 'table'> {
 
 export type PortName = keyof Ports;
 
-/** Creates each of a function's ports. */
+/** Creates the ports that a function names. */
 export type PortFactories<Names extends PortName> = { readonly [Name in Names]: (context: Context) => Ports[Name] };
 
 export type With<Names extends PortName> = Context & Pick<Ports, Names>;
@@ -80,9 +80,9 @@ export type With<Names extends PortName> = Context & Pick<Ports, Names>;
 interface Options {
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Changes the access to each AWS service. */
+  /** Adjusts how each AWS service is reached. */
   readonly connect?: (access: AwsAccess) => AwsAccess;
-  /** Is told of rows that lists leave out; by default the log and a metric are. */
+  /** Called for rows that lists leave out; by default they are logged and counted in a metric. */
   readonly leftOut?: Table['leftOut'];
 }
 
@@ -99,16 +99,18 @@ export function createContext(
   return { table, settings, clock, ids, logger, metrics };
 }
 
-/** A function before it is bound to a context: importing one reads nothing and connects to nothing. */
+/** A function that is not yet bound to a context, so that importing it reads nothing and connects to nothing. */
 export interface Definition<Handler> {
   (context: Context): Handler;
-  /** Runs ahead what the first call would otherwise build and compile, in a context without a network. */
+  /**
+   * Runs code paths of the first call in advance, in a context without a network, so that they are already compiled.
+   */
   readonly warmUp?: (context: Context) => unknown;
-  /** What creates its ports, by their names. */
+  /** Creates the function's ports, by name. */
   readonly ports?: Readonly<Record<string, (context: Context) => unknown>>;
 }
 
-/** A context with a function's ports, which are created by the first call unless the context has them already. */
+/** Adds a function's ports to a context; ports that the context lacks are created on the first call. */
 export function bindPorts<Names extends PortName>(
   context: Context,
   factories: PortFactories<Names>,

@@ -1,4 +1,4 @@
-/** The dashboard's cookies: names, attributes, and how a request's are read. */
+/** The dashboard's cookies: names, attributes and parsing. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Channel } from '../contracts/channels.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -6,12 +6,12 @@ import { headerValues } from './exchange.ts';
 
 type Where = Pick<Settings, 'dashboardUrl'>;
 
-/** Only a local dashboard has no TLS; browsers differ in what they accept there. */
+/** Only a local dashboard is served without TLS, where browsers differ in whether they accept `Secure` cookies. */
 const isSecure = ({ dashboardUrl }: Where): boolean => !dashboardUrl.startsWith('http:');
 
 const fullName = (name: string, where: Where): string => (isSecure(where) ? `__Host-${name}` : name);
 
-/** A cookie of the request; undefined also if it is sent twice, since only one of the two can be ours. */
+/** The value of a cookie; undefined if it is sent twice, since only one of the two can be authentic. */
 export function readCookie(event: APIGatewayProxyEvent, name: string, where: Where): string | undefined {
   const prefix = `${fullName(name, where)}=`;
   const pairs = headerValues(event, 'cookie').flatMap((header) => header.split(';'));
@@ -19,7 +19,7 @@ export function readCookie(event: APIGatewayProxyEvent, name: string, where: Whe
   return more.length === 0 ? value?.slice(prefix.length) : undefined;
 }
 
-/** What `Set-Cookie` says. `Lax` lets a browser bring it when the identity provider sends it back. */
+/** The value of `Set-Cookie`. `Lax`, because the cookie must arrive with the identity provider's redirect. */
 export const cookie = (name: string, value: string, maxAgeSeconds: number, where: Where): string =>
   [
     `${fullName(name, where)}=${value}`,
@@ -32,11 +32,11 @@ export const cookie = (name: string, value: string, maxAgeSeconds: number, where
 
 export const sessionCookie = 'session';
 
-/** What binds a log-in to the browser that began it. */
+/** Ties a log-in to the browser that began it. */
 export const loginCookie = 'login';
 
-/** What binds a network's consent to the browser in which its owner was asked for it. */
+/** Ties a network's consent page to the browser that was sent there. */
 export const consentCookie = (channel: Channel): string => `consent-${channel}`;
 
-/** The page to which a browser goes when the identity provider has sent it home. */
+/** Remembers which page to show after the identity provider has redirected the browser back. */
 export const returnCookie = 'return';

@@ -7,7 +7,7 @@ export interface Served {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads the document that the path names: JSON, unless its headers say otherwise. @throws {Rejection} not-found */
+/** Reads the document at the requested path: JSON, unless its headers say otherwise. @throws {Rejection} not-found */
 export type Document<Names extends PortName = never> = (
   context: With<Names>,
   params: Readonly<Record<string, string | undefined>>,

@@ -4,24 +4,24 @@ import type { Availability } from '../contracts/operation.ts';
 import type { Actor } from './actor.ts';
 
 export interface Exchange {
-  /** The function that handles the request, for the log. */
+  /** The name of the function that handles the request, for the log. */
   readonly name: string;
   readonly event: APIGatewayProxyEvent;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Headers of the response, whatever its status. */
+  /** Headers that the response gets, whatever its status. */
   readonly responseHeaders: Record<string, string>;
   /** Cookies that the response sets, whatever its status. */
   readonly cookies: string[];
-  /** The error rules of the endpoint's contract. */
+  /** Error codes that the endpoint's contract declares for when it is unavailable. */
   readonly rules: Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
   /** Set as soon as the request is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */
   taskId?: string | undefined;
-  /** The code of the error that the request ended with, for the log. */
+  /** The error code of the response, for the log. */
   code?: string;
-  /** Further text about a rejection, for the log. */
+  /** Additional text about a rejection, for the log. */
   reason?: string | undefined;
 }
 
@@ -43,6 +43,6 @@ export function headerValues(event: APIGatewayProxyEvent, name: string): readonl
   return found.flatMap(([, values]) => values ?? []).map(decoded);
 }
 
-/** The exact bytes of the body. */
+/** The exact bytes of the request body. */
 export const bodyBytes = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');

@@ -1,4 +1,7 @@
-/** Serves a generation operation: its contract declares the rules, its function what to inspect and the cost. */
+/**
+ * Serves a generation operation: the contract declares its rules, and the function supplies the inspection and the
+ * cost.
+ */
 import type * as z from 'zod';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
@@ -18,10 +21,10 @@ type Names = 'outbound' | 'workflow';
 
 type Extras = 'avatars' | 'files' | 'products' | 'storedObjects' | 'videoResolver';
 
-/** What operations need whose requests name files. */
+/** Ports of operations whose requests can refer to uploaded files. */
 export const withFiles = { files, storedObjects };
 
-/** Every operation that results in a video promises which one. */
+/** Requires operations that result in a video to declare which video they promise. */
 type RulesOf<Contract, Rules extends { readonly promises?: unknown }> = Contract extends { readonly medium: 'video' }
   ? Rules & Required<Pick<Rules, 'promises'>>
   : Omit<Rules, 'promises'>;
@@ -35,7 +38,9 @@ export type Generation<Id extends OperationId, Inspected = undefined> =
 export const generationLambda = <Contract extends GenerationContract, Inspected>(
   contract: Contract,
   rules: GenerationRules<z.output<Contract['body']>, Inspected>,
-  /** `videoResolver` is for operations that accept links to platforms, `avatars` and `products` are for the Studio. */
+  /**
+   * `videoResolver` is for operations that accept links to video sites; `avatars` and `products` are for the Studio.
+   */
   ports: Partial<PortFactories<Names | Extras>> = {},
 ) =>
   operationLambda<GenerationContract, Names | Stores>(
@@ -50,11 +55,12 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
     { accounts, catalog, circuits, idempotency, outbound, workflow: stepFunctions, ...ports },
     {
       findAddressProblems: addressProblems,
-      // The first call may have crashed between the commit and the start; a running execution is left alone.
+      // The first call may have crashed after the commit and before the start; a running execution is not started
+      // twice.
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
-      // Both are cached; stale ones are read concurrently with the token.
+      // Refreshes the cached catalog and circuits while the token is being checked.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
-      // Inputs and the account's features could only be read over the network.
+      // Skips what needs a network: inspecting inputs and reading the account's features.
       warmUpWith: (request, context) => {
         const { feature: _unread, ...always }: GenerationContract = contract;
         const outbound = { ...context.outbound, admits: async () => true };

@@ -1,4 +1,4 @@
-/** Turns an HTTP request into a call: the single middleware chain of all functions with a route. */
+/** Turns HTTP requests into calls: the one middleware chain of all functions with a route. */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { Actor } from './actor.ts';
@@ -15,16 +15,16 @@ export type Authenticator<Names extends PortName, Known extends Actor> = (
   context: With<Names>,
 ) => Promise<Known>;
 
-/** For public endpoints. */
+/** The authenticator of public endpoints. */
 export const anonymous = async () => ({ kind: 'anonymous' }) as const;
 
-/** The parts of a function with a route. */
+/** What an endpoint consists of besides the middleware chain. */
 export interface Endpoint<Names extends PortName, Known extends Actor> {
   readonly name: string;
   readonly authenticate: Authenticator<Names, Known>;
-  /** Parses the request, handles it and returns the response. @throws {Rejection} or {ApiError} */
+  /** Parses the request, handles it and returns the response. @throws {Rejection | ApiError} */
   readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply>;
-  /** The error rules of the endpoint's contract, if it has any. */
+  /** The codes for when the endpoint is unavailable, if it has a contract. */
   readonly rules?: Exchange['rules'];
   /** Starts loading what the endpoint will need while the request is being authenticated. */
   readonly prefetch?: (context: With<Names>) => Promise<unknown>;
@@ -38,7 +38,7 @@ interface Request {
 
 const exchangeOf = (request: Request): Exchange => request.event as Exchange;
 
-/** The definition of a function with a route; `ports` are the stores and other ports that it uses. */
+/** Defines a function with a route; `ports` are the stores and other ports that it uses. */
 export function httpLambda<Known extends Actor, Names extends PortName = never>(
   endpoint: Endpoint<Names, Known>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
@@ -53,7 +53,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
       const startedAt = context.clock.now();
       const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {}, cookies: [] };
       request.event = exchange;
-      // A failure surfaces where the result is used.
+      // A failure is ignored here, because it occurs again where the result is used.
       prefetch?.(needs()).catch(() => undefined);
     };
 

@@ -1,4 +1,4 @@
-/** Serves calls of external parties: authenticated by a signature over the exact body instead of a token. */
+/** Serves calls of external parties, which are authenticated by a signature over the exact body instead of a token. */
 import { successBody } from '../contracts/envelope.ts';
 import type { Actor } from './actor.ts';
 import type { PortFactories, PortName, With } from './context.ts';
@@ -8,25 +8,25 @@ import type { Reply } from './respond.ts';
 
 export interface InboundRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** By lower-case name; the last value of a repeated header. */
+  /** Headers by lower-case name; of a repeated header, the last value. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The last value of a repeated name. */
+  /** Query parameters; of a repeated one, the last value. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The exact text that was signed. */
+  /** The exact body that was signed. */
   readonly body: string;
 }
 
-/** A sender's message, once its signature has been verified. */
+/** An external party's message whose signature has been verified. */
 interface Verified<Message> {
   readonly sender: string;
   readonly message: Message;
 }
 
 export interface Inbound<Message, Names extends PortName> {
-  /** @throws {Rejection} not-found, unauthenticated */
+  /** Verifies the signature and parses the message. @throws {Rejection} not-found, unauthenticated */
   readonly verify: (request: InboundRequest, context: With<Names>) => Promise<Verified<Message>>;
   readonly receive: (message: Message, context: With<Names>) => Promise<void>;
-  /** For senders that expect something else than the envelope of an empty success. */
+  /** Replaces the default response, an empty success in the envelope, for senders that expect another. */
   readonly respond?: (message: Message, context: With<Names>) => Reply;
 }
 
@@ -37,7 +37,7 @@ const inboundRequest = ({ event }: Exchange): InboundRequest => ({
   body: bodyBytes(event).toString(),
 });
 
-/** Senders retry until they receive a 2xx, so late messages are acknowledged too. */
+/** Defines an inbound endpoint. Late messages get a 2xx too, because senders retry until they receive one. */
 export const inboundLambda = <Message, Names extends PortName = never>(
   name: string,
   { verify, receive, respond = () => ({ status: 200, body: successBody({}) }) }: Inbound<Message, Names>,

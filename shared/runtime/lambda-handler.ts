@@ -1,10 +1,10 @@
-/** The handler that Lambda calls: a definition bound to a context from the process's environment. */
+/** Creates the handler that Lambda calls: a definition bound to a context of the process's environment. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { settingVariables } from '../platform/settings.ts';
 import { warmUpAccess } from '../platform/warm-up-access.ts';
 import { createContext, type Definition } from './context.ts';
 
-/** A level cannot silence it: Lambda's own setting of the level takes precedence. */
+/** Needed because no log level would silence a logger: Lambda's own setting takes precedence. */
 class SilentLogger extends Logger {
   protected override printLog(): void {}
 }
@@ -19,7 +19,7 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
   };
   return {
     handler: (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => bind()(event, context),
-    /** Prepares the first call during initialization, because Lambda provides a full processor only until then. */
+    /** Runs during initialization, because Lambda provides a full processor only until then. */
     async warmUp(): Promise<void> {
       bind();
       const environment = { ...process.env, [settingVariables.metricsDisabled]: 'true' };

@@ -1,4 +1,4 @@
-/** Serves the routes that a browser itself visits: whatever happens there ends with a redirect. */
+/** Serves the routes that a browser visits directly: every visit, even a failed one, ends with a redirect. */
 import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { PortFactories, PortName, With } from './context.ts';
@@ -9,18 +9,18 @@ import { logFailure } from './respond.ts';
 
 export interface Visit {
   readonly exchange: Exchange;
-  /** The value of a parameter in the path. */
+  /** A parameter of the path. */
   readonly param: (name: string) => string | undefined;
-  /** The value of a query parameter that is given once. */
+  /** A query parameter; undefined if it is repeated. */
   readonly query: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly setCookie: (name: string, value: string, maxAgeSeconds: number) => void;
 }
 
-/** Resolves with the URL to go to. */
+/** Resolves with the URL to redirect to. */
 export type Navigation<Names extends PortName = never> = (visit: Visit, context: With<Names>) => Promise<string>;
 
-/** The URL by which the browser gets to a page of the dashboard. */
+/** The URL of the dashboard page to which the browser is sent after a failure. */
 export type Leave<Names extends PortName> = (visit: Visit, context: With<Names>, path: string) => string;
 
 const leaveAtOnce: Leave<never> = (_visit, { settings }, path) => `${settings.dashboardUrl}${path}`;
@@ -38,7 +38,7 @@ export const navigationLambda = <Names extends PortName = never>(
       handle: async (exchange, _actor, context: With<Names>) => {
         const { event, cookies } = exchange;
         const { settings } = context;
-        // A service without a dashboard has none of its routes.
+        // Without a dashboard, none of its routes exist.
         if (settings.dashboardUrl === 'none') throw new Rejection('not-found');
         const visit: Visit = {
           exchange,

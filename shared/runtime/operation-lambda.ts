@@ -1,4 +1,4 @@
-/** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
+/** Serves an operation of the API: authenticates, parses by the contract, and replays stored responses. */
 import { successResponse } from '../contracts/envelope.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
@@ -15,24 +15,24 @@ import type { Reply } from './respond.ts';
 import { warmUpOperation, warmUpTokens } from './warm-up-operation.ts';
 import { withoutBadRows } from './without-bad-rows.ts';
 
-/** What every operation's edge uses: the row that admits a token, and the responses stored for keys. */
+/** The ports that every operation uses: to check tokens, and to store responses for idempotency keys. */
 export type EdgePort = 'idempotency' | 'tokens';
 
 type Known = Extract<Actor, { kind: 'token' | 'session' | 'anonymous' }>;
 
 interface RequestHooks<Names extends PortName> {
-  /** Called before the stored response of a request's key is replayed. */
+  /** Called before a stored response is replayed. */
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
   /** Starts loading what the operation will need while the token is being checked. */
   readonly prefetch?: (context: With<Names>) => Promise<unknown>;
-  /** For bodies that contain URLs. */
+  /** Checks URLs in the body; needed only if the body contains URLs. */
   readonly findAddressProblems?: FindAddressProblems;
 }
 
 interface Hooks<Contract extends RequestContract, Names extends PortName> extends RequestHooks<Names> {
-  /** By default by token, or anonymously if the operation needs no scope. */
+  /** Authenticates the caller; by default, by token, or as anonymous if the operation needs no scope. */
   readonly authenticate?: Authenticator<Names | EdgePort, Known>;
-  /** Stands in for the operation in a warm-up: does as much of it as is possible without a network. */
+  /** Replaces the operation in a warm-up: does as much of it as possible without a network. */
   readonly warmUpWith?: OperationOf<Contract, Names>;
 }
 
@@ -40,7 +40,7 @@ const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErro
   throw new ApiError(code, details);
 };
 
-/** The stored response of the request's key. */
+/** Finds the stored response for the request's idempotency key. */
 async function findReplay(
   { operationId }: RequestContract,
   { idempotency }: ParsedRequest,
@@ -53,10 +53,10 @@ async function findReplay(
   return stored && new Replay(stored);
 }
 
-/** The task named in a response or in path parameters. */
+/** The task id in a response or in path parameters. */
 const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
-/** Of a response that announces a new task. */
+/** The `Location` header of a response that announces a new task. */
 const location = (status: number, taskId: string | undefined) =>
   status === 202 && taskId !== undefined ? { Location: `/api/v1/tasks/${taskId}` } : {};
 
@@ -100,7 +100,7 @@ export const authenticateCaller =
   (exchange: Exchange, context: With<EdgePort>): Promise<Known> =>
     scopes.length > 0 ? authenticateToken(exchange, context, scopes) : anonymous();
 
-/** The parts of an operation's function that do not depend on how its caller is authenticated. */
+/** Builds an operation's function, whatever kind of caller it authenticates. */
 export function requestLambda<Contract extends RequestContract, Names extends PortName = never>(
   contract: Contract,
   authenticate: Authenticator<Names | EdgePort, Known>,
@@ -110,8 +110,8 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
   type Run = OperationOf<Contract, Names>;
 
   /**
-   * The operation's own commit recognizes a repeat. Where it came to no commit, the key is looked up: a repeat gets the
-   * response of its first request even if the operation would reject it by now.
+   * Runs the operation, whose own commit detects a repeated request. If it fails before the commit, the idempotency key
+   * is looked up: a repeat gets the first response even if the operation would by now reject it.
    */
   const resultOf = async (
     run: Run,
@@ -159,7 +159,7 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
     );
 }
 
-/** The definition of an operation's function. `ports` are the stores and other ports that it uses. */
+/** Defines the function of an API operation. `ports` are the stores and other ports that it uses. */
 export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
   contract: Contract,
   operation: OperationOf<Contract, Names>,

@@ -1,4 +1,4 @@
-/** The types of an operation's request and result, derived from its contract. */
+/** Types of an operation's request and result, derived from its contract. */
 import type * as z from 'zod';
 import type { DashboardOperationId, DashboardRegistry } from '../contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../contracts/operation.ts';
@@ -16,7 +16,7 @@ type ApiActorOf<Contract extends OperationContract> = Contract['scopes'] extends
   ? Extract<Actor, { kind: 'anonymous' }>
   : TokenActor;
 
-/** Operations of the API that the dashboard has too are also called by sessions. */
+/** The actors that may call: sessions too, if the dashboard shares the operation. */
 type ActorOf<Contract extends RequestContract> = Contract extends OperationContract
   ? ApiActorOf<Contract> | (Contract extends { readonly dashboard: true } ? SessionActor : never)
   : SessionActor;
@@ -38,7 +38,7 @@ export interface RequestOf<Contract extends RequestContract> {
   ) => never;
 }
 
-/** The rows of a list have been presented each for itself. */
+/** The data of a list whose rows were read with {@link Readable}, so that unreadable ones have been left out. */
 type Listed<Data, Success> = Success extends { readonly rows: infer Name extends keyof Data }
   ? Omit<Data, Name> & { readonly [Rows in Name]: Data[Rows] extends (infer Row)[] ? Readable<Row> : never }
   : Data;
@@ -50,16 +50,16 @@ type DataOf<Contract extends RequestContract> = Contract extends {
   ? Listed<z.input<Success['data']>, Success> | (DryRun extends z.ZodType ? z.input<DryRun> : never)
   : never;
 
-/** The implementation of one operation; its contract declares everything else. */
+/** The implementation of an operation; its contract declares everything else. */
 export type OperationOf<Contract extends RequestContract, Names extends PortName = never> = (
   request: RequestOf<Contract>,
   context: With<Names>,
 ) => Promise<DataOf<Contract> | Replay>;
 
-/** An operation of the product, by its id. */
+/** The implementation of an API operation, by its id. */
 export type Operation<Id extends OperationId, Names extends PortName = never> = OperationOf<Registry[Id], Names>;
 
-/** An operation of the dashboard alone, by its id. */
+/** The implementation of a dashboard operation, by its id. */
 export type DashboardOperation<Id extends DashboardOperationId, Names extends PortName = never> = OperationOf<
   DashboardRegistry[Id],
   Names | 'sessions'

@@ -1,4 +1,4 @@
-/** Reads a request and validates it against its contract. */
+/** Parses a request and validates it against its contract. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
@@ -19,7 +19,7 @@ export interface ParsedRequest {
   readonly headers: unknown;
   readonly body: unknown;
   readonly idempotency: Idempotency | undefined;
-  /** Whether it is a dry run, which only returns what the request would cost. */
+  /** Whether to return only what the request would cost, without creating anything. */
   readonly isDryRun: boolean;
 }
 
@@ -35,7 +35,7 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return data;
 }
 
-/** @throws {ApiError} VALIDATION_ERROR */
+/** Rejects bodies of another type than JSON. @throws {ApiError} VALIDATION_ERROR */
 export function requireJson(event: APIGatewayProxyEvent): void {
   const [contentType = '', ...more] = headerValues(event, 'content-type');
   if (more.length > 0) throw invalid('Content-Type must be given once');
@@ -63,7 +63,7 @@ function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
   return body;
 }
 
-/** The sent values that the contract declares; a repeated value is a problem. */
+/** The declared query parameters or headers that were sent; a repeated one is a problem. */
 function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[]) {
   const names = Object.keys(schema.shape);
   return {
@@ -72,13 +72,13 @@ function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[
   };
 }
 
-/** Headers are matched in lower case and displayed as `X-Dry-Run`. */
+/** Restores the conventional case of a header name in a message: `X-Dry-Run`. */
 const asHeaderName = (problem: string): string =>
   problem.replace(/^[a-z-]+/, (name) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 
 const unchanged = (problem: string): string => problem;
 
-/** Collects the problems of all parts of a request, so that a client can correct all of them at once. */
+/** Collects problems from all parts of a request, so that a client can fix them all at once. */
 function collector() {
   const problems: string[] = [];
   const parse = <Output>(schema: z.ZodType<Output>, value: unknown, phrase = unchanged): Output | undefined => {
@@ -100,13 +100,16 @@ function collector() {
   return { problems, parse, parseNamed };
 }
 
-/** The request's body; if the contract has none, an empty body or any JSON object is accepted. */
+/** The body as sent. If the contract has none, an empty body or any JSON object is accepted. */
 function sentBodyOf({ body, method }: RequestContract, event: APIGatewayProxyEvent): unknown {
   const isSent = event.body !== null && event.body !== '';
   return body || (method === 'POST' && isSent) ? jsonBodyOf(event) : undefined;
 }
 
-/** Distinguishes requests with the same key by known fields, after defaults and normalization, and by reference. */
+/**
+ * Identifies a request among those with the same idempotency key: by its known fields after defaults and normalization,
+ * and by its client reference.
+ */
 const fingerprint = (key: string, body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
   fingerprintOf({ body, clientReference: headers?.['x-client-reference'] }, key);
 

@@ -1,9 +1,9 @@
-/** Reduces errors for the log: libraries attach arbitrary data to theirs, even the bytes of a response. */
+/** Reduces errors to loggable fields: libraries attach arbitrary data to theirs, even the bytes of a response. */
 
 interface PlainError {
   readonly name: string;
   readonly message: string;
-  /** The error code of a system or library. */
+  /** The error code of the operating system or a library. */
   readonly code?: string;
   readonly stack: string | undefined;
   readonly cause?: Error;

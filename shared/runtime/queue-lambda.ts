@@ -1,4 +1,4 @@
-/** Turns a queue's message into a call: if the call fails, the message returns to the queue. */
+/** Turns queue messages into calls: if the call fails, the message returns to the queue. */
 import middy from '@middy/core';
 import type { Context as LambdaContext, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
@@ -11,7 +11,9 @@ export type Consumer<Message extends () => z.ZodType, Names extends PortName = n
   context: With<Names>,
 ) => Promise<void>;
 
-/** The definition of a queue's consumer. If it throws, the message is delivered again, and finally moved to the DLQ. */
+/**
+ * Defines a queue's consumer. If it throws, the message is delivered again, and finally moved to the dead-letter queue.
+ */
 export function queueLambda<Message extends () => z.ZodType, Names extends PortName = never>(
   name: string,
   message: Message,

@@ -1,10 +1,12 @@
-/** Reports rows that lists have left out: by a metric with an alarm, and in the log without what the row holds. */
+/**
+ * Reports rows that lists have left out: counts them in a metric with an alarm, and logs them without their contents.
+ */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { ServiceMetrics } from '../domain/metrics.ts';
 import { InvalidRow } from '../domain/stored-row.ts';
 import type { LeftOutRow } from '../platform/dynamo-table.ts';
 
-/** Messages may quote the row, unless they are made not to. */
+/** Describes an error without the row's contents, which messages may quote. */
 function faultOf(error: unknown): string {
   if (error instanceof InvalidRow) return error.message;
   return error instanceof Error ? error.name : 'not an error';

@@ -1,9 +1,9 @@
-/** The single log line of each HTTP request. */
+/** Writes the single log line of each HTTP request. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Must never contain a token, a body, a prompt, a path or a query string. */
+/** Logs a request. Must never include a token, a body, a prompt, a path or a query string. */
 export function logRequest(
   { clock, logger }: Pick<Context, 'clock' | 'logger'>,
   { actor, code, name: operation, reason, requestId, startedAt, taskId }: Exchange,

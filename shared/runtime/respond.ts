@@ -1,4 +1,4 @@
-/** Creates the response to an HTTP request, for successes and errors. */
+/** Creates responses to HTTP requests, for successes and errors. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorBody } from '../contracts/envelope.ts';
 import { allErrors } from '../contracts/errors.ts';
@@ -7,7 +7,7 @@ import { ApiError, apiErrorOf } from './api-error.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A successful response: its exact body and its additional headers. */
+/** A successful response: its exact body and additional headers. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
@@ -20,7 +20,7 @@ export const respond = (
 ): APIGatewayProxyResult => ({
   statusCode: status,
   headers: { ...envelopeHeaders, 'X-Request-Id': requestId, ...responseHeaders, ...headers },
-  // Only here can API Gateway send a header twice.
+  // API Gateway sends repeated headers only from `multiValueHeaders`.
   ...(cookies.length > 0 && { multiValueHeaders: { 'Set-Cookie': cookies } }),
   body,
 });

@@ -1,4 +1,4 @@
-/** Serves an operation of the dashboard alone, whose caller is a session. */
+/** Serves an operation that only the dashboard has; its caller is a session. */
 import type { DashboardContract } from '../contracts/operation.ts';
 import { sessionStore } from '../domain/dashboard/session-store.ts';
 import { authenticateSession } from './authenticate-session.ts';

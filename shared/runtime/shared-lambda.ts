@@ -1,4 +1,6 @@
-/** Serves an operation of the API that the dashboard has too: the route says whether a token or a session calls. */
+/**
+ * Serves an operation that the API and the dashboard share: the route decides whether it expects a token or a session.
+ */
 import { type OperationContract, sessionRoot } from '../contracts/operation.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import type { PortFactories, PortName, With } from './context.ts';
@@ -12,7 +14,7 @@ export function sharedLambda<
 >(contract: Contract, operation: OperationOf<Contract, Names>, ports?: PortFactories<Names>) {
   const authenticateByToken = authenticateCaller(contract);
   const authenticate = (exchange: Exchange, context: With<EdgePort>) =>
-    // A warm-up has no route.
+    // `resource` is undefined in a warm-up.
     exchange.event.resource?.startsWith(sessionRoot)
       ? authenticateSession(exchange, context)
       : authenticateByToken(exchange, context);

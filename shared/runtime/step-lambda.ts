@@ -1,4 +1,6 @@
-/** Turns a state machine's step, a schedule or an event into a call: parses it by its contract and logs failures. */
+/**
+ * Turns a state machine's step, a schedule or an event into a call: parses the input by its contract and logs failures.
+ */
 import middy from '@middy/core';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
@@ -16,7 +18,7 @@ interface Request {
   error?: unknown;
 }
 
-/** The definition of a step. The state machine's Retry handles its errors. */
+/** Defines a step. The state machine's Retry handles its errors. */
 export function stepLambda<Input extends () => z.ZodType, Names extends PortName = never>(
   name: string,
   input: Input,

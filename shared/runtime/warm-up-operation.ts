@@ -1,4 +1,4 @@
-/** Warms up the first call of an operation's function: the request of its contract's example, in a context without a network. */
+/** Warms up an operation's function by handling the example request of its contract in a context without a network. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { OperationContract } from '../contracts/operation.ts';
 import type { Scope } from '../contracts/scopes.ts';
@@ -26,7 +26,7 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
   return event as unknown as APIGatewayProxyEvent;
 }
 
-/** Reads the row that the table of a warm-up returns, which is no token, and admits the caller. */
+/** Runs the code that reads a token, ignores that the warm-up's table returns an invalid row, and admits the caller. */
 async function admit(admissions: TokenAdmissions, scopes: readonly Scope[], digest: string, now: number) {
   await admissions.admit(digest, now).catch((error: unknown) => {
     if (!(error instanceof InvalidRow)) throw error;
@@ -35,7 +35,7 @@ async function admit(admissions: TokenAdmissions, scopes: readonly Scope[], dige
   return { status: 'admitted', token, rateLimit: rateLimitAt(emptyLog(), now) } as const;
 }
 
-/** Admits the caller of a warm-up. */
+/** Token admissions that accept every caller, for a warm-up. */
 export const warmUpTokens =
   (scopes: readonly Scope[]) =>
   (context: Context): TokenAdmissions => {
@@ -43,6 +43,6 @@ export const warmUpTokens =
     return { ...admissions, admit: (digest: string, now: number) => admit(admissions, scopes, digest, now) };
   };
 
-/** The response to the example; it is discarded. */
+/** Handles the example request and discards the response. */
 export const warmUpOperation = (contract: OperationContract, handler: HttpHandler): Promise<APIGatewayProxyResult> =>
   handler(exampleEvent(contract), {} as LambdaContext);

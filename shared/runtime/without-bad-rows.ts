@@ -1,10 +1,10 @@
-/** The data of a list without the rows that its contract does not allow. */
+/** Removes the rows of a list that its contract does not allow. */
 import * as z from 'zod';
 import type { RequestContract } from '../contracts/operation.ts';
 import { readable } from '../domain/readable-rows.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 
-/** What identifies a row of any list. */
+/** Properties that identify a row, in any list. */
 const idNames = ['id', 'taskId', 'postId', 'tokenId', 'sessionId'];
 
 function idOf(row: unknown): string {
@@ -12,7 +12,7 @@ function idOf(row: unknown): string {
   return ids.find((id) => typeof id === 'string') ?? '?';
 }
 
-/** Undefined if something else than single rows is wrong, or it is no list. */
+/** The data without its invalid rows; undefined if it is not a list or anything else is invalid. */
 export function withoutBadRows(
   { operationId, success: { rows: name } }: Pick<RequestContract, 'operationId' | 'success'>,
   data: unknown,
@@ -26,7 +26,7 @@ export function withoutBadRows(
   const { [name]: rows, ...rest } = data as Record<string, readonly unknown[]>;
   const checked = [...(rows ?? []).entries()];
   const kept = readable(table, { kind: operationId, idOf: ([, row]) => idOf(row) }, checked, ([index, row]) => {
-    // The error names the attributes, and may quote what they hold.
+    // The error names the invalid attributes and may quote their values.
     if (bad.has(index)) throw error;
     return row;
   });

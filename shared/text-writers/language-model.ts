@@ -1,21 +1,21 @@
-/** The port to language models, some of which see images, and how a text is requested from one. */
+/** The port to language models, some of which accept images, and how the service asks one for a text. */
 import type * as z from 'zod';
 import type { NoTexts, SeenImage } from './text-writer.ts';
 
 export type Json = boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What a model is asked. Only `system` instructs it. */
+/** A request to a model. Only `system` contains instructions. */
 export interface ModelPrompt {
   readonly system: string;
-  /** Data, as JSON. */
+  /** The data to write about, as JSON; it must not be followed as instructions. */
   readonly data: string;
   readonly images: readonly SeenImage[];
   readonly maxTokens: number;
-  /** The form of the answer as a JSON schema, for models that can be bound to one; `system` describes it for the others. */
+  /** The JSON schema of the answer, for models with structured output; for others, `system` describes it. */
   readonly schema?: Json;
 }
 
-/** A model wrote nothing usable. */
+/** A model returned nothing usable. */
 export class TextFailed extends Error {
   override readonly name = 'TextFailed';
   readonly reason: NoTexts;
@@ -26,11 +26,11 @@ export class TextFailed extends Error {
 }
 
 export interface LanguageModel {
-  /** What the model answered, as it is. @throws {TextFailed} */
+  /** Returns the model's answer unchanged. @throws {TextFailed} */
   answer(prompt: ModelPrompt, timeLimitMs: number): Promise<string>;
 }
 
-/** Models often wrap their JSON in a block of Markdown. */
+/** Removes the Markdown code block in which models often wrap JSON. */
 const unwrapped = (text: string): string => text.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
 
 function parsed(text: string): unknown {
@@ -41,17 +41,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An answer in another form is requested once more: models do not give the same one twice. */
+/** Asks again once if an answer does not match the schema, since the second answer usually differs. */
 const attempts = 2;
 
-/** The answer in the given form and no other, whatever the data and the images say. @throws {TextFailed} */
+/** Asks for an answer that matches the schema, whatever the data and the images say. @throws {TextFailed} */
 export async function ask<Form extends z.ZodType>(
   model: LanguageModel,
   prompt: ModelPrompt,
   form: Form,
   timeLimitMs: number,
 ): Promise<z.output<Form>> {
-  // Timers take whole milliseconds.
+  // Rounded down because timers take whole milliseconds.
   const attemptMs = Math.floor(timeLimitMs / attempts);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const written = form.safeParse(parsed(await model.answer(prompt, attemptMs)));

@@ -1,12 +1,12 @@
-/** Asks a language model for the passages of a video that would make the best clips, and checks what it answers. */
+/** Asks a language model for the passages of a video that would make the best clips, and validates its answer. */
 import * as z from 'zod';
 import type { Json, ModelPrompt } from './language-model.ts';
 import { hookLength, plainText, titleLength } from './text-rules.ts';
 import type { RankedPassage, SpokenPart } from './text-writer.ts';
 
-/** More of a sentence is not needed to judge it. */
+/** Sentences are truncated to this length, which is enough to judge them. */
 const maxSentenceLength = 500;
-/** Enough for a passage with the longest texts, as JSON. */
+/** Enough tokens for a passage with texts of the maximum length, as JSON. */
 const tokensPerPassage = 300;
 
 const systemPrompt = [
@@ -56,7 +56,7 @@ export const passagePrompt = (spoken: SpokenPart): ModelPrompt => {
 
 const scale = z.number().min(0).max(scaleMost);
 
-/** A text that is no plain text of the right length is left out. */
+/** Drops a text that is not plain text of the allowed length. */
 const optionalText = (maxLength: number) => plainText(maxLength).optional().catch(undefined);
 
 const passageIn = (sentence: z.ZodNumber) =>
@@ -82,7 +82,7 @@ const passageIn = (sentence: z.ZodNumber) =>
       }),
     );
 
-/** The usable passages of an answer. An answer that has passages, but no usable ones, is not in the form. */
+/** The schema of an answer: invalid passages are dropped, but if all of them are invalid, so is the answer. */
 export const RankedPassages = (spoken: SpokenPart) => {
   const { minimum, maximum } = idsOf(spoken);
   const passage = passageIn(z.int().min(minimum).max(maximum));

@@ -5,7 +5,7 @@ import { passagePrompt, RankedPassages } from './passage-prompt.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
 import type { NoTexts, TextWriter } from './text-writer.ts';
 
-/** Enough for the longest answer, with its JSON. */
+/** Enough tokens for the longest answer, as JSON. */
 const maxTokens = 700;
 
 const rules = [
@@ -21,7 +21,7 @@ const productPrompt = [
   `Answer with JSON and nothing else: {"title": at most ${titleLength} characters, "description": at most ${descriptionLength} characters}.`,
 ].join('\n');
 
-/** The answer in the given form, or why there is none. */
+/** Returns the answer, or why there is none. */
 async function written<Form extends z.ZodType>(
   model: LanguageModel,
   prompt: ModelPrompt,

@@ -1,7 +1,7 @@
-/** Writes texts without a model: sentences of its own, filled in with what is known without analyzing the images. */
+/** Writes texts without a model: fixed sentences, filled in with what is known without analyzing the images. */
 import type { ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
 
-/** Says that no model has seen the images. */
+/** Tells the reader that no model has seen the images. */
 const mark = 'Texto de modelo, escrito sem análise das imagens.';
 
 const shapeOf = ({ width, height }: Pick<SeenImage, 'width' | 'height'>): string => {

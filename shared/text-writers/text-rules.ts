@@ -1,4 +1,4 @@
-/** What a written text may be: plain text of a bounded length, without contact details or markup. */
+/** What a generated text may be: plain text of a limited length, without contact details or markup. */
 import * as z from 'zod';
 import { countCodePoints } from '../contracts/code-points.ts';
 import { hasContactDetails } from '../contracts/contact-details.ts';
@@ -8,13 +8,13 @@ export const titleLength = 80;
 export const descriptionLength = 600;
 export const hookLength = 160;
 
-/** Tags, emphasis of Markdown, and characters that are no text. */
+/** Tags, Markdown emphasis, and characters that are not text. */
 const forbidden = /[<>{}[\]`*_|\\#\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u;
 
 const isPlain = (text: string, maximum: number): boolean =>
   text !== '' && countCodePoints(text) <= maximum && !forbidden.test(text) && !hasContactDetails(text);
 
-/** Lines are joined: only then is it checked. */
+/** A schema for plain text; lines are joined before the text is checked. */
 export const plainText = (maximum: number) =>
   z
     .string()

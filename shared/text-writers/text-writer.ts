@@ -1,6 +1,6 @@
-/** The port to the writers of short texts: titles and descriptions, and the passages of a video that deserve them. */
+/** The port to writers of short texts: product titles and descriptions, and titles for passages of a video. */
 
-/** An image to write about. */
+/** An image that the text is about. */
 export interface SeenImage {
   readonly bytes: Uint8Array;
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
@@ -14,52 +14,55 @@ export interface ProductTexts {
 }
 
 export interface SeenProduct {
-  /** At least one. */
+  /** The product's images; at least one. */
   readonly images: readonly SeenImage[];
-  /** What the account gave, so that the rest suits it. */
+  /** Texts that the account has already provided, which the new ones should match. */
   readonly given: Partial<ProductTexts>;
 }
 
-/** A sentence of a video. Writers never see times, and never answer with any. */
+/** A sentence of a video, identified by a number: writers neither receive nor return times. */
 export interface NumberedSentence {
   readonly id: number;
   readonly text: string;
 }
 
-/** A part of what is said in a video. */
+/** A section of a transcript. */
 export interface SpokenPart {
-  /** ISO 639-1, if known. */
+  /** The language as an ISO 639-1 code, if known. */
   readonly language?: string | undefined;
-  /** In order; at least one. */
+  /** The sentences in order; at least one. */
   readonly sentences: readonly NumberedSentence[];
-  /** How many passages at most. */
+  /** The most passages to return. */
   readonly passageCount: number;
 }
 
 /** A passage that would make a good clip. */
 export interface RankedPassage {
-  /** The ids of its first and its last sentence. */
+  /** The ids of the passage's first and last sentences. */
   readonly firstSentence: number;
   readonly lastSentence: number;
-  /** From 0 to 1. */
+  /** How good a clip the passage would make, from 0 to 1. */
   readonly score: number;
-  /** Plain text of a bounded length, in the language of the video. */
+  /** A title: plain text of limited length, in the language of the video. */
   readonly title?: string;
   readonly hook?: string;
 }
 
-/** Why nothing usable was written. */
+/** Why no usable text was written. */
 export interface NoTexts {
-  /** For the log: contains neither what was sent nor what came back. */
+  /** The reason for the log; contains neither the request nor the response. */
   readonly problem: string;
-  /** For the client: what its images must be, if they are the reason. */
+  /** What the images must be, as a message to the client, if they are the reason. */
   readonly expectation?: string;
 }
 
-/** Everything given is data: what an image or a text says never changes what is written about or its form. */
+/**
+ * Input is data, never instructions: what an image or a text says must not change the subject or the format of the
+ * answer.
+ */
 export interface TextWriter {
-  /** Plain text in Portuguese. Any error is a fault of the service. */
+  /** Writes texts in Portuguese. Any error is a fault of the service. */
   describeProduct(product: SeenProduct, timeLimitMs: number): Promise<ProductTexts | NoTexts>;
-  /** The passages that would make the best clips, in any order; none if no passage would make a good one. */
+  /** Returns the passages that would make the best clips, in any order; none if none is suitable. */
   rankPassages(spoken: SpokenPart, timeLimitMs: number): Promise<readonly RankedPassage[] | NoTexts>;
 }

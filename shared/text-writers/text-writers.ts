@@ -1,4 +1,4 @@
-/** The text writer of this service: that of its preferred engine. */
+/** Selects the text writer of this service: that of its preferred engine. */
 import type { EngineName } from '../engines/engine-names.ts';
 import type { Clock } from '../platform/clock.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
@@ -15,7 +15,7 @@ interface Source {
   readonly clock: Clock;
 }
 
-/** The others write nothing. */
+/** The engines that have a text writer. */
 const writingEngines: readonly string[] = ['bedrock', 'fal', 'offline'] satisfies EngineName[];
 
 export function textWriter(source: Source): TextWriter {

@@ -1,7 +1,7 @@
-/** The port to the platforms of videos: what a platform says about the video that a link leads to. */
+/** The port to video sites: what a site says about the video that a link leads to. */
 import type { VideoPlatform } from '../contracts/media.ts';
 
-/** A video by its platform's own id. */
+/** A video, identified by its site's own id. */
 export interface LinkedVideo {
   readonly platform: VideoPlatform;
   readonly id: string;
@@ -9,16 +9,16 @@ export interface LinkedVideo {
 
 export type ResolvedVideo =
   | { readonly status: 'found'; readonly durationSec: number }
-  /** The platform shows it to nobody: private, deleted, or no such id. */
+  /** The video is private or deleted, or the id does not exist. */
   | { readonly status: 'missing' }
-  /** A broadcast that has not ended, or not begun: its duration is not known yet. */
+  /** A live stream that has not ended or not begun, so its duration is unknown. */
   | { readonly status: 'live' }
-  /** This service has no source for the videos of that platform. */
+  /** This service cannot look up videos of that site. */
   | { readonly status: 'unsupported' }
-  /** The platform did not say; `problem` is for the log and contains nothing secret. */
+  /** The lookup failed; `problem` is for the log and contains no secret. */
   | { readonly status: 'failed'; readonly problem: string };
 
 export interface VideoResolver {
-  /** The key is read within the time limit too. */
+  /** The time limit includes reading the API key. */
   resolve(video: LinkedVideo, timeLimitMs: number): Promise<ResolvedVideo>;
 }

@@ -1,6 +1,6 @@
 /**
- * The video resolver of this service. Only YouTube documents the duration of any public video: the oEmbed of TikTok and
- * Instagram has none, and their other APIs show only the videos of accounts that have given their consent.
+ * Selects the video resolver of this service. Only YouTube documents the duration of every public video: the oEmbed
+ * APIs of TikTok and Instagram do not return one, and their other APIs cover only accounts that have given consent.
  */
 import type { Clock } from '../platform/clock.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
@@ -16,7 +16,7 @@ interface Source {
 export function videoResolver(source: Source): VideoResolver {
   let secrets: Secrets | undefined;
   const key = (): Promise<string> => {
-    // Made only when there is a link.
+    // Created only when a link is resolved.
     secrets ??= secretsManager(source);
     return secrets.read(source.settings.youtubeKey);
   };

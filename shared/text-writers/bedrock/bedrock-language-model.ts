@@ -1,6 +1,6 @@
 /**
- * The adapter to a language model on Amazon Bedrock, by the Converse API as its reference documents it (2026-11). Assumed:
- * the model, an inference profile of the United States that an administrator has access to.
+ * Adapter to a language model on Amazon Bedrock, following the Converse API reference (2026-11). Assumed: that the
+ * administrator has access to the model, a US inference profile.
  */
 import * as z from 'zod';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
@@ -9,7 +9,7 @@ import type { SeenImage } from '../text-writer.ts';
 
 const modelId = 'us.amazon.nova-lite-v1:0';
 
-/** The limits of an image in a Converse request. */
+/** Limits of an image in a Converse request. */
 const maxImageBytes = 3.75 * 2 ** 20;
 const maxSidePixels = 8000;
 
@@ -38,7 +38,7 @@ function contentOf({ data, images }: ModelPrompt) {
   return [...fitting.map(imageBlock), { text: data }];
 }
 
-/** The only tool, which the model must use: its input is the answer. */
+/** The only tool, which the model is forced to call: its input is the answer. */
 const answerTool = 'answer';
 
 const toolConfig = (schema: Json) => ({
@@ -63,7 +63,7 @@ export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): L
       throw error instanceof InvocationFailed ? new TextFailed(error.message) : error;
     });
     const answer = Answer.safeParse(response).data;
-    // Anything else was cut off or filtered.
+    // Any other stop reason means that the answer was truncated or filtered.
     if (!answer || !['end_turn', 'tool_use'].includes(answer.stopReason)) {
       throw new TextFailed('the model did not finish its answer');
     }

@@ -1,8 +1,8 @@
 /**
- * The adapter to the language models that fal.ai offers through OpenRouter, as documented in its model API reference
+ * Adapter to the language models that fal.ai offers through OpenRouter, following its model API reference
  * (vision-api/openrouter-router, 2026-11) and its client's types: `POST https://fal.run/openrouter/router/vision`, and
- * `…/openrouter/router` for prompts without images, respond with `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at fal.ai,
- * and how large such a request may be.
+ * `…/openrouter/router` for prompts without images, respond with `{ output, usage }`. Assumed, because the reference
+ * does not say: that images may be data URIs, as elsewhere at fal.ai, and how large a request may be.
  */
 import * as z from 'zod';
 import { headersWith } from '../../engines/fal/fal-queue.ts';
@@ -22,7 +22,7 @@ const model = 'google/gemini-2.5-flash';
 
 const maxAnswerBytes = 256 * 1024;
 
-/** Together, before their encoding: more are left out, the first ones first in. */
+/** The limit of all images together, before encoding; images beyond it are left out. */
 const maxImageBytes = 12 * 2 ** 20;
 
 const Answer = z.object({ output: z.string(), error: z.string().nullish() });
@@ -30,7 +30,7 @@ const Answer = z.object({ output: z.string(), error: z.string().nullish() });
 const dataUri = ({ contentType, bytes }: SeenImage): string =>
   `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** The first images that fit. */
+/** As many images as fit, in order. */
 function fitting(images: readonly SeenImage[]): readonly SeenImage[] {
   let left = maxImageBytes;
   return images.filter(({ bytes }) => {

@@ -1,10 +1,10 @@
 /**
- * The adapter to the YouTube Data API, version 3, as its reference documents it (2026-11): `GET videos` with
- * `part=contentDetails` costs one of 10,000 units a day, has no items for a video that is private or deleted, and gives
- * durations in ISO 8601. Errors have a status and a `reason`, such as `quotaExceeded`.
+ * Adapter to the YouTube Data API v3, following its reference (2026-11): `GET videos` with `part=contentDetails` costs
+ * one of 10,000 units a day, returns no items for a private or deleted video, and gives durations in ISO 8601. Errors
+ * have a status and a `reason`, such as `quotaExceeded`.
  *
- * Unverified, because no account has been used: that a broadcast in progress has the duration `P0D`, and that this API
- * takes the key as a header, as Google documents it for its APIs in general.
+ * Unverified, because no account has been used: that a live stream has the duration `P0D`, and that this API accepts
+ * the key in a header, as Google documents for its APIs in general.
  */
 import * as z from 'zod';
 import { boundedExchange, type ProviderResponse } from '../../platform/bounded-exchange.ts';
@@ -30,14 +30,14 @@ const Fault = z.object({ error: z.object({ errors: z.array(z.object({ reason: z.
 const form = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const secondsOfUnits = [604_800, 86_400, 3_600, 60, 1] as const;
 
-/** The seconds of a duration such as `P1DT2H3M4S`; undefined if it has another form. */
+/** Parses a duration such as `P1DT2H3M4S` to seconds; undefined if it has another form. */
 export function isoSeconds(duration: string): number | undefined {
   const found = form.exec(duration);
   if (!found || !/\d/.test(duration)) return undefined;
   return secondsOfUnits.reduce((sum, unit, at) => sum + unit * Number(found[at + 1] ?? 0), 0);
 }
 
-/** The reason has a few letters only: it goes into the log. */
+/** Describes a failed response for the log; only letters of the `reason` are included. */
 function problemOf({ status, text }: ProviderResponse): string {
   const reason = Fault.safeParse(jsonIn(text)).data?.error.errors[0]?.reason ?? '';
   return `YouTube responded with ${status}${/^[A-Za-z]{1,40}$/.test(reason) ? ` (${reason})` : ''}`;
@@ -55,12 +55,12 @@ function resolvedVideo(response: ProviderResponse): ResolvedVideo {
   return durationSec > 0 ? { status: 'found', durationSec } : { status: 'live' };
 }
 
-/** The key is a header, because addresses are logged in more places. */
+/** The key is sent in a header, because URLs are logged in more places. */
 const headersWith = (key: string): Headers => {
   try {
     return new Headers({ 'X-Goog-Api-Key': key, Accept: 'application/json' });
   } catch {
-    // The error would quote the key.
+    // Replaces the original error, which would quote the key.
     throw new Error('the YouTube key contains characters that are not allowed in a header');
   }
 };
@@ -78,7 +78,7 @@ export async function resolveYoutubeVideo(
     return boundedExchange('YouTube', request, { timeLimitMs, maxBytes: maxResponseBytes });
   };
   try {
-    // Reading the key has no time limit of its own.
+    // Bounded here because reading the key has no time limit of its own.
     return resolvedVideo(await untilAborted(exchange(), AbortSignal.timeout(timeLimitMs)));
   } catch (error) {
     return { status: 'failed', problem: (error as Error).message };
