@@ -1,4 +1,4 @@
-/** Stores accounts. A balance and its slots change only inside transactions that also record the reason. */
+/** Stores accounts. Balances and slots change only in transactions that also record the reason. */
 import * as z from 'zod';
 import { type Feature, features } from '../../contracts/features.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
@@ -12,23 +12,26 @@ import { appendLedgerRow } from './ledger-store.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
-  /** A new account; its first credits are written with their ledger row. */
+  /** Inserts a new account, together with the ledger row of its first credits. */
   insert(account: Account, opening: LedgerRow | undefined): Promise<void>;
   /** Moves the balance by a row's amount. `missing` and `insufficient` change nothing. */
   post(row: LedgerRow): Promise<'posted' | 'missing' | 'insufficient'>;
-  /** Ids of all accounts, oldest first, from the one after the given id on. */
+  /** The ids of all accounts, oldest first, starting after the given id. */
   ids(after?: string): AsyncGenerator<string>;
 }
 
 interface Debit {
-  /** What the plan must include. */
+  /** The feature that the account's plan must include. */
   readonly feature?: Feature | undefined;
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
 }
 
-/** Takes a task's cost and slot; when that fails, {@link shortageOf} the account as it stood is the reason. */
+/**
+ * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} tells why, given the account at that
+ * moment.
+ */
 export const debitAccount = ({ accountId, taskId, cost, feature }: Debit): Action => ({
   Update: {
     Key: accountKey(accountId),
@@ -44,7 +47,7 @@ export const debitAccount = ({ accountId, taskId, cost, feature }: Debit): Actio
   },
 });
 
-/** Returns a task's slot and credits. */
+/** Frees a task's slot and refunds its credits. */
 export const releaseSlot = (accountId: string, taskId: string, refund: number): Action => ({
   Update: {
     Key: accountKey(accountId),
@@ -56,7 +59,7 @@ export const releaseSlot = (accountId: string, taskId: string, refund: number): 
 
 export type Shortage = 'feature' | 'balance' | 'slots';
 
-/** What an account lacks for a debit: the plan's feature first, then credits, then a free slot. */
+/** What an account lacks for a debit; checks the plan's feature first, then credits, then a free slot. */
 export function shortageOf(
   account: Pick<Account, 'balance' | 'features' | 'openTasks'>,
   { cost, feature }: Pick<Debit, 'cost' | 'feature'>,
@@ -72,12 +75,12 @@ const AccountRow = once(() =>
     email: z.string(),
     name: z.string(),
     balance: z.int(),
-    // DynamoDB has no empty sets: an absent attribute stands for one.
+    // An absent attribute stands for the empty set, which DynamoDB does not have.
     openTasks: z.set(z.string()).default(new Set()),
     planId: z.exactOptional(z.string()),
     planSource: z.exactOptional(z.string()),
     activeSubscription: z.exactOptional(z.string()),
-    // A feature that this release does not know entitles to nothing: a later one may have granted it.
+    // Features unknown to this release are ignored, because a later release may have granted them.
     features: z.array(z.string()).default([]),
     createdAt: z.int(),
   }),
@@ -105,7 +108,7 @@ const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Ac
   },
 });
 
-/** A new account, whose first credits are written with their ledger row. */
+/** The writes that insert an account and the ledger row of its first credits. */
 export const openingActions = (account: Account, opening: LedgerRow | undefined): readonly Action[] => [
   insertAccount(account),
   ...(opening ? [appendLedgerRow(opening)] : []),
@@ -122,7 +125,7 @@ export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' |
   },
 });
 
-/** Takes everything that the account has, if that is still this much. */
+/** Sets the balance to zero, if it is still the given one. */
 export const emptyBalance = (accountId: string, balance: number): Action => ({
   Update: {
     Key: accountKey(accountId),
@@ -156,7 +159,7 @@ export function accountStore(table: Table): AccountStore {
         IndexName: 'byOwner',
         KeyConditionExpression: '#pk = :pk AND #sk > :after',
         ExpressionAttributeNames: { '#pk': indexes.byOwner.pk, '#sk': indexes.byOwner.sk },
-        // A key's value cannot be empty: a space sorts before every id.
+        // DynamoDB accepts no empty key values, and a space sorts before every id.
         ExpressionAttributeValues: { ':pk': accountsOwner, ':after': after || ' ' },
       });
       for await (const key of accounts) yield accountIdOf(key);

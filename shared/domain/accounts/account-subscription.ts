@@ -1,4 +1,6 @@
-/** What subscriptions change about an account: its credits, its plan and which subscription is active, in one write. */
+/**
+ * Changes that subscriptions make to an account (its credits, its plan and the active subscription) as a single write.
+ */
 import type { Feature } from '../../contracts/features.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { accountKey } from '../keys.ts';
@@ -6,20 +8,20 @@ import { accountKey } from '../keys.ts';
 export interface Plan {
   readonly planId: string;
   readonly features: readonly Feature[];
-  /** The subscription that gives it, if it is another one. */
+  /** The subscription that gives the plan, if it is another one. */
   readonly source?: string;
 }
 
 export interface AccountChange {
-  /** What is added to the balance, or taken from it. */
+  /** Credits to add to the balance, or, if negative, to take from it. */
   readonly credits?: number;
-  /** The balance that it must have, and have no longer: all of it is taken. */
+  /** The expected balance, all of which is taken. */
   readonly emptied?: number;
-  /** Becomes the active subscription, or stops being it. */
+  /** Whether the subscription becomes the account's active one, or stops being it. */
   readonly active?: 'begins' | 'ends';
-  /** The plan that the account has because of the subscription; null if it has it no longer. */
+  /** The plan that the subscription gives the account; null takes it away. */
   readonly plan?: Plan | null;
-  /** What must be so, or else nothing is written. */
+  /** A condition on the account, without which nothing is written. */
   readonly only?: 'if active' | 'if it gave the plan' | 'if it has no plan';
 }
 
@@ -57,7 +59,7 @@ function* clausesOf(subscriptionId: string, change: AccountChange): Generator<Cl
   if (only === 'if it gave the plan') yield { when: ['planSource = :id'], values: id };
 }
 
-/** Undefined if nothing changes. */
+/** The write that changes the account; undefined if nothing changes. */
 export function changeAccount(accountId: string, subscriptionId: string, change: AccountChange): Action | undefined {
   const clauses = [...clausesOf(subscriptionId, change)];
   const [set, remove] = [clauses.flatMap((one) => one.set ?? []), clauses.flatMap((one) => one.remove ?? [])];

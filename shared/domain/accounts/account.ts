@@ -1,18 +1,18 @@
-/** An account: who it belongs to, what it has and what its plan entitles it to. */
+/** An account: its owner, its credits and slots, and what its plan entitles it to. */
 import type { Feature } from '../../contracts/features.ts';
 
 export interface Account {
   readonly accountId: string;
   readonly email: string;
   readonly name: string;
-  /** Whole credits, never negative. */
+  /** The credits that the account has: a whole number, never negative. */
   readonly balance: number;
-  /** The ids of its tasks that are not terminal: the slots in use. */
+  /** The ids of tasks that have not ended, each of which takes a slot. */
   readonly openTasks: readonly string[];
   readonly planId?: string;
-  /** The subscription that the plan and its features come from; without one, an operator gave the plan. */
+  /** The subscription that gave the plan and its features; absent if an operator gave the plan. */
   readonly planSource?: string;
-  /** The subscription that is active or past due: at most one. */
+  /** The one subscription that is active or past due, if there is one. */
   readonly activeSubscription?: string;
   readonly features: readonly Feature[];
   readonly createdAt: number;

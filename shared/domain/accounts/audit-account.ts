@@ -1,4 +1,7 @@
-/** Compares an account's balance with its ledger and its slots with its tasks, reading only what is new since the last audit. */
+/**
+ * Compares an account's balance with its ledger and its slots with its tasks, reading only what is new since the last
+ * audit.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -10,7 +13,7 @@ import { settledAfterMs } from './ledger.ts';
 
 export interface Drift {
   readonly accountId: string;
-  /** What the balance has more than the ledger. */
+  /** The balance minus the sum of the ledger. */
   readonly credits: number;
   /** Slots held by tasks that are not open, and open tasks without a slot. */
   readonly slots: readonly string[];
@@ -18,16 +21,19 @@ export interface Drift {
 
 type Needs = Pick<Stores, 'accounts' | 'audits' | 'ledger' | 'tasks'> & { readonly clock: Clock };
 
-/** How many passes the audit makes over an account that changes meanwhile, before it leaves it for the next audit. */
+/** How many passes the audit makes over an account that keeps changing before it postpones it to the next audit. */
 const maximumPasses = 4;
 
-/** A ledger is read from its beginning this often, should a row have appeared behind the checkpoint after all. */
+/** How often a ledger is read from its beginning, in case a row has appeared before the checkpoint after all. */
 const recountAfterMs = 30 * 24 * 3_600_000;
 
-/** How often the slots of an unused account are compared with its tasks. */
+/** How often the slots of an inactive account are compared with its tasks. */
 const slotsAfterMs = 24 * 3_600_000;
 
-/** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
+/**
+ * Finds slots without an open task and open tasks without a slot. The index only suggests candidates, and the task rows
+ * decide.
+ */
 export async function driftingSlots(
   { tasks }: Pick<Stores, 'tasks'>,
   { accountId, openTasks }: Account,
@@ -64,9 +70,9 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
 }
 
 /**
- * The drift of an account: no credits and no slots if it is correct, undefined if it is gone or keeps changing. A
- * difference in credits must be found by two passes in a row that read the whole ledger: a checkpoint may have missed a
- * late row, and a debit and its refund may be written between two reads.
+ * The drift of an account: zero credits and no slots if it is correct; undefined if it no longer exists or keeps
+ * changing. A difference in credits must be found by two consecutive passes that read the whole ledger, because a
+ * checkpoint may have missed a late row, and a debit and its refund may be written between two reads.
  */
 export async function auditAccount(needs: Needs, accountId: string): Promise<Drift | undefined> {
   const { accounts, audits, clock } = needs;

@@ -1,17 +1,17 @@
-/** Stores the progress of the audit: a checkpoint for each account, and one cursor through all accounts. */
+/** Stores the audit's progress: a checkpoint per account, and one cursor through all accounts. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { auditCursorKey, auditKey } from '../keys.ts';
 import { type LedgerCount, nothingCounted } from './ledger.ts';
 
-/** What an earlier audit of an account found to be right, so that a later one need not read it again. */
+/** What an earlier audit has verified, so that later ones need not read it again. */
 const Checkpoint = once(() =>
   z.object({
-    /** Rows up to this id, inclusive, add up to `sum`. */
+    /** The id of the last row that is included in `sum`. */
     through: z.string(),
     sum: z.int(),
-    /** When the ledger was last read from its beginning, and when slots were last compared with tasks. */
+    /** When the ledger was last read from its beginning; and when slots were last compared with tasks. */
     recountedAt: z.int(),
     slotsComparedAt: z.int(),
   }),
@@ -19,13 +19,13 @@ const Checkpoint = once(() =>
 export type Checkpoint = z.infer<ReturnType<typeof Checkpoint>> & LedgerCount;
 
 const Cursor = once(() => z.object({ after: z.string(), audited: z.int(), unaudited: z.int() }));
-/** Where a pass through all accounts goes on, and what it has counted so far. */
+/** Where a pass through all accounts continues, and what it has counted so far. */
 export type AuditCursor = z.infer<ReturnType<typeof Cursor>>;
 
 export interface AuditStore {
   checkpoint(accountId: string): Promise<Checkpoint | undefined>;
   saveCheckpoint(accountId: string, checkpoint: Checkpoint): Promise<void>;
-  /** At the beginning when no pass was interrupted. */
+  /** The cursor of an interrupted pass; otherwise, the beginning. */
   cursor(): Promise<AuditCursor>;
   saveCursor(cursor: AuditCursor): Promise<void>;
 }

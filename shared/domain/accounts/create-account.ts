@@ -1,4 +1,4 @@
-/** Opens an account, with its plan's entitlements and whatever credits it begins with. */
+/** Creates an account with its plan's entitlements and its first credits. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -10,7 +10,7 @@ import type { LedgerRow } from './ledger.ts';
 export interface NewAccount {
   readonly email: string;
   readonly name: string;
-  /** Credits to begin with, entered as a bonus. */
+  /** The first credits, recorded as a bonus. */
   readonly credits: number;
   readonly planId?: string;
 }
@@ -20,7 +20,7 @@ interface Needs extends Pick<Stores, 'accounts' | 'catalog'> {
   readonly ids: Ids;
 }
 
-/** A new account, and its first ledger row. @throws {Error} when the plan is none of the catalog's. */
+/** Builds an account and its first ledger row. @throws {Error} if the catalog does not have the plan */
 async function newAccount(
   { catalog, clock, ids }: Needs,
   { email, name, credits, planId }: NewAccount,
@@ -46,14 +46,14 @@ async function newAccount(
   return { account, opening: credits > 0 ? opening : undefined };
 }
 
-/** @throws {Error} when the plan is none of the catalog's. */
+/** Creates an account. @throws {Error} if the catalog does not have the plan */
 export async function createAccount(context: Needs, given: NewAccount): Promise<Account> {
   const { account, opening } = await newAccount(context, given);
   await context.accounts.insert(account, opening);
   return account;
 }
 
-/** A new account as a part of a transaction. */
+/** The writes that create an account, for use in a larger transaction. */
 export async function newAccountActions(
   context: Needs,
   given: NewAccount,

@@ -1,4 +1,4 @@
-/** What may have brought a balance out of step with its ledger, as far as the rows tell. */
+/** Suggests why a balance differs from its ledger, as far as the rows show. */
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal } from '../tasks/task.ts';
@@ -6,13 +6,13 @@ import type { LedgerRow } from './ledger.ts';
 import { ledgerRows } from './ledger-store.ts';
 
 export const driftCauses = [
-  /** The balance has credits, and the ledger not a single row: an account was imported or created by halves. */
+  /** The balance has credits but the ledger has no rows: the account was imported, or only half of it was created. */
   'balance-without-ledger',
-  /** A row of exactly this amount has not moved the balance. */
+  /** A row of exactly this amount did not move the balance. */
   'row-without-effect',
-  /** A task was debited or refunded, or an order credited, and the ledger has no row of it. */
+  /** A task was debited or refunded, or an order was credited, without a ledger row. */
   'effect-without-row',
-  /** Only slots were wrong. */
+  /** Only the slots were wrong. */
   'slots',
   'unknown',
 ] as const;
@@ -20,18 +20,18 @@ export type DriftCause = (typeof driftCauses)[number];
 
 export interface FoundCause {
   readonly cause: DriftCause;
-  /** The ledger rows, tasks or orders that may be it, the newest first. */
+  /** Ids of ledger rows, tasks or orders that may be the cause, newest first. */
   readonly suspects: readonly string[];
 }
 
 const mostSuspects = 5;
 
-/** How many of an account's newest tasks and orders are looked at. */
+/** How many of an account's newest tasks and orders are examined. */
 const mostLooks = 100;
 
 type Needs = Pick<Stores, 'orders' | 'tasks'> & { readonly table: Table };
 
-/** What each task and order has moved, less what the ledger says of it. */
+/** The credits that each task and order moved, minus those that the ledger recorded for it. */
 async function unrecorded(needs: Needs, accountId: string, sums: ReadonlyMap<string, number>) {
   const range = { limit: mostLooks, offset: 0 };
   const [ids, orders] = await Promise.all([
@@ -50,7 +50,7 @@ async function unrecorded(needs: Needs, accountId: string, sums: ReadonlyMap<str
   ];
 }
 
-/** `credits` is what the balance has more than the ledger. It is evidence for an operator and proves nothing. */
+/** Returns evidence for an operator, not proof. `credits` is the balance minus the sum of the ledger. */
 export async function driftCause(needs: Needs, accountId: string, credits: number): Promise<FoundCause> {
   if (credits === 0) return { cause: 'slots', suspects: [] };
   const sums = new Map<string, number>();

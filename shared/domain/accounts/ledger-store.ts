@@ -1,4 +1,4 @@
-/** Stores the ledger. Rows are only added, inside the transaction that changes the balance. */
+/** Stores the ledger. Rows are only added, in the transaction that changes the balance. */
 import * as z from 'zod';
 import { ledgerReasons } from '../../contracts/account.ts';
 import { once } from '../../contracts/once.ts';
@@ -10,11 +10,14 @@ import { parseRow } from '../stored-row.ts';
 import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
 
 export interface LedgerStore {
-  /** Newest first. */
+  /** Lists an account's rows, newest first. */
   list(accountId: string, range: { limit: number; offset: number }): Promise<LedgerRow[]>;
-  /** What all rows of an account add up to. */
+  /** The sum of all rows of an account. */
   sum(accountId: string): Promise<number>;
-  /** Adds the `rows` after `from` to it: all of them (`counted`), and those with ids before `settledBefore` (`settled`). */
+  /**
+   * Adds the `rows` after `from` to its sum: all of them (`counted`), and only those with ids before `settledBefore`
+   * (`settled`).
+   */
   count(
     accountId: string,
     from: LedgerCount,
@@ -22,7 +25,7 @@ export interface LedgerStore {
   ): Promise<{ readonly counted: LedgerCount; readonly settled: LedgerCount; readonly rows: number }>;
 }
 
-/** The token's id is packed: the row must stay small, so that deep pages of the history are read in few requests. */
+/** Packs the token's id to keep the row small, so that deep pages of the history need few requests. */
 export const appendLedgerRow = ({ id, accountId, tokenId, ...row }: LedgerRow): Action => ({
   Put: {
     Item: { ...ledgerKey(accountId, id), ...row, ...(tokenId !== undefined && { token: packId(tokenId) }) },
@@ -49,7 +52,7 @@ function toRow(accountId: string, item: Item): LedgerRow {
   return { id: String(item.sk), accountId, ...row, ...(token && { tokenId: unpackId(token) }) };
 }
 
-/** Oldest first: the rows with ids after one, and before another. */
+/** Yields the rows whose ids are between two ids, both exclusive, oldest first. */
 export async function* ledgerRows(
   table: Table,
   accountId: string,
@@ -84,7 +87,7 @@ export function ledgerStore(table: Table): LedgerStore {
     let rows = 0;
     for await (const item of added) {
       rows += 1;
-      // Nothing is left out of a sum.
+      // Invalid rows throw here, because a sum must not leave any out.
       const { amount } = parseRow('ledger row', Amount(), item);
       counted = { through: String(item.sk), sum: counted.sum + amount };
       if (counted.through < settledBefore) settled = counted;

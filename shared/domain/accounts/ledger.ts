@@ -10,27 +10,27 @@ export interface LedgerRow {
   readonly at: number;
   readonly taskType?: string;
   readonly taskId?: string;
-  /** The token that created the task; older rows do not name it. */
+  /** The token that created the task; absent in older rows. */
   readonly tokenId?: string;
   readonly orderId?: string;
 }
 
-/** How far a ledger was added up: rows up to the id `through`, inclusive, add up to `sum`. */
+/** How far a ledger has been summed: rows up to the id `through`, inclusive, add up to `sum`. */
 export interface LedgerCount {
   readonly through: string;
   readonly sum: number;
 }
 
 /**
- * A row's id is made before its transaction commits, by a clock that may be wrong: rows younger than this are read
- * again, because older ones may still appear between them.
+ * Rows younger than this are read again: a row gets its id before its transaction commits, and from a clock that may be
+ * wrong, so others with lower ids may still appear.
  */
 export const settledAfterMs = 3_600_000;
 
-/** Before every id. */
+/** A count before the first row: a space sorts before every id. */
 export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
 
-/** The free text of the history: stored outside the row, which must stay small for deep paging. */
+/** Describes a row in words. Not stored, because rows must stay small for deep paging. */
 export function describeLedgerRow({ reason, taskType, taskId, orderId }: LedgerRow): string {
   const isRefund = reason === 'refund';
   if (taskId) return `${isRefund ? 'Refund of ' : ''}${taskType}, task ${taskId}`;

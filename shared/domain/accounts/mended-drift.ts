@@ -1,4 +1,4 @@
-/** The records of drifts that were mended: appended in the transaction that mends one, and never changed. */
+/** Records of corrected drift: appended in the transaction of the correction, and never changed. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
@@ -11,11 +11,11 @@ import { driftCauses, type FoundCause } from './drift-cause.ts';
 export interface MendedDrift extends FoundCause {
   readonly driftId: string;
   readonly accountId: string;
-  /** The balance before and after, and what the ledger added up to. */
+  /** The balance before and after the correction, and the sum of the ledger. */
   readonly before: number;
   readonly after: number;
   readonly sum: number;
-  /** The slots that were freed and restored, by task. */
+  /** The ids of the tasks whose slots were freed or restored. */
   readonly slotsFreed: readonly string[];
   readonly slotsRestored: readonly string[];
   readonly at: number;
@@ -46,7 +46,7 @@ const toDrift = (item: Item): MendedDrift => ({
   ...parseRow('mended drift', DriftRow(), item),
 });
 
-/** Those since a time, oldest first. */
+/** The records since a time, oldest first. */
 export async function mendedSince(table: Table, since: number): Promise<MendedDrift[]> {
   const { pk, sk } = driftKey(firstIdAt(since));
   const found = table.walk({
@@ -57,10 +57,10 @@ export async function mendedSince(table: Table, since: number): Promise<MendedDr
   return readableItems(table, 'mended drift', await Array.fromAsync(found), toDrift);
 }
 
-/** How long a record waits for an audit to report it: audits that do not run are an alarm of their own. */
+/** Records older than this are no longer reported: audits that do not run raise an alarm of their own. */
 const reportableMs = 48 * 3_600_000;
 
-/** The drifts that no audit has reported yet, and what remembers that this one has. */
+/** The corrections that no audit has reported yet, and a function that marks them as reported. */
 export async function unreportedDrifts(table: Table, now: number) {
   const [found, item] = await Promise.all([mendedSince(table, now - reportableMs), table.get(reportedDriftsKey)]);
   const known = new Set(item ? parseRow('list of reported drifts', Reported(), item).ids : []);

@@ -1,4 +1,4 @@
-/** Corrects an account in which the audit found drift: its balance from the ledger, its slots from the open tasks. */
+/** Corrects an account that has drifted: sets its balance from the ledger and its slots from the open tasks. */
 import type { Clock } from '../../platform/clock.ts';
 import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -17,15 +17,15 @@ export type Reconciliation =
       readonly status: 'reconciled';
       readonly balanceBefore: number;
       readonly balance: number;
-      /** Ids of tasks that held a slot although they have ended or never existed. */
+      /** Ids of tasks that held a slot although they had ended or never existed. */
       readonly slotsFreed: readonly string[];
       /** Ids of open tasks that had lost their slot. */
       readonly slotsRestored: readonly string[];
     }
   | { readonly status: 'missing' }
-  /** The account changed during every attempt; nothing was written. */
+  /** The account changed during every attempt, so nothing was written. */
   | { readonly status: 'busy' }
-  /** The ledger's sum is negative, which no balance can be; nothing was written. */
+  /** The ledger's sum is negative, which a balance cannot be, so nothing was written. */
   | { readonly status: 'negative'; readonly sum: number };
 
 const attempts = 5;
@@ -36,7 +36,7 @@ type Needs = Stores & { readonly clock: Clock; readonly ids: Pick<Ids, 'next'> }
 
 type Correction = Pick<MendedDrift, 'before' | 'after' | 'sum' | 'slotsFreed' | 'slotsRestored'>;
 
-/** False when a condition failed: by now there is nothing to correct, or something else. */
+/** Whether the writes succeeded; false if a condition failed because the drift is gone or has changed. */
 async function isWritten(table: Table, actions: readonly Action[]): Promise<boolean> {
   try {
     await table.transact(actions);
@@ -47,13 +47,14 @@ async function isWritten(table: Table, actions: readonly Action[]): Promise<bool
   }
 }
 
-/** The account as it stood at one moment, with the sum of its ledger at that moment. */
+/** The account and the sum of its ledger at the same moment. */
 async function snapshot({ ledger, table }: Stores, accountId: string) {
   const before = await ledger.count(accountId, nothingCounted, '');
   const item = await table.get(accountKey(accountId));
   if (!item) return { status: 'missing' } as const;
   const after = await ledger.count(accountId, nothingCounted, '');
-  // Rows are only added: as many rows before and after mean the very same rows, also when the account was read.
+  // Rows are only added, so an equal number of rows before and after means that the ledger did not change while the
+  // account was read.
   if (after.rows !== before.rows) return undefined;
   return {
     status: 'read',
@@ -64,8 +65,9 @@ async function snapshot({ ledger, table }: Stores, accountId: string) {
 }
 
 /**
- * An equal balance does not prove that no other correction was made in the meantime: a posting may have restored it.
- * Every other change moves balance and ledger by the same amount, so the drift stays the same.
+ * Sets the balance on the condition that no other correction was made. An equal balance does not prove that, because a
+ * posting may have restored it; but every other change moves the balance and the ledger by the same amount, so the
+ * drift stays the same.
  */
 const setBalance = (accountId: string, balanceBefore: number, corrections: unknown, balance: number): Action => ({
   Update: {
@@ -76,7 +78,7 @@ const setBalance = (accountId: string, balanceBefore: number, corrections: unkno
   },
 });
 
-/** A drift is recorded in the transaction that mends it: neither is ever there without the other. */
+/** The record of a correction, written in the same transaction, so that neither exists without the other. */
 async function recordOf(needs: Needs, accountId: string, drift: Correction): Promise<Action> {
   const { clock, ids } = needs;
   const found = await driftCause(needs, accountId, drift.before - drift.after);
@@ -109,7 +111,7 @@ const moveSlot = (accountId: string, taskId: string, verb: 'ADD' | 'DELETE'): Ac
   },
 });
 
-/** A slot must not outlive its task: it is restored only if the task is open at that very moment. */
+/** Requires that the task is still open when its slot is restored, so that no slot outlives its task. */
 function requireOpen(taskId: string): Action {
   const { condition, values } = allowedFrom(transitions.failed);
   return {
@@ -122,7 +124,7 @@ function requireOpen(taskId: string): Action {
   };
 }
 
-/** Slots are corrected one by one, each if it is still wrong, so that creations and endings never get in the way. */
+/** Corrects slots one at a time, each only if it is still wrong, so that tasks can be created and end meanwhile. */
 async function reconcileSlots(needs: Needs, accountId: string, balance: Pick<Correction, 'after' | 'sum'>) {
   const account = await needs.accounts.find(accountId);
   const slotsFreed: string[] = [];
@@ -139,7 +141,10 @@ async function reconcileSlots(needs: Needs, accountId: string, balance: Pick<Cor
   return { slotsFreed, slotsRestored };
 }
 
-/** Writes nothing if there is no drift, and records what it mends; exact whatever is created, ended and posted meanwhile. */
+/**
+ * Corrects the drift of an account and records the correction; writes nothing if there is none. Exact even while tasks
+ * are created and end and credits are posted.
+ */
 export async function reconcileAccount(needs: Needs, accountId: string): Promise<Reconciliation> {
   const found = await reconcileBalance(needs, accountId);
   if (found.status !== 'reconciled') return found;

@@ -1,6 +1,6 @@
 /**
- * Brings an order, its account and the ledger to what the gateway says of a payment: each move is one transaction, which
- * holds only if neither the order nor the balance has changed since they were read.
+ * Applies a payment's reported state to its order, its account and the ledger. Each move is one transaction,
+ * conditional on the order and the balance not having changed since they were read.
  */
 import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
@@ -27,16 +27,16 @@ export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'order
 }
 
 export interface Applied {
-  /** What was done, in order. */
+  /** The moves that were made, in order. */
   readonly moves: readonly OrderMove[];
-  /** Undefined if the payment is for no order. */
+  /** The order of the payment; undefined if there is none. */
   readonly order: PackOrder | undefined;
 }
 
-/** More often than an order can change. */
+/** More attempts than an order has possible changes. */
 const maxAttempts = 8;
 
-/** A move, and the id of the case that it makes. */
+/** A move that must be made, and the id of the case that it opens. */
 interface DueMove {
   readonly move: OrderMove;
   readonly caseId?: string;
@@ -67,7 +67,7 @@ const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow
   };
 };
 
-/** Takes back the order's credits as far as they are left; the rest is a case. */
+/** Takes back as many of the order's credits as are left; opens a case for the rest. */
 const refund = (order: PackOrder, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits } = order;
   const taken = Math.min(balance, credits);
@@ -113,7 +113,7 @@ async function writesOf(
   }
 }
 
-/** For operators: what has happened to whose order. */
+/** Logs and counts a move, for operators. */
 function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: PackOrder, move: OrderMove): void {
   if (move.kind === 'case') return;
   if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
@@ -121,7 +121,7 @@ function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status 
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
-/** Undefined if nothing remains to be done: a case is recorded once. */
+/** The next move; undefined if nothing remains to be done. A case that is already recorded is not opened again. */
 async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
   const move = moveFor(order, payment, needs.clock.now());
   if (move?.kind !== 'case') return move && { move };
@@ -130,7 +130,7 @@ async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPaymen
   return caseId === undefined ? undefined : { move, caseId };
 }
 
-/** `eventId` is the event that reported the payment, which has no further effect if it had one before. */
+/** Applies a payment. `eventId` identifies the event that reported it, so that a repeated event has no effect. */
 export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
   const { clock, orders } = needs;
   const moves: OrderMove[] = [];
@@ -156,7 +156,7 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
   throw new Error(`order ${payment.orderId} keeps changing`);
 }
 
-/** Records a case that changes no order, once. */
+/** Records a case that does not change its order; does nothing if it is already recorded. */
 export async function recordCase(
   needs: PaymentNeeds,
   kind: CaseKind,

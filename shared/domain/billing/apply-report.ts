@@ -1,6 +1,7 @@
 /**
- * Brings a subscription, its order, its account and the ledger to what the gateway reports: each move is one transaction,
- * which holds only if nothing of it has changed since it was read. What is then due at the gateway is done at last.
+ * Applies a gateway's report to a subscription, its order, its account and the ledger. Each move is one transaction,
+ * conditional on none of them having changed since they were read. Actions at the gateway that follow from the new
+ * state come last.
  */
 import { strict as assert } from 'node:assert';
 import type { Logger } from '@aws-lambda-powertools/logger';
@@ -34,15 +35,15 @@ export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'cases' | '
 }
 
 export interface AppliedReport {
-  /** What was done, in order. */
+  /** The moves that were made, in order. */
   readonly moves: readonly SubscriptionMove[];
-  /** What was read last; undefined if there is no such subscription. */
+  /** The state as last read; undefined if there is no such subscription. */
   readonly state: SubscriptionState | undefined;
-  /** It is of another checkout than the order's, which the order was left out of. */
+  /** The report is about a checkout other than the order's, so the order was not changed. */
   readonly isStray?: true;
 }
 
-/** More often than a subscription can change because of one report: each month of some years has its credits. */
+/** More attempts than one report can cause changes: a report may grant the monthly credits of several years. */
 const maxAttempts = 100;
 
 async function readState(
@@ -51,16 +52,16 @@ async function readState(
 ): Promise<SubscriptionState | undefined> {
   const order = await orders.find(orderId);
   if (order?.type !== 'subscription') return undefined;
-  // Before everything that its version stands for.
+  // Read first, because the version in it guards everything that is read after it.
   const subscription = await subscriptions.find(order.accountId, orderId);
-  // An abandoned one has been deleted: what is paid for it after so long is as if for no order.
+  // An abandoned subscription is deleted eventually; a payment after that is treated as one without an order.
   if (!subscription) return undefined;
   const [account, invoices] = await Promise.all([accounts.find(order.accountId), subscriptions.invoices(orderId)]);
   assert(account, 'an order belongs to a missing account');
   return { order, subscription, account, invoices };
 }
 
-/** For operators: what has happened to whose subscription. */
+/** Logs and counts a move, for operators. */
 function record(
   { logger, metrics }: SubscriptionNeeds,
   { order, subscription }: SubscriptionState,
@@ -78,8 +79,8 @@ function record(
 }
 
 /**
- * The other subscription whose plan the account has while this canceled one is paid for: its end, at the same time, must
- * not miss that this one pays for a plan again.
+ * The subscription that holds the account's plan while this canceled one is still paid for. If it ends at the same
+ * time, its end must take into account that this one is paid again.
  */
 async function conflictingSubscription(
   { subscriptions }: SubscriptionNeeds,
@@ -91,12 +92,12 @@ async function conflictingSubscription(
     : subscriptions.find(accountId, planSource);
 }
 
-/** The newest other subscription that pays for a plan, and gives it once the account's present one ends. */
+/** The newest other subscription that is paid for and takes over when the account's current plan ends. */
 async function successorOf(
   { clock, subscriptions }: SubscriptionNeeds,
   { subscription: { accountId, subscriptionId } }: SubscriptionState,
 ): Promise<Subscription | undefined> {
-  // One that cannot be read may be paid for: the report is applied once it can.
+  // Throws for a subscription that cannot be read, because it may be paid for; the report is applied again later.
   for await (const other of subscriptions.newestFirst(accountId, { isStrict: true })) {
     const paysFor = (featuresEndAt(other) ?? 0) > clock.now();
     if (paysFor && other.subscriptionId !== subscriptionId) return other;
@@ -104,10 +105,13 @@ async function successorOf(
   return undefined;
 }
 
-/** The account’s other checkouts must not be paid any more. It is best effort: a payment of one is a case. */
+/**
+ * Makes the account's other checkouts due, so that they are closed. Best effort: if one is paid meanwhile, that becomes
+ * a case.
+ */
 async function makeOthersDue({ clock, subscriptions, table }: SubscriptionNeeds, { subscription }: SubscriptionState) {
   for await (const other of subscriptions.newestFirst(subscription.accountId)) {
-    // Older ones are overdue too, and are being looked at already.
+    // Older checkouts are overdue too, so they are already being checked.
     if (isOverdue(other, clock.now())) break;
     if (other.status !== 'pending') continue;
     await table.update(makeDue(other, clock.now())).catch((error: unknown) => {
@@ -116,7 +120,7 @@ async function makeOthersDue({ clock, subscriptions, table }: SubscriptionNeeds,
   }
 }
 
-/** Whether something was due at the gateway, and was done. */
+/** Performs the action that is due at the gateway; false if there was none. */
 async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, report: SubscriptionReport) {
   const { clock, logger, subscriptionGateway } = needs;
   const duty = gatewayDuty(state, report, clock.now());
@@ -129,7 +133,7 @@ async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, re
   return true;
 }
 
-/** The state with what else must be read for a move. */
+/** Adds what else a move depends on to the state. */
 async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, move: SubscriptionMove) {
   return {
     ...state,
@@ -155,7 +159,7 @@ async function apply(
     const isRead = reading !== 'unreadable' && (report || state.subscription.gateway === subscriptionGateway.name);
     let move = isRead ? moveFor(state, report, clock.now()) : moveInTime(state, clock.now());
     if (report && move && isDoubtful(move)) {
-      // What is read after the state says whether it is so.
+      // Read after the stored state, so that the report is at least as recent.
       report = (await subscriptionGateway.read(report.subject)) ?? report;
       move = moveFor(state, report, clock.now());
     }
@@ -169,7 +173,10 @@ async function apply(
   throw new Error(`subscription ${orderId} keeps changing`);
 }
 
-/** The same can be reported any number of times: it moves what an earlier process has left undone, and nothing else. */
+/**
+ * Applies a report. It can be applied any number of times: it completes what an earlier process did not finish, and
+ * does nothing else.
+ */
 export async function applyReport(needs: SubscriptionNeeds, report: SubscriptionReport): Promise<AppliedReport> {
   const { orderId, subject } = report;
   if (orderId === undefined) return { moves: [], state: undefined };
@@ -181,10 +188,15 @@ export async function applyReport(needs: SubscriptionNeeds, report: Subscription
   return { moves: [...applied.moves, ...moves], state };
 }
 
-/** What time alone changes of a subscription that the gateway knows nothing of, or that is at another gateway. */
+/**
+ * Applies changes that depend only on time, for a subscription that its gateway does not know, or that is at another
+ * gateway.
+ */
 export const applyTime = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
   apply(needs, subscriptionId, 'unknown');
 
-/** What time alone changes of a subscription that cannot be read: nothing follows for its checkout. */
+/**
+ * Applies changes that depend only on time when the subscription's report cannot be read; its checkout is left open.
+ */
 export const applyTimeUnread = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
   apply(needs, subscriptionId, 'unreadable');

@@ -1,8 +1,11 @@
-/** Ends a subscription for an operator: at its gateway first, then here, by what the gateway reports of it. */
+/** Cancels a subscription for an operator: first at its gateway, then in the service, as the gateway reports it. */
 import { handleReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
 
-/** One that is not paid yet can no longer be paid. @throws {Error} if the gateway does not respond as documented */
+/**
+ * Cancels a subscription, or the checkout of one that is not paid yet. @throws {Error} if the gateway does not respond
+ * as documented
+ */
 export async function cancelSubscription(
   needs: SubscriptionReconcileNeeds,
   { checkoutId }: Pick<Subscription, 'checkoutId'>,
@@ -19,7 +22,7 @@ export async function cancelSubscription(
     await gateway.expireCheckout(checkoutId);
     report = await read();
   }
-  // It may have been paid just before.
+  // The checkout may have been paid just before it was canceled.
   if (report.subscription) {
     await gateway.cancel(report.subscription.subscriptionId, when);
     report = await read();

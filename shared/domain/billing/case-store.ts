@@ -1,4 +1,4 @@
-/** Stores cases. */
+/** Stores cases that need an operator's decision. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
@@ -9,9 +9,9 @@ import { type BillingCase, caseIdsOf, caseKinds } from './billing-case.ts';
 
 export interface CaseStore {
   find(caseId: string): Promise<BillingCase | undefined>;
-  /** Of an order, the resolved ones too. */
+  /** All cases of an order, including resolved ones. */
   ofOrder(orderId: string): Promise<BillingCase[]>;
-  /** Oldest first; the resolved ones too, unless only open ones are wanted. */
+  /** All cases, or only open ones, oldest first. */
   list(filter: { readonly onlyOpen: boolean }): Promise<BillingCase[]>;
 }
 
@@ -35,7 +35,7 @@ const CaseRow = once(() =>
 
 const toCase = (item: Item): BillingCase => ({ caseId: String(item.sk), ...parseRow('case', CaseRow(), item) });
 
-/** Records a case, unless it is recorded already. */
+/** Records a case, unless it is already recorded. */
 export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
   Put: {
     Item: { ...caseKey(caseId), ...found, [indexes.open.pk]: openCases, [indexes.open.sk]: caseId },
@@ -43,7 +43,7 @@ export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
   },
 });
 
-/** Takes an open case out of the list of those. */
+/** Resolves a case, which removes it from the list of open ones. */
 export const resolving = (
   caseId: string,
   { resolution, resolvedAt, endedAt }: { resolution: string; resolvedAt: number; endedAt?: number },
@@ -59,7 +59,7 @@ export const resolving = (
   },
 });
 
-/** The reason for a case has gone: it is resolved, unless an operator has done that. */
+/** Resolves a case whose reason is gone, unless an operator has already resolved it. */
 export const endCase = (
   { caseId, resolvedAt }: BillingCase,
   { resolution, at, endedAt }: { resolution: string; at: number; endedAt: number },

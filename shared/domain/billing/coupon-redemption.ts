@@ -1,6 +1,7 @@
 /**
- * How often a coupon is used: by an account once, and in all as often as the catalog allows. A use is reserved in the
- * transaction that stores its order, released in the one in which the order ends unpaid, and final once it is paid.
+ * Counts the redemptions of coupons: one per account, and in total as many as the catalog allows. A redemption is
+ * reserved in the transaction that stores the order, released in the one in which the order ends unpaid, and final once
+ * the order is paid.
  */
 import * as z from 'zod';
 import type { CouponEntry } from '../../catalog/coupons.ts';
@@ -15,7 +16,7 @@ import type { SubscriptionOrder } from './order.ts';
 
 type CouponOrder = Pick<SubscriptionOrder, 'accountId' | 'orderId' | 'couponCode'>;
 
-/** Without an order after the use was released. */
+/** `orderId` is absent after the redemption was released. */
 const RedemptionRow = once(() => z.object({ orderId: z.exactOptional(z.string()) }));
 const CouponRow = once(() => z.object({ used: z.int() }));
 
@@ -29,7 +30,7 @@ const alreadyUsed = (orderId = ''): Rejection =>
 const exhausted = (): Rejection =>
   new Rejection('invalid', { message: 'couponCode has been used as often as it can be' });
 
-/** The order of the account that has the use of the coupon; undefined if none has, or the order is without a coupon. */
+/** The order for which the account has redeemed the coupon; undefined if there is none. */
 export async function redeemedBy(
   table: Table,
   { accountId, couponCode }: Pick<CouponOrder, 'accountId' | 'couponCode'>,
@@ -38,7 +39,7 @@ export async function redeemedBy(
   return item && orderOf(item);
 }
 
-/** Before anything is created at the gateway. @throws {Rejection} invalid */
+/** Checks that a coupon can be redeemed, before anything is created at the gateway. @throws {Rejection} invalid */
 export async function requireRedeemable(
   table: Table,
   { code, maxRedemptions = Number.POSITIVE_INFINITY }: CouponEntry,
@@ -69,7 +70,7 @@ const count = (code: string, uses: 1 | -1, most?: number): Action => ({
   },
 });
 
-/** Reserves the use for an order, in the transaction that stores it. */
+/** Reserves a redemption for an order, in the transaction that stores the order. */
 export const redeem = ({ code, maxRedemptions }: CouponEntry, order: CouponOrder): readonly Write[] => [
   { action: reserve(code, order), rejection: (item) => (item ? alreadyUsed(orderOf(item)) : exhausted()) },
   { action: count(code, 1, maxRedemptions), rejection: exhausted },
@@ -82,8 +83,9 @@ const changeHolder = (code: string, { accountId }: CouponOrder, from: string) =>
 });
 
 /**
- * What becomes of the use with its order. An order that was paid although it had expired has been promised its discount:
- * it takes the use again, whatever the limit, and from an order that waits for its payment too.
+ * Keeps or releases the redemption when its order's status changes. If an order was paid although it had expired, its
+ * discount was promised: it takes the redemption again, whatever the limit, even from an order that waits for its
+ * payment.
  */
 export function settleRedemption(order: CouponOrder, status: OrderStatus, holder: string | undefined): Action[] {
   const { couponCode: code, orderId } = order;

@@ -1,9 +1,9 @@
-/** What a coupon takes off the price of a subscription, in whole cents. */
+/** Computes what a coupon takes off the price of a subscription, in whole cents. */
 import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { BillingCycle } from '../../contracts/billing-cycles.ts';
 import type { Discount } from '../../gateways/subscription-gateway.ts';
 
-/** What it is wanted for. */
+/** The purchase that a coupon is applied to. */
 interface Purchase {
   readonly planId: string;
   readonly billingCycle: BillingCycle;
@@ -15,7 +15,7 @@ const isFor = ({ planIds, billingCycles, expiresAt }: CouponEntry, { planId, bil
   (billingCycles?.includes(billingCycle) ?? true) &&
   (expiresAt === undefined || at < Date.parse(expiresAt));
 
-/** Undefined if there is no such coupon, or if it is expired or for something else. */
+/** Finds a coupon; undefined if it does not exist, has expired, or does not apply to the purchase. */
 export function couponOf(coupons: readonly CouponEntry[], code: string, purchase: Purchase): CouponEntry | undefined {
   const coupon = coupons.find((entry) => entry.code.toUpperCase() === code.toUpperCase());
   return coupon && isFor(coupon, purchase) ? coupon : undefined;
@@ -27,7 +27,7 @@ export const discountBy = ({ code, percentOff, amountOffCents = 0, duration }: C
   duration,
 });
 
-/** A price less a discount; half a cent counts for the customer, and no price becomes negative. */
+/** A price minus a discount, rounded in the customer's favor and never negative. */
 export function discounted(cents: number, { off }: Pick<Discount, 'off'>): number {
   const offCents = 'percent' in off ? Math.floor((cents * off.percent + 50) / 100) : off.cents;
   return Math.max(0, cents - offCents);

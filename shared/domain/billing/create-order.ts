@@ -1,4 +1,7 @@
-/** Orders a credit pack: charges at the gateway first, then stores the order with the response to its key. */
+/**
+ * Orders a credit pack: creates the charge at the gateway first, then stores the order with the response to its
+ * idempotency key.
+ */
 import type { PackEntry } from '../../catalog/plans.ts';
 import { billingContracts, pixMinutes } from '../../contracts/billing.ts';
 import { parseTaxId } from '../../contracts/tax-id.ts';
@@ -34,12 +37,13 @@ interface CreditOrderRequest {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** Nobody can pay in less time. */
+/** The least time in which an order must still be payable: less is too short for anyone to pay. */
 const leastMs = 60_000;
 
 /**
- * How much longer than the order the charge can be paid. Gateways demand that a charge be payable for half an hour when
- * they receive it, which may be at the end of the order's time; the reconciliation cancels it soon after that.
+ * How much longer than the order its charge can be paid. Gateways require that a charge is payable for half an hour
+ * from when they receive it, which may be at the end of the order's time; the reconciliation cancels the charge soon
+ * after that.
  */
 const chargeExtraMs = 35 * 60_000;
 
@@ -56,7 +60,10 @@ async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: Cred
   return { name: account.name, email: account.email };
 }
 
-/** Of a request that is repeated it is the same charge: everything in it follows from the order's id and the pack. */
+/**
+ * Creates the charge. A repeated request creates the same one, because everything in it derives from the order's id and
+ * the pack.
+ */
 async function charge(
   { clock, pixGateway }: Needs,
   payer: Payer,
@@ -83,7 +90,7 @@ const orderOf = (
   ...given,
   type: 'pix_credit_pack',
   accountId,
-  // What has happened to the payment meanwhile is applied like any later change.
+  // A new order is always pending: if the charge has been paid meanwhile, that is applied like any later change.
   status: 'pending',
   cents,
   credits,
@@ -95,7 +102,10 @@ const orderOf = (
   payableUntil: payableUntilOf(given.orderId),
 });
 
-/** @throws {Rejection} switched-off, not-found, too-many-orders, invalid, engine-unavailable, in-progress, other-body */
+/**
+ * Creates an order for a pack. @throws {Rejection} switched-off, not-found, too-many-orders, invalid,
+ * engine-unavailable, in-progress, other-body
+ */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;
   await requireAvailable(needs, contract, accountId);

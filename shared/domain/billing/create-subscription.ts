@@ -1,4 +1,7 @@
-/** Orders a subscription: creates its checkout at the gateway first, then stores the order with the response to its key. */
+/**
+ * Orders a subscription: creates its checkout at the gateway first, then stores the order with the response to its
+ * idempotency key.
+ */
 import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { PlanEntry } from '../../catalog/plans.ts';
 import { checkoutHours } from '../../contracts/billing.ts';
@@ -42,25 +45,27 @@ interface SubscriptionRequest {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What is bought. */
+/** The plan, billing cycle and discount of a purchase. */
 interface Purchase {
   readonly account: Account;
   readonly plan: PlanEntry;
   readonly billingCycle: BillingCycle;
-  /** The price of a period without the discount. */
+  /** The price of a period before the discount. */
   readonly cents: number;
   readonly coupon: CouponEntry | undefined;
   readonly discount: Discount | undefined;
 }
 
-/** Gateways create no checkout that can be completed for less than half an hour. */
+/**
+ * The least time in which an order must still be payable: gateways reject checkouts that expire within half an hour.
+ */
 const leastMs = 31 * 60_000;
 
 const payableUntilOf = (orderId: string): number => timeOfId(orderId) + checkoutHours * 3_600_000;
 
 const alreadyActive = (): Rejection => new Rejection('subscription-active');
 
-/** @throws {Rejection} not-found, invalid, subscription-active */
+/** Validates what the request asks to buy. @throws {Rejection} not-found, invalid, subscription-active */
 async function purchaseOf(
   { accounts, catalog, clock }: Needs,
   { accountId, body: { planId, billingCycle, couponCode } }: SubscriptionRequest,
@@ -80,14 +85,17 @@ async function purchaseOf(
   return { account, plan, billingCycle, cents, coupon, discount: coupon && discountBy(coupon) };
 }
 
-/** A gateway may round half a cent of a percentage to the other side. */
+/** Whether the checkout has the agreed price; a gateway may round half a cent of a percentage differently. */
 function isAgreed({ cents, discount }: Purchase, made: Checkout): boolean {
   const tolerance = discount && 'percent' in discount.off ? 1 : 0;
   const expected = discount ? discounted(cents, discount) : cents;
   return Math.abs(made.cents - expected) <= tolerance && made.currency === orderCurrency;
 }
 
-/** Of a request that is repeated it is the same checkout: everything in it follows from the order's id and the purchase. */
+/**
+ * Creates the checkout. A repeated request creates the same one, because everything in it derives from the order's id
+ * and the purchase.
+ */
 async function checkOut({ clock, subscriptionGateway }: Needs, purchase: Purchase, orderId: string): Promise<Checkout> {
   const { account, plan, billingCycle, cents, discount } = purchase;
   const expiresAt = payableUntilOf(orderId);
@@ -143,7 +151,10 @@ function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made
   return { order, subscription: { ...subscription, checkAt: nextCheckAt(subscription, [], createdAt) } };
 }
 
-/** @throws {Rejection} switched-off, not-found, invalid, subscription-active, too-many-orders, engine-unavailable, in-progress, other-body */
+/**
+ * Creates an order for a subscription. @throws {Rejection} switched-off, not-found, invalid, subscription-active,
+ * too-many-orders, engine-unavailable, in-progress, other-body
+ */
 export async function createSubscription(needs: Needs, request: SubscriptionRequest) {
   const { accountId, idempotency } = request;
   await requireAvailable(needs, contract, accountId);

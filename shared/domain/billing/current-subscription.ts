@@ -1,9 +1,9 @@
-/** The current subscription of an account, as the API shows it. */
+/** The current subscription of an account, as the API presents it. */
 import { timestamp } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import type { Subscription } from './subscription.ts';
 
-/** The one that is active or past due, otherwise the newest pending or, without one, canceled one. */
+/** The subscription that is active or past due; otherwise the newest pending one, or else the newest canceled one. */
 async function currentSubscription(
   { accounts, subscriptions }: Pick<Stores, 'accounts' | 'subscriptions'>,
   accountId: string,
@@ -20,7 +20,7 @@ async function currentSubscription(
 
 const orNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
-/** Null if the account has none. */
+/** Presents the current subscription; null if the account has none. */
 export async function presentCurrentSubscription(
   stores: Pick<Stores, 'accounts' | 'subscriptions'>,
   accountId: string,

@@ -1,13 +1,13 @@
-/** What creating an order has in common at all payment gateways: what it means that one refuses, or does not respond. */
+/** Interprets the responses of payment gateways when an order is created: refusals, timeouts and invalid responses. */
 import type { ChargeRefusal } from '../../gateways/pix-gateway.ts';
 import { Rejection } from '../rejection.ts';
 
-/** What the gateway has done is unknown. */
+/** The gateway did not respond, so it is unknown whether it has acted. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** How long it may take until a gateway responds again. */
+/** How soon the client may retry after the gateway did not respond. */
 const gatewayRetrySeconds = 10;
 
 const unavailable = (internal: string): Rejection =>
@@ -17,7 +17,7 @@ const unavailable = (internal: string): Rejection =>
     retryAfterSeconds: gatewayRetrySeconds,
   });
 
-/** What an unfinished request made at the gateway cannot become what this one asks for. */
+/** Rejects a request whose key was used for another charge or checkout, which cannot be changed. */
 export const outdated = (): Rejection =>
   new Rejection('other-body', {
     message: 'An unfinished request with this `Idempotency-Key` can no longer be completed: use another key.',
@@ -28,7 +28,10 @@ const refused = ({ refusal, invalidField }: ChargeRefusal): Rejection =>
     ? unavailable(refusal)
     : new Rejection('invalid', { message: `${invalidField} is rejected by the payment gateway`, internal: refusal });
 
-/** What the gateway has made. @throws {Rejection} invalid, engine-unavailable, other-body @throws {Unanswered} */
+/**
+ * Returns what the gateway has created. @throws {Rejection} invalid, engine-unavailable, other-body @throws
+ * {Unanswered}
+ */
 export async function respondedBy<Made extends object>(
   call: Promise<Made | ChargeRefusal | { readonly refusal: string } | { readonly conflict: true }>,
 ): Promise<Made> {
@@ -40,7 +43,7 @@ export async function respondedBy<Made extends object>(
   return made;
 }
 
-/** To the client it is the same whether the gateway refuses or does not respond; to the idempotency key it is not. */
+/** Makes an unanswered call look like a refusal to the client; the idempotency key treats the two differently. */
 export function unavailableIfUnanswered(error: unknown): never {
   throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;
 }

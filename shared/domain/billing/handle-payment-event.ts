@@ -1,4 +1,4 @@
-/** Handles events of payment gateways; one that cannot be processed at once is enqueued. */
+/** Handles events of payment gateways; an event that cannot be processed at once is enqueued. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PaymentEventMessage } from '../../contracts/workflow.ts';
 import type { PaymentEvent, PaymentNotification } from '../../gateways/pix-gateway.ts';
@@ -9,10 +9,12 @@ import { Rejection, wrongSignature } from '../rejection.ts';
 import { handlePayment, type ReconcileNeeds } from './reconcile-orders.ts';
 import { handleReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 
-/** `too-early`: it is for an order that may be about to be stored. `unknown`: the gateway does not have its subject. */
+/**
+ * `too-early`: the event's order may be about to be stored. `unknown`: the gateway does not know the event's subject.
+ */
 export type EventOutcome = 'done' | 'too-early' | 'unknown';
 
-/** After which an event is enqueued, so that its sender gets a response while the gateway is slow. */
+/** The longest time before an event is enqueued, so that its sender gets a response even if the gateway is slow. */
 const longestMs = 15_000;
 
 const waited = (milliseconds: number): Promise<'slow'> =>
@@ -20,13 +22,10 @@ const waited = (milliseconds: number): Promise<'slow'> =>
     AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve('slow'));
   });
 
-/** After which the gateway may repeat an event. */
+/** How soon the gateway may send an event again. */
 const retryAfterSeconds = 60;
 
-/**
- * The event that a notification reports, if the gateway itself has sent it.
- * @throws {Rejection} not-found, unauthenticated
- */
+/** Parses a notification whose signature is the gateway's. @throws {Rejection} not-found, unauthenticated */
 export async function genuineEvent<Event>(
   gateway: { readonly name: string; readEvent(notification: PaymentNotification): Promise<Event | undefined> },
   { headers, query, body }: PaymentNotification,
@@ -39,16 +38,16 @@ export async function genuineEvent<Event>(
   throw wrongSignature();
 }
 
-/** An event only triggers a read: the state and the amount come from the gateway. */
+/** Handles a PIX event, which only triggers a read: the state and the amount come from the gateway. */
 export async function handlePixEvent(needs: ReconcileNeeds, { eventId, subject }: PaymentEvent): Promise<EventOutcome> {
   const payment = await needs.pixGateway.read(subject);
   if (!payment) return 'unknown';
   const handled = await handlePayment(needs, payment, eventId);
-  // A charge is announced before its order is stored, and nothing has to be done about it.
+  // The event about a new charge arrives before its order is stored, and requires nothing.
   return handled === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
 }
 
-/** The subscription is read from the gateway as a whole, whatever the event says of it. */
+/** Handles a subscription event, which only triggers a read: the whole subscription comes from the gateway. */
 export async function handleSubscriptionEvent(
   needs: SubscriptionReconcileNeeds,
   { subject }: Pick<SubscriptionEvent, 'subject'>,
@@ -56,7 +55,7 @@ export async function handleSubscriptionEvent(
   const report = await needs.subscriptionGateway.read(subject);
   if (!report) return 'unknown';
   const handled = await handleReport(needs, report);
-  // A checkout is announced before its order is stored, and nothing has to be done about it.
+  // The event about a new checkout arrives before its order is stored, and requires nothing.
   return handled === 'too-early' && report.checkout === 'completed' ? 'too-early' : 'done';
 }
 
@@ -66,8 +65,8 @@ interface EnqueueNeeds {
 }
 
 /**
- * Processes an event; one that cannot be processed now, or not in time, is put into the queue. Either way its sender is done with it.
- * @throws {Rejection} engine-unavailable, if the queue does not take it either
+ * Processes an event, or enqueues it if that fails or takes too long. In both cases the sender need not repeat it.
+ * @throws {Rejection} engine-unavailable, if it cannot be enqueued either
  */
 export async function processOrEnqueue(
   { logger, queue }: EnqueueNeeds,

@@ -1,9 +1,9 @@
-/** Open cases: how many there are, and how operators close them. */
+/** Counts open cases and resolves them for operators. */
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, openCases } from '../keys.ts';
 import { resolving } from './case-store.ts';
 
-/** As of a moment ago. */
+/** The number of open cases; the index may lag slightly. */
 export async function countOpenCases(table: Table): Promise<number> {
   const items = table.walk({
     IndexName: 'open',
@@ -14,7 +14,7 @@ export async function countOpenCases(table: Table): Promise<number> {
   return (await Array.fromAsync(items)).length;
 }
 
-/** Whether this has resolved it: it exists, and it was open. */
+/** Resolves a case; false if it does not exist or is already resolved. */
 export async function resolveCase(
   table: Table,
   caseId: string,

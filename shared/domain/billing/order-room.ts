@@ -1,4 +1,7 @@
-/** Room for an account's unpaid orders, checkouts of subscriptions included: each one costs the gateway and the reconciliation work. */
+/**
+ * Limits an account's unpaid orders, including subscription checkouts, because each costs the gateway and the
+ * reconciliation work.
+ */
 import * as z from 'zod';
 import { openOrdersLimit } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
@@ -8,17 +11,17 @@ import { Rejection } from '../rejection.ts';
 import { InvalidRow } from '../stored-row.ts';
 import type { Stores } from '../stores.ts';
 
-/** DynamoDB has no empty sets: an absent attribute stands for one. */
+/** An absent attribute stands for the empty set, which DynamoDB does not have. */
 const OpenOrders = once(() => z.object({ openOrders: z.set(z.string()).default(new Set()) }));
 
-/** Waiting does not help an account that pays nothing, so there is no time after which to try again. */
+/** Has no `Retry-After`: waiting does not help an account that does not pay. */
 export const noRoom = (): Rejection => new Rejection('too-many-orders');
 
 const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :most)';
 
 /**
- * Counts an order in the transaction that stores it, so that requests at the same moment cannot exceed the limit. Its end
- * is not written: what has ended leaves the count when room is next looked for.
+ * Counts an order in the transaction that stores it, so that concurrent requests cannot exceed the limit. The count is
+ * not updated when an order ends; ended orders are removed when the limit is next reached.
  */
 export const takeRoom = (accountId: string, orderId: string) =>
   ({
@@ -30,7 +33,7 @@ export const takeRoom = (accountId: string, orderId: string) =>
     },
   }) as const satisfies Action;
 
-/** Of an order of a subscription: no other subscription of the account is active or past due. */
+/** As `takeRoom`, and requires that no subscription of the account is active or past due. */
 export const takeCheckoutRoom = (accountId: string, orderId: string): Action => {
   const { Update } = takeRoom(accountId, orderId);
   return {
@@ -42,7 +45,7 @@ export const takeCheckoutRoom = (accountId: string, orderId: string): Action => 
   };
 };
 
-/** An order that cannot be read is reported and keeps its room, since it may be waiting for its payment. */
+/** Whether an order is pending. One that cannot be read counts as pending and is reported. */
 async function isWaiting({ orders, table }: Pick<Stores, 'orders' | 'table'>, orderId: string): Promise<boolean> {
   try {
     return (await orders.find(orderId))?.status === 'pending';
@@ -53,7 +56,7 @@ async function isWaiting({ orders, table }: Pick<Stores, 'orders' | 'table'>, or
   }
 }
 
-/** Before anything is created at a gateway. @throws {Rejection} too-many-orders */
+/** Checks the limit before anything is created at a gateway. @throws {Rejection} too-many-orders */
 export async function requireRoom(stores: Pick<Stores, 'orders' | 'table'>, accountId: string) {
   const { table } = stores;
   const { openOrders } = OpenOrders().parse((await table.get(accountKey(accountId))) ?? {});

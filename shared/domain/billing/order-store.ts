@@ -19,7 +19,7 @@ import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Order, PackOrder, SubscriptionOrder } from './order.ts';
 
-/** Told apart by the payment too, in case a gateway uses an id more than once. */
+/** Identifies a processed event. The payment is included in case a gateway uses an event id more than once. */
 export interface ProcessedEvent {
   readonly gateway: string;
   readonly eventId: string;
@@ -28,20 +28,20 @@ export interface ProcessedEvent {
 
 export interface OrderStore {
   find(orderId: string): Promise<Order | undefined>;
-  /** Undefined also if it is no order of a pack. */
+  /** Finds the order of a pack; undefined also if the order is for a subscription. */
   findPack(orderId: string): Promise<PackOrder | undefined>;
-  /** Newest first. */
+  /** Lists an account's orders, newest first. */
   list(
     accountId: string,
     filter: { readonly status?: OrderStatus | undefined },
     range: { readonly limit: number; readonly offset: number },
   ): Promise<Order[]>;
-  /** The ids of the packs' orders that wait for their payment, oldest first; only those after the given one. */
+  /** The ids of pending orders of packs, oldest first, starting after the given one. */
   pending(after?: string): AsyncGenerator<string>;
-  /** Since when payments that have changed at a gateway may not have been handled; undefined before the first search. */
+  /** The time up to which a gateway's changes have been handled; undefined before the first search. */
   searchMark(gateway: string): Promise<number | undefined>;
   saveSearchMark(gateway: string, at: number): Promise<void>;
-  /** Whether an event of a payment has been processed. */
+  /** Whether a payment event has already been processed. */
   hasEvent(event: ProcessedEvent): Promise<boolean>;
 }
 
@@ -87,13 +87,13 @@ const OrderRow = once(() =>
 
 const SearchMark = once(() => z.object({ at: z.int() }));
 
-/** Rows without a type were stored when there were only packs. */
+/** Rows without a type are from before subscriptions existed, so they are orders of packs. */
 const toOrder = (item: Item): Order => ({
   orderId: orderIdOf(item),
   ...parseRow('order', OrderRow(), { type: 'pix_credit_pack', ...item }),
 });
 
-/** A new order, which waits for its payment. */
+/** Inserts a new, pending order. */
 export const insertOrder = ({ orderId, ...order }: Order): Action => ({
   Put: {
     Item: {
@@ -102,7 +102,8 @@ export const insertOrder = ({ orderId, ...order }: Order): Action => ({
       [indexes.byOwner.pk]: ordersOwner(order.accountId),
       [indexes.byOwner.sk]: orderId,
       [indexes.byState.pk]: ordersInStatus(order.accountId, order.status),
-      // What becomes of a subscription's order is looked after with the subscription.
+      // Only orders of packs are in the index of pending orders; those of subscriptions are checked with their
+      // subscription.
       ...(order.type === 'pix_credit_pack' && { [indexes.open.pk]: pendingOrders, [indexes.open.sk]: orderId }),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -140,7 +141,7 @@ export function moveOrder({ orderId, accountId, status: from }: Order, outcome: 
 /** Far longer than a gateway repeats an event. */
 const eventsKeptSeconds = 90 * 24 * 3600;
 
-/** Marks an event as processed, unless it is already. */
+/** Marks an event as processed, unless it already is. */
 export const recordEvent = ({ gateway, eventId, paymentId }: ProcessedEvent, now: number): Action => ({
   Put: {
     Item: {
@@ -152,7 +153,7 @@ export const recordEvent = ({ gateway, eventId, paymentId }: ProcessedEvent, now
   },
 });
 
-/** The query for an account's orders, all of them or those in one status. */
+/** The query for an account's orders, all of them or those with one status. */
 const listed = (accountId: string, status: OrderStatus | undefined) => {
   const [name, pk] = status
     ? (['byState', ordersInStatus(accountId, status)] as const)
@@ -181,7 +182,7 @@ export function orderStore(table: Table): OrderStore {
       const keys = await table.list(listed(accountId, status), range);
       if (keys.length === 0) return [];
       const items = await table.getMany(keys.map((key) => orderKey(orderIdOf(key))));
-      // The index may be a moment behind the orders.
+      // Filtered again because the index may lag behind the orders.
       const orders = readableItems(table, 'order', items, toOrder).filter(
         (order) => !status || order.status === status,
       );

@@ -1,4 +1,4 @@
-/** Orders: the states that one can be in, and what the reported state of a payment means for it. */
+/** Orders: their states, and what the reported state of a payment means for them. */
 import type { BillingCycle } from '../../contracts/billing-cycles.ts';
 import type { OrderStatus } from '../../contracts/order-statuses.ts';
 import type { PixPayment } from '../../gateways/pix-gateway.ts';
@@ -13,13 +13,16 @@ interface AnyOrder {
   readonly cents: number;
   readonly credits: number;
   readonly gateway: string;
-  /** Until when it can be paid. */
+  /** When the order can no longer be paid. */
   readonly payableUntil: number;
   readonly createdAt: number;
-  /** The payment that paid it, which is not always the one that was created with it; of a subscription, the invoice. */
+  /**
+   * The id of the payment that paid the order, which is not always the one created with it; for a subscription, the
+   * invoice.
+   */
   readonly paidBy?: string;
   readonly paidAt?: number;
-  /** Whether it had expired before it was paid. */
+  /** Whether the order had expired before it was paid. */
   readonly isLate?: boolean;
   readonly canceledAt?: number;
   readonly refundedAt?: number;
@@ -29,13 +32,13 @@ export interface PackOrder extends AnyOrder {
   readonly type: 'pix_credit_pack';
   readonly packId: string;
   readonly packName: string;
-  /** The payment that was created with the order. */
+  /** The id of the payment that was created with the order. */
   readonly chargeId: string;
   readonly qrCode: string;
   readonly qrCodeBase64: string;
 }
 
-/** `cents` are the price of the first period, less the discount; `credits` are those of a month. */
+/** `cents` is the price of the first period after the discount; `credits` is the amount per month. */
 export interface SubscriptionOrder extends AnyOrder {
   readonly type: 'subscription';
   readonly planId: string;
@@ -48,15 +51,17 @@ export interface SubscriptionOrder extends AnyOrder {
 
 export type Order = PackOrder | SubscriptionOrder;
 
-/** What happens to an order because of a payment. */
+/** A change of an order that follows from a payment. */
 export type OrderMove =
-  /** It becomes paid, and the account gets its credits. */
+  /** The order becomes paid, and the account gets its credits. */
   | { readonly kind: 'settle' }
-  /** It ends unpaid. */
+  /** The order ends unpaid. */
   | { readonly kind: 'close'; readonly status: 'expired' | 'canceled' | 'failed' }
-  /** It becomes refunded, and the account loses the credits that it still has of it. */
+  /** The order becomes refunded, and the account loses as many of its credits as are left. */
   | { readonly kind: 'refund' }
-  /** It becomes refunded, and no credits move: it was paid and refunded before the service learned of either. */
+  /**
+   * The order becomes refunded without moving credits, because it was paid and refunded before the service read either.
+   */
   | { readonly kind: 'skip' }
   /** Nothing changes until an operator decides. */
   | { readonly kind: 'case'; readonly caseKind: CaseKind; readonly cents: number };
@@ -86,11 +91,13 @@ function moveForRefunded(order: PackOrder, payment: PixPayment): OrderMove | und
   return wouldHavePaid ? { kind: 'skip' } : undefined;
 }
 
-/** Credits stay, or are withheld, until it is decided; a payment that was returned already has lost them. */
+/** The move for a disputed payment: credits are neither added nor taken until the dispute is decided. */
 const moveForDisputed = (order: PackOrder, { paymentId, cents }: PixPayment): OrderMove | undefined =>
   order.status === 'refunded' && order.paidBy === paymentId ? undefined : flag('disputed-payment', cents);
 
-/** Undefined if nothing remains to be done: a payment can be reported any number of times, in any order. */
+/**
+ * The next move; undefined if nothing remains to be done. A payment can be reported any number of times, in any order.
+ */
 export function moveFor(order: PackOrder, payment: PixPayment, now: number): OrderMove | undefined {
   const { status } = payment;
   if (status === 'pending') return undefined;
@@ -98,7 +105,7 @@ export function moveFor(order: PackOrder, payment: PixPayment, now: number): Ord
   if (status === 'refunded') return moveForRefunded(order, payment);
   if (status === 'disputed') return moveForDisputed(order, payment);
   if (order.status !== 'pending' || order.chargeId !== payment.paymentId) return undefined;
-  // The service itself cancels unpaid charges once they are overdue.
+  // The service itself cancels unpaid charges when they are overdue.
   const isOverdue = status === 'canceled' && now >= order.payableUntil;
   return { kind: 'close', status: isOverdue ? 'expired' : status };
 }

@@ -1,4 +1,4 @@
-/** Whose turn it is: a reconciliation that was not complete is continued by the next one, where it ended. */
+/** Continues an incomplete reconciliation: the next run starts where the last one stopped. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { PixGateway } from '../../gateways/pix-gateway.ts';
@@ -13,7 +13,7 @@ const Turn = once(() => z.object({ after: z.string().optional() }));
 
 const turnKey = ({ pixGateway }: Needs) => reconciliationKey(`${pixGateway.name}#orders`);
 
-/** The ids of all orders that wait for their payment, beginning after the last one of the run before. */
+/** The ids of all pending orders, beginning after the last one of the previous run. */
 export async function* ordersInTurn(needs: Needs): AsyncGenerator<string> {
   const { after } = Turn().parse((await needs.table.get(turnKey(needs))) ?? {});
   yield* needs.orders.pending(after);
@@ -24,6 +24,6 @@ export async function* ordersInTurn(needs: Needs): AsyncGenerator<string> {
   }
 }
 
-/** `after` is the last order of this run; undefined if the run was complete. */
+/** Stores the last order of this run in `after`; undefined if the run was complete. */
 export const saveTurn = (needs: Needs, after: string | undefined): Promise<void> =>
   needs.table.put({ Item: { ...turnKey(needs), ...(after !== undefined && { after }) } });

@@ -1,4 +1,4 @@
-/** The cases of packs' payments: which a report makes, and for which it says that the reason has gone. */
+/** Determines which cases a pack's payment opens, and which cases have lost their reason. */
 import type { PixPayment } from '../../gateways/pix-gateway.ts';
 import type { Stores } from '../stores.ts';
 import { type BillingCase, caseIdOf, endings, type Finding, isEndedByReturn } from './billing-case.ts';
@@ -6,7 +6,7 @@ import type { PackOrder } from './order.ts';
 
 type Needs = Pick<Stores, 'cases'>;
 
-/** As far as a case tells of it. */
+/** The properties of a payment that cases depend on. */
 export type Reported = Pick<PixPayment, 'paymentId' | 'cents' | 'currency'> & Partial<Pick<PixPayment, 'changedAt'>>;
 
 export const newCase = (
@@ -24,7 +24,7 @@ export const newCase = (
   ...(changedAt !== undefined && { reportedAt: changedAt }),
 });
 
-/** The cases of one finding, the first one first: each but the last has lost its reason before the next was made. */
+/** The cases of one finding, oldest first. Each but the last lost its reason before the next was opened. */
 async function casesOf({ cases }: Needs, finding: Finding): Promise<BillingCase[]> {
   const known: BillingCase[] = [];
   for (let nth = 1; ; nth += 1) {
@@ -34,7 +34,9 @@ async function casesOf({ cases }: Needs, finding: Finding): Promise<BillingCase[
   }
 }
 
-/** The id of the case that a finding makes; undefined if it is recorded, and there is no other reason for it since then. */
+/**
+ * The id of the case to open for a finding; undefined if the finding is already recorded and has not recurred since.
+ */
 export async function unrecordedCase(
   needs: Needs,
   finding: Finding,
@@ -42,7 +44,7 @@ export async function unrecordedCase(
 ): Promise<string | undefined> {
   const known = await casesOf(needs, finding);
   const last = known.at(-1);
-  // A report from before the end says nothing of what came after it.
+  // A report from before the last case ended says nothing about what happened afterwards.
   const isNew = !last || (last.endedAt !== undefined && last.endedAt < changedAt);
   return isNew ? caseIdOf(finding, known.length + 1) : undefined;
 }
@@ -52,7 +54,7 @@ export interface EndedCase {
   readonly resolution: string;
 }
 
-/** The cases of the payment that have no reason any more, even if its order does not exist. */
+/** The payment's cases that have lost their reason, even if its order does not exist. */
 export async function endedCases(
   needs: Needs,
   order: PackOrder | undefined,

@@ -1,4 +1,4 @@
-/** Orders as the API shows them: without anything about the payer or the payment itself. */
+/** Presents orders to the API, without details of the payer or the payment. */
 import { timestamp } from '../../platform/clock.ts';
 import { type Order, orderCurrency } from './order.ts';
 

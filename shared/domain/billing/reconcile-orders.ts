@@ -1,4 +1,4 @@
-/** Compares orders with what the gateway says of their payments, so that a lost event costs minutes. */
+/** Compares orders with their payments at the gateway, so that a lost event delays a payment by minutes only. */
 
 import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
@@ -13,29 +13,34 @@ export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
 }
 
-/** How long after its end a payment may still be on its way. */
+/** How long after an order's end its payment may still be in progress. */
 const graceMs = 2 * 60_000;
 
-/** A repeat of a request can complete its charge, and store the order, for as long as the order can be paid. */
+/**
+ * When a charge without an order is an orphan: until then, a repeated request can still complete it and store the
+ * order.
+ */
 const orphanAfterMs = pixMinutes * 60_000 + graceMs;
 
-/** `too-early`: its order may be about to be stored. */
+/** `too-early`: the order of the payment may be about to be stored. */
 export type Handled = Applied | 'too-early';
 
-/** Whether what the gateway has said of the payment and what has become of its order may contradict each other by now. */
+/**
+ * Whether the reported payment and the order may already contradict each other, so that the payment must be read again.
+ */
 const isDoubtful = ({ moves, order }: Applied, { paymentId, status }: PixPayment): boolean =>
   order?.status === 'refunded' && order.paidBy === paymentId && (status === 'paid' || moves.length > 0);
 
 /**
- * A payment whose credits were taken back is paid after all if it still is after that has happened. Only an operator
- * knows how many credits that makes.
+ * If a refunded payment, whose credits were taken back, is still paid when read again, a case is opened: only an
+ * operator can decide how many credits to restore.
  */
 async function handleReturned(needs: ReconcileNeeds, order: PackOrder, paymentId: string): Promise<void> {
   const payment = await needs.pixGateway.read(paymentId);
   if (payment?.status === 'paid') await recordCase(needs, 'payment-after-refund', order, payment);
 }
 
-/** Applies a payment; one whose order was never stored is canceled, or is a case if it was paid. */
+/** Applies a payment. If its order was never stored, the payment is canceled, or a case is opened if it was paid. */
 export async function handlePayment(needs: ReconcileNeeds, payment: PixPayment, eventId?: string): Promise<Handled> {
   const { clock, pixGateway } = needs;
   const applied = await applyPayment(needs, payment, eventId);
@@ -50,7 +55,7 @@ export async function handlePayment(needs: ReconcileNeeds, payment: PixPayment, 
   return applied;
 }
 
-/** Whatever became of its payment, it did not pay the order. */
+/** A stand-in for the payment of an overdue order: whatever happened to the real one, it did not pay the order. */
 const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder): PixPayment => ({
   paymentId,
   orderId,
@@ -62,7 +67,7 @@ const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder):
   changedAt: createdAt,
 });
 
-/** What the gateway says of a payment, once it can no longer be made. */
+/** Reads the payment of an overdue order, which is canceled first if it is still pending. */
 async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Promise<PixPayment | undefined> {
   const payment = await pixGateway.read(paymentId);
   if (payment?.status !== 'pending') return payment;
@@ -70,7 +75,7 @@ async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Pro
   return pixGateway.read(paymentId);
 }
 
-/** An order that waits for its payment. It ends if it can no longer be paid, even if a wrong amount was paid. */
+/** Reconciles a pending order. It is closed if it can no longer be paid, even if a wrong amount was paid. */
 async function reconcileOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
   const { clock, pixGateway } = needs;
   const isOverdue = clock.now() >= order.payableUntil + graceMs;
@@ -80,7 +85,7 @@ async function reconcileOrder(needs: ReconcileNeeds, order: PackOrder): Promise<
 }
 
 const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): order is PackOrder =>
-  // What was charged by another gateway is left to operators.
+  // Orders of another gateway are left to operators.
   order?.status === 'pending' && order.gateway === pixGateway.name;
 
 async function reconcilePendingOrders(needs: ReconcileNeeds, handle: Handle, endsAt: number): Promise<void> {
@@ -97,7 +102,10 @@ async function reconcilePendingOrders(needs: ReconcileNeeds, handle: Handle, end
   await saveTurn(needs, undefined);
 }
 
-/** Pending orders are listed oldest first; some of the first may have ended a moment ago, or be another gateway's. */
+/**
+ * When the oldest overdue order was created. The list of pending orders may begin with orders that have just ended, or
+ * that belong to another gateway.
+ */
 async function oldestOverdue(needs: ReconcileNeeds): Promise<number | undefined> {
   const { clock, orders, table } = needs;
   let looks = 0;
@@ -118,11 +126,11 @@ const searchIn = (needs: ReconcileNeeds): Search<PixPayment> => ({
     (await handlePayment(needs, payment)) === 'too-early' ? payment.createdAt + orphanAfterMs : undefined,
 });
 
-/** `oldestDueAt` is when the oldest order was created that should no longer wait for its payment. */
+/** Runs the reconciliation. `oldestDueAt` is the creation time of the oldest overdue order. */
 export async function reconcileOrders(needs: ReconcileNeeds, limitMs = runMs): Promise<Reconciliation> {
   const startedAt = needs.clock.now();
   const search = searchIn(needs);
-  // Whatever takes long, each step is sure to get its part of the time.
+  // Separate steps, so that a slow one cannot use up the time of the others.
   const run = await runSteps({
     aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + limitMs / 4 }),
     search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + limitMs / 2 }),

@@ -1,4 +1,6 @@
-/** Compares subscriptions with what the gateway reports of them, and does what is due, so that a lost event costs minutes. */
+/**
+ * Compares subscriptions with the gateway and does what is due, so that a lost event delays a change by minutes only.
+ */
 import { checkoutHours } from '../../contracts/billing.ts';
 import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import { ConditionFailed } from '../../platform/dynamo-table.ts';
@@ -12,16 +14,20 @@ import { remainDue } from './subscription-store.ts';
 
 export interface SubscriptionReconcileNeeds extends SubscriptionNeeds, PaymentNeeds {}
 
-/** A repeat of a request can use its checkout, and store the order, for as long as the order can be paid. */
+/**
+ * When a checkout without an order is an orphan: until then, a repeated request can still use it and store the order.
+ */
 const orphanAfterMs = checkoutHours * 3_600_000 + 2 * 60_000;
 
-/** How many subscriptions are handled at once. */
+/** How many subscriptions are processed concurrently. */
 const atOnce = 8;
 
-/** `too-early`: its order may be about to be stored. */
+/** `too-early`: the order of the report may be about to be stored. */
 export type Handled = AppliedReport | 'too-early';
 
-/** Nobody may be charged for an order that was never stored; what was paid already is a case. */
+/**
+ * Cancels a subscription whose order was never stored, so that it is not charged again; opens a case for what was paid.
+ */
 async function endOrphan(
   needs: SubscriptionReconcileNeeds,
   report: SubscriptionReport,
@@ -38,7 +44,7 @@ async function endOrphan(
       await recordCase(needs, 'payment-without-order', order, { paymentId, cents, currency });
 }
 
-/** Applies a report; a subscription whose order was never stored, or has another checkout, is ended. */
+/** Applies a report. A subscription whose order was never stored, or that belongs to another checkout, is canceled. */
 export async function handleReport(needs: SubscriptionReconcileNeeds, report: SubscriptionReport): Promise<Handled> {
   const applied = await applyReport(needs, report);
   const { orderId, createdAt } = report;
@@ -61,7 +67,7 @@ async function reconcileSubscription(needs: SubscriptionReconcileNeeds, subscrip
   await (report ? handleReport(needs, report) : applyTime(needs, subscriptionId));
 }
 
-/** A subscription for which something is due, at the gateway or by time alone. After a failure it is the last in the line. */
+/** Processes a subscription that is due. If that fails, it is moved to the end of the queue. */
 async function reconcileDue(needs: SubscriptionReconcileNeeds, key: Key): Promise<void> {
   const { clock, subscriptions, table } = needs;
   let dueSince: number | undefined;
@@ -77,7 +83,7 @@ async function reconcileDue(needs: SubscriptionReconcileNeeds, key: Key): Promis
   }
 }
 
-/** The longest overdue first. What fails stays due, and keeps nothing else waiting. */
+/** Processes all due subscriptions, the longest overdue first. Failures stay due without delaying the others. */
 async function reconcileAllDue(needs: SubscriptionReconcileNeeds, handle: Handle, endsAt: number): Promise<void> {
   const { clock, subscriptions } = needs;
   const due = await Array.fromAsync(subscriptions.due(clock.now()));
@@ -87,7 +93,7 @@ async function reconcileAllDue(needs: SubscriptionReconcileNeeds, handle: Handle
   }
 }
 
-/** How many are looked at to find the one that has been due longest: those that fail are not in the order of their times. */
+/** How many due subscriptions are read to find the longest overdue one: failed ones are not sorted by time. */
 const mostLooks = 100;
 
 async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Promise<number | undefined> {
@@ -99,7 +105,7 @@ async function oldestDue(needs: SubscriptionReconcileNeeds, before: number): Pro
     times.push(...found.map(({ checkAt }) => checkAt));
     if (times.length > mostLooks) break;
   }
-  // The index may be a moment behind the subscriptions.
+  // Filtered because the index may lag behind the subscriptions.
   const due = times.filter((time) => time !== undefined && time < before) as number[];
   return due.length > 0 ? Math.min(...due) : undefined;
 }
@@ -112,11 +118,11 @@ const searchIn = (needs: SubscriptionReconcileNeeds): Search<SubscriptionReport>
     (await handleReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
 });
 
-/** `oldestDueAt` is about subscriptions that are due, and changes that have not been searched for. */
+/** Runs the reconciliation. `oldestDueAt` covers due subscriptions and changes that have not been searched for. */
 export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds): Promise<Reconciliation> {
   const startedAt = needs.clock.now();
   const search = searchIn(needs);
-  // Whatever takes long, the search is sure to get its part of the time.
+  // Separate steps, so that a slow one cannot use up the time of the search.
   const run = await runSteps({
     due: (handle) => reconcileAllDue(needs, handle, startedAt + runMs / 2),
     aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + (runMs * 3) / 4 }),

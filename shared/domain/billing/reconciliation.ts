@@ -1,9 +1,9 @@
-/** One run of a reconciliation: what fails in it is reported, and keeps nothing else waiting. */
+/** A run of a reconciliation, in which failures are reported and do not delay the rest. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 
-/** After which the rest waits for the next run, so that this one ends within the time limit of its function. */
+/** The time limit of a run, which leaves the rest to the next one; shorter than the function's own limit. */
 export const runMs = 4 * 60_000;
 
 export interface Failure {
@@ -13,18 +13,18 @@ export interface Failure {
 
 export interface Reconciliation {
   readonly handled: number;
-  /** What could not be handled, and the steps that have failed. */
+  /** Items that could not be processed, and steps that failed. */
   readonly failures: readonly Failure[];
-  /** How many others failed in an earlier run, and wait for their next try. */
+  /** How many items failed in an earlier run and wait for their next attempt. */
   readonly postponed: number;
-  /** Since when what waits longest should have been done; undefined if nothing waits. */
+  /** Since when the longest-waiting item has been due; undefined if nothing is waiting. */
   readonly oldestDueAt: number | undefined;
 }
 
-/** Handles one of many. */
+/** Processes one item, reporting a failure under its id. */
 export type Handle = (id: string, work: () => Promise<unknown>) => Promise<void>;
 
-/** Runs one step after the other. A failure, of one of many or of a whole step, is reported with its id. */
+/** Runs the steps one after the other. A failure of an item or of a whole step is reported with its id. */
 export async function runSteps(
   steps: Readonly<Record<string, (handle: Handle) => Promise<void>>>,
 ): Promise<Pick<Reconciliation, 'handled' | 'failures'>> {
@@ -49,7 +49,7 @@ interface RecordNeeds {
   readonly metrics: ServiceMetrics;
 }
 
-/** For operators: what has failed, and the age of what waits longest. What is postponed has not stopped failing. */
+/** Logs failures and records metrics, for operators. Postponed items count as failures. */
 export function recordReconciliation(
   { clock, logger, metrics }: RecordNeeds,
   { handled, failures, postponed, oldestDueAt = clock.now() }: Reconciliation,

@@ -1,4 +1,4 @@
-/** Searches a gateway for what has changed, in slices of time, so that each run takes a backlog further. */
+/** Searches a gateway for changes, in slices of time, so that every run shortens a backlog. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedSince, Unreadable } from '../../gateways/changed-since.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -6,16 +6,16 @@ import type { Stores } from '../stores.ts';
 import type { Failure, Handle } from './reconciliation.ts';
 import { type Again, longestSliceMs, readSearchState, saveSearchState, setAside } from './search-state.ts';
 
-/** How late a change may appear in a search, clocks that differ included. */
+/** How late a change may appear in a search, including differences between clocks. */
 const overlapMs = 15 * 60_000;
 
-/** Before the first reconciliation of a service: longer than its first one can be late. */
+/** How far the first search goes back: longer than the first run of a new service can be delayed. */
 const firstLookBackMs = 24 * 3_600_000;
 
-/** The unit of gateways' times. */
+/** The resolution of timestamps at the gateways. */
 const shortestSliceMs = 1000;
 
-/** Until what has failed is tried again; then for as long as it has been failing, but several times a day. */
+/** The time before a failure is retried first; later, as long as it has been failing, up to several hours. */
 const retryMs = 5 * 60_000;
 const longestRetryMs = 6 * 3_600_000;
 
@@ -23,22 +23,22 @@ interface Needs extends Pick<Stores, 'orders' | 'table'> {
   readonly clock: Clock;
 }
 
-/** Whose changes are searched for, and what is done about each of them. */
+/** A gateway to search, and how each change is processed. */
 export interface Search<Found extends object> {
-  /** How far the search has come is stored by the gateway's name. */
+  /** The gateway's name is the key of the search's stored progress. */
   readonly gateway: {
     readonly name: string;
     readonly changedSince: ChangedSince<Found>;
     read(subject: string): Promise<Found | undefined>;
   };
-  /** What a subject is called in logs. */
+  /** What log messages call a subject. */
   readonly kind: string;
   readonly subjectOf: (found: Found) => string;
-  /** When to look again, if nothing can be done yet. */
+  /** Processes a change; returns when to check it again if it cannot be processed yet. */
   readonly work: (found: Found) => Promise<number | undefined>;
 }
 
-/** How a part of a run goes through what it finds. */
+/** How part of a run processes the changes that it finds. */
 interface Part {
   readonly handle: Handle;
   readonly endsAt: number;
@@ -48,7 +48,7 @@ const idOf = ({ kind }: { readonly kind: string }, subject: string) => `${kind} 
 
 const isUnreadable = (found: object): found is Unreadable => 'error' in found;
 
-/** When to look again; undefined if nothing is left to be done. */
+/** Processes one change; returns when to check it again, or undefined if it is done. */
 async function handleOne(
   handle: Handle,
   id: string,
@@ -63,7 +63,10 @@ async function handleOne(
   return again;
 }
 
-/** Up to where all changes have been handled or set aside. The first search's start is stored, so that it stays where it is. */
+/**
+ * The time up to which all changes have been processed or postponed. The first search stores its start, so that later
+ * ones begin at the same time.
+ */
 async function searchedUntil({ clock, orders }: Needs, gateway: string): Promise<number> {
   const mark = await orders.searchMark(gateway);
   if (mark !== undefined) return mark;
@@ -72,7 +75,7 @@ async function searchedUntil({ clock, orders }: Needs, gateway: string): Promise
   return first;
 }
 
-/** What has changed, and what of it must be looked at again; undefined if the time was not enough. */
+/** Searches one slice; returns the changes to check again, or undefined if time ran out. */
 async function handleSlice<Found extends object>(
   { clock }: Needs,
   search: Search<Found>,
@@ -88,7 +91,7 @@ async function handleSlice<Found extends object>(
     return isStopped;
   };
   for await (const found of gateway.changedSince(from, until, isOver)) {
-    // What has been read is handled, so that the shortest slice is always completed.
+    // What has been read is always processed, so that the shortest slice is completed in every run.
     if (handled.size > 0 && isOver()) return undefined;
     const subject = isUnreadable(found) ? found.subject : subjectOf(found);
     const again = await handleOne(handle, idOf(search, subject), clock.now() + retryMs, async () => {
@@ -102,7 +105,7 @@ async function handleSlice<Found extends object>(
 
 const longerThan = (failingMs: number): number => Math.min(longestRetryMs, Math.max(retryMs, failingMs));
 
-/** Reads again what was set aside. What fails for longer is tried less often. */
+/** Checks postponed subjects again; the longer one has been failing, the less often. */
 export async function handlePostponed<Found extends object>(
   needs: Needs,
   search: Search<Found>,
@@ -125,7 +128,7 @@ export async function handlePostponed<Found extends object>(
   if (handled.size > 0) await saveSearchState(needs, gateway.name, setAside(state, handled, clock.now()));
 }
 
-/** How many subjects are set aside because of a failure, besides those that have failed in this run. */
+/** How many subjects are postponed because they failed in earlier runs. */
 export async function countPostponed(
   needs: Needs,
   search: { readonly kind: string; readonly gateway: { readonly name: string } },
@@ -136,7 +139,7 @@ export async function countPostponed(
   return aside.filter(({ subject, isFailing }) => isFailing && !failed.has(idOf(search, subject))).length;
 }
 
-/** @throws {Error} if the time was not enough: the next run goes on where this one has ended */
+/** Runs a search. @throws {Error} if time ran out; the next run continues from there */
 export async function searchChanges<Found extends object>(
   needs: Needs,
   search: Search<Found>,
@@ -154,7 +157,7 @@ export async function searchChanges<Found extends object>(
       ? undefined
       : await handleSlice(needs, search, part, from, end < startedAt ? end : undefined);
     if (!handled) {
-      // The next run would not complete it either.
+      // Not even the shortest slice was completed, so the next run would not get further either.
       if (slices === 0) {
         const sliceMs = Math.max(shortestSliceMs, Math.floor(Math.min(state.sliceMs, startedAt - from) / 4));
         await saveSearchState(needs, name, { ...state, sliceMs });

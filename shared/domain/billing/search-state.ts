@@ -1,4 +1,4 @@
-/** What a search for changes at a gateway leaves for the next run, besides its mark. */
+/** The state of a search for changes that is kept between runs, in addition to its mark. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { reconciliationKey } from '../keys.ts';
@@ -15,14 +15,14 @@ const SearchState = once(() =>
 );
 
 /**
- * `sliceMs`: how long a time is searched at once. `aside`: subjects about which nothing could be done when they were
- * found; they are read again by themselves, so that the search can go on.
+ * `sliceMs`: the length of the slices in which time is searched. `aside`: subjects that could not be processed when
+ * they were found; they are checked separately, so that the search can continue.
  */
 export type SearchState = z.output<ReturnType<typeof SearchState>>;
 
 type Needs = Pick<Stores, 'table'>;
 
-/** A day is searched at once unless that has taken too long. */
+/** The default slice is a day; it is shorter if a day has taken too long. */
 export const longestSliceMs = 24 * 3_600_000;
 
 const mostAside = 2000;
@@ -34,7 +34,10 @@ export async function readSearchState({ table }: Needs, gateway: string): Promis
   return item ? SearchState().parse(item) : { version: 0, sliceMs: longestSliceMs, aside: [] };
 }
 
-/** @throws {Error} if another run has changed it since it was read, or too much is set aside: the search must not go on */
+/**
+ * Stores the state. @throws {Error} if another run has changed it since it was read, or too many subjects are
+ * postponed: the search must then stop
+ */
 export async function saveSearchState({ table }: Needs, gateway: string, state: SearchState): Promise<SearchState> {
   if (state.aside.length > mostAside) throw new Error(`more than ${mostAside} subjects are set aside`);
   const saved = { ...state, version: state.version + 1 };
@@ -46,10 +49,10 @@ export async function saveSearchState({ table }: Needs, gateway: string, state: 
   return saved;
 }
 
-/** When to look at a subject again, and whether that is because of a failure. */
+/** When to check a subject again, and whether it failed. */
 export type Again = Pick<SearchState['aside'][number], 'checkAt' | 'isFailing'>;
 
-/** What was found replaces what was set aside of it before; it counts as set aside since it was first found. */
+/** Updates the postponed entries of the subjects that were found; each keeps the time when it was first postponed. */
 export function setAside(
   { aside, ...state }: SearchState,
   found: ReadonlyMap<string, Again | undefined>,

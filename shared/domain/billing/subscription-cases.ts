@@ -1,4 +1,4 @@
-/** The cases of subscriptions: which a move makes, and for which it takes the reason away. */
+/** Determines which cases a subscription's move opens, and which lose their reason by it. */
 import type { PaidInvoice } from '../../gateways/subscription-gateway.ts';
 import { type BillingCase, type CaseKind, caseIdOf, endings, isEndedByReturn } from './billing-case.ts';
 import { areOverlapping, isInForce, type SubscriptionMove, type SubscriptionState } from './subscription-move.ts';
@@ -21,7 +21,7 @@ export function caseOf(
   };
 }
 
-/** Whether it may take the reason of a case away. */
+/** Whether a move can resolve cases. */
 export const mayEndCases = (move: SubscriptionMove): boolean =>
   move.kind === 'refund' || (move.kind === 'dispute' && !move.invoice.isDisputed);
 
@@ -30,7 +30,7 @@ interface Ended {
   readonly resolution: string;
 }
 
-/** The open cases of the order for which there is no reason any more after a move. */
+/** The order's open cases that a move resolves. */
 export function endedBy(
   { invoices }: SubscriptionState,
   move: SubscriptionMove,

@@ -1,4 +1,6 @@
-/** What the reported state of a subscription means for its order, its account and itself: one move at a time. */
+/**
+ * Determines what the reported state of a subscription means for its order, its account and itself, one move at a time.
+ */
 import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CaseKind } from './billing-case.ts';
@@ -13,7 +15,7 @@ import {
   wasActive,
 } from './subscription.ts';
 
-/** What is stored of a subscription. */
+/** The stored state that moves depend on. */
 export interface SubscriptionState {
   readonly order: SubscriptionOrder;
   readonly subscription: Subscription;
@@ -22,50 +24,56 @@ export interface SubscriptionState {
 }
 
 export type SubscriptionMove =
-  /** Its checkout was not completed in time. */
+  /** The checkout was not completed in time. */
   | { readonly kind: 'expire' }
-  /** Its first invoice was paid: the account gets the plan and its first credits. */
+  /** The first invoice was paid: the account gets the plan and its first credits. */
   | { readonly kind: 'activate'; readonly invoice: PaidInvoice }
-  /** Its first invoice was paid, but it must not become active: it is canceled at the gateway, and an operator decides. */
+  /**
+   * The first invoice was paid, but the subscription must not become active: it is canceled at the gateway, and an
+   * operator decides.
+   */
   | { readonly kind: 'reject'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
   /** A further period was paid: the account gets its first credits. */
   | { readonly kind: 'renew'; readonly invoice: PaidInvoice; readonly isOverlapping: boolean }
-  /** A payment that brings nothing until an operator decides. */
+  /** A payment that has no effect until an operator decides. */
   | { readonly kind: 'flag'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
-  /** An invoice was returned: the account loses its credits, and the plan if it was the last one. */
+  /** An invoice was refunded: the account loses its credits, and the plan if it was the last invoice. */
   | {
       readonly kind: 'refund';
       readonly invoice: PaidInvoice;
       readonly known: Invoice | undefined;
       readonly isLast: boolean;
     }
-  /** A part of an invoice was returned. */
+  /** Part of an invoice was refunded. */
   | { readonly kind: 'return-part'; readonly invoice: PaidInvoice; readonly known: Invoice }
-  /** A dispute of an invoice has begun, or was decided for the account. */
+  /** A dispute of an invoice has begun, or was decided in the seller's favor. */
   | { readonly kind: 'dispute'; readonly invoice: PaidInvoice; readonly known: Invoice }
-  /** An invoice that had been returned, with its credits taken back, is paid after all: an operator decides. */
+  /** A refunded invoice, whose credits were taken back, is paid after all: an operator decides. */
   | { readonly kind: 'win'; readonly invoice: PaidInvoice; readonly known: Invoice }
-  /** It was canceled at the gateway before anything was paid. */
+  /** The subscription was canceled at the gateway before anything was paid. */
   | { readonly kind: 'give-up' }
-  /** It was canceled at the gateway; its features last until the end of what was paid. */
+  /** The subscription was canceled at the gateway; its features last until the end of the paid period. */
   | { readonly kind: 'end' }
-  /** It can no longer be paid at the gateway, as it should be. */
+  /** The subscription or its checkout is closed at the gateway, as it should be. */
   | { readonly kind: 'close' }
-  /** The gateway’s status and whether it ends with its period. */
+  /** The gateway's status has changed, or whether the subscription ends with its period. */
   | { readonly kind: 'follow'; readonly status: 'active' | 'past_due'; readonly isEnding: boolean }
-  /** Another month of an invoice has begun: the account gets its credits. */
+  /** Another month of an invoice's period has begun: the account gets its credits. */
   | { readonly kind: 'grant'; readonly invoice: Invoice }
-  /** Its features end. */
+  /** The subscription's features end. */
   | { readonly kind: 'lapse' }
-  /** Nothing is due; it is looked at again later. */
+  /** Nothing is due; the subscription is checked again later. */
   | { readonly kind: 'postpone' };
 
-/** A period that was paid and not returned. */
+/** Whether an invoice's period was paid and not refunded. */
 export const isInForce = ({ granted, refundedAt }: Invoice): boolean => granted > 0 && refundedAt === undefined;
 
 type Period = Pick<Invoice, 'periodStart' | 'periodEnd'>;
 
-/** Periods may overlap: operators of the gateway can move the day on which a subscription is renewed. */
+/**
+ * Whether two periods are the same renewal. Different periods may overlap, because the renewal date can be changed at
+ * the gateway.
+ */
 const isSamePeriod = (one: Period, other: Period): boolean =>
   one.periodStart === other.periodStart && one.periodEnd === other.periodEnd;
 
@@ -89,21 +97,21 @@ function moveForNext({ subscription, invoices }: SubscriptionState, invoice: Pai
     : { kind: 'renew', invoice, isOverlapping: others.some((other) => areOverlapping(invoice, other)) };
 }
 
-/** What becomes of an invoice that is recorded, and was not returned as a whole. */
+/** The move for a recorded invoice that is not reported as fully refunded. */
 function moveForKnown(known: Invoice, invoice: PaidInvoice): SubscriptionMove | undefined {
   if (known.refundedAt !== undefined) return { kind: 'win', invoice, known };
   if (invoice.refundedCents > known.refundedCents) return { kind: 'return-part', invoice, known };
   return invoice.isDisputed === (known.isDisputed ?? false) ? undefined : { kind: 'dispute', invoice, known };
 }
 
-/** Whether a report that was read too early may be the reason for it: what it undoes may have come later. */
+/** Whether a move may result from a report that is older than what it would undo. */
 export const isDoubtful = (move: SubscriptionMove): boolean =>
   move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
 
 function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): SubscriptionMove | undefined {
   const { order, subscription, invoices } = state;
   const known = invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
-  // Nothing can be returned of nothing.
+  // An invoice of zero cents cannot be refunded.
   if (invoice.isRefunded && invoice.cents > 0) {
     if (known?.refundedAt !== undefined) return undefined;
     const isPeriod = known ? known.granted > 0 : moveForNext(state, invoice).kind === 'renew';
@@ -131,7 +139,7 @@ function moveToFollow(
   return isSame ? undefined : { kind: 'follow', status: reported.status, isEnding: reported.isEnding };
 }
 
-/** What time alone brings, whatever the gateway would report. */
+/** The move that follows from the time alone, whatever the gateway would report. */
 export function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
   for (const invoice of invoices) {
     if ((nextGrantAt(subscription, invoice) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'grant', invoice };
@@ -147,7 +155,7 @@ function moveForCheckout(
 ): SubscriptionMove | undefined {
   const isOver = report ? report.checkout === 'expired' : isOverdue(subscription, now);
   if (!isOver || report?.subscription) return undefined;
-  // One that was paid at the gateway is there, even if it cannot be read.
+  // A subscription that has an id at the gateway may be paid, even if it cannot be read.
   const mayBePaid = subscription.gatewayId !== undefined;
   if (order.status === 'pending' && (!mayBePaid || isForgotten(subscription, now))) return { kind: 'expire' };
   if (mayBePaid) return undefined;
@@ -156,8 +164,8 @@ function moveForCheckout(
 }
 
 /**
- * Undefined if nothing remains to be done: the same can be reported any number of times, in any order. Without a report,
- * the gateway knows nothing of the subscription, and only time moves it.
+ * The next move; undefined if nothing remains to be done. A state can be reported any number of times, in any order.
+ * Without a report, the gateway does not know the subscription, and only time moves it.
  */
 export function moveFor(
   state: SubscriptionState,
@@ -172,7 +180,7 @@ export function moveFor(
   return (reported ? moveToFollow(state, reported) : moveForCheckout(state, report, now)) ?? moveInTime(state, now);
 }
 
-/** What must happen at the gateway once no move is left. */
+/** The action due at the gateway when no move is left. */
 export function gatewayDuty(
   { order, subscription, account }: SubscriptionState,
   { checkout, subscription: reported }: SubscriptionReport,

@@ -20,17 +20,20 @@ import { type Invoice, type Subscription, storedSubscriptionStatuses } from './s
 
 interface Listing {
   readonly most?: number;
-  /** Whether one that cannot be read is an error, as for decisions about money; otherwise it is left out. */
+  /** Whether an unreadable subscription throws, as decisions about money require; otherwise it is left out. */
   readonly isStrict?: boolean;
 }
 
 export interface SubscriptionStore {
   find(accountId: string, subscriptionId: string): Promise<Subscription | undefined>;
-  /** An account's subscriptions, abandoned ones included; no more than `most`, which is far more than anybody makes in a month. */
+  /**
+   * An account's subscriptions, including abandoned ones, newest first; up to a limit far above what an account creates
+   * in a month.
+   */
   newestFirst(accountId: string, options?: Listing): AsyncGenerator<Subscription>;
   /** The paid invoices of a subscription. */
   invoices(subscriptionId: string): Promise<Invoice[]>;
-  /** The subscriptions that must be looked at by now, the longest overdue first. */
+  /** The subscriptions that are due for a check, the longest overdue first. */
   due(now: number): AsyncGenerator<Pick<Subscription, 'accountId' | 'subscriptionId'>>;
 }
 
@@ -86,7 +89,9 @@ const toInvoice = (item: Item): Invoice => ({
   ...parseRow('invoice', InvoiceRow(), item),
 });
 
-/** Undefined attributes take it out of the index, and keep it for good. */
+/**
+ * Attributes derived for indexes and expiry: if undefined, the subscription is not in the index, and is kept forever.
+ */
 const derived = ({ checkAt, deleteAt }: Subscription) => ({
   [expiryAttribute]: deleteAt === undefined ? undefined : Math.ceil(deleteAt / 1000),
   [indexes.open.pk]: checkAt === undefined ? undefined : openSubscriptions,
@@ -103,7 +108,7 @@ export const insertSubscription = (subscription: Subscription): Action => {
   };
 };
 
-/** Sets the attributes that have a value and removes the others. */
+/** An update that sets the attributes with a value and removes the others. */
 function writingAll(attributes: Readonly<Record<string, unknown>>) {
   const entries = Object.entries(attributes).map(([name, value], index) => ({ name, value, index }));
   const [set, removed] = [
@@ -121,7 +126,7 @@ function writingAll(attributes: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Stores a subscription as it has become, unless it has changed since it had this version. */
+/** Saves a changed subscription, unless it has another version by now. */
 export function saveSubscription(subscription: Subscription): Action {
   const { accountId, subscriptionId, version, ...row } = subscription;
   const absent = Object.fromEntries(
@@ -153,7 +158,7 @@ export const makeDue = (
   ExpressionAttributeValues: { ':now': now, ':time': checkTime(now), ':pending': 'pending' },
 });
 
-/** Puts a subscription that is still open behind all others that are due, as one that has been due since its own time. */
+/** Moves a subscription behind all others that are due; it keeps the time since which it has been due. */
 export const remainDue = (
   { accountId, subscriptionId }: Pick<Subscription, 'accountId' | 'subscriptionId'>,
   since: number | undefined,
@@ -166,7 +171,7 @@ export const remainDue = (
   ExpressionAttributeValues: { ':time': checkTime(now), ...(since !== undefined && { ':since': since }) },
 });
 
-/** Records a paid invoice, unless it is recorded already: each brings its credits once. */
+/** Inserts a paid invoice, unless it is already recorded, so that each grants its credits once. */
 export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }: Invoice): Action => ({
   Put: {
     Item: { ...invoiceKey(subscriptionId, invoiceId), ...invoice },
@@ -174,7 +179,7 @@ export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }:
   },
 });
 
-/** Changes an invoice, unless it has brought another month's credits since it was read. */
+/** Updates an invoice, unless it has granted another month's credits since it was read. */
 export const changeInvoice = (
   subscriptionId: string,
   { invoiceId, granted }: Invoice,

@@ -1,4 +1,7 @@
-/** What each move of a subscription writes, in one transaction: the subscription, its order, an invoice and the account. */
+/**
+ * The writes of each move of a subscription, in one transaction: the subscription, its order, an invoice and the
+ * account.
+ */
 import type { OrderStatus } from '../../contracts/order-statuses.ts';
 import type { PaidInvoice, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
 import { type AccountChange, changeAccount } from '../accounts/account-subscription.ts';
@@ -14,34 +17,34 @@ import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts
 import { changeInvoice, insertInvoice, saveSubscription } from './subscription-store.ts';
 import type { Writes } from './write-if-unchanged.ts';
 
-/** When it is written, and the id of the row in the ledger. */
+/** The time of the writes, and the id of the ledger row. */
 type At = Pick<LedgerRow, 'id' | 'at'>;
 
-/** With another subscription, whose own end at the same time must not go unnoticed. */
+/** The state, with other subscriptions whose own end at the same time must be noticed. */
 type State = SubscriptionState & {
-  /** The account gets its plan if this one's ends. */
+  /** The subscription whose plan the account gets if this one's ends. */
   readonly successor?: Subscription | undefined;
-  /** The account has its plan while this one, which was canceled, is paid for. */
+  /** The subscription that holds the account's plan while this canceled one is still paid for. */
   readonly conflicting?: Subscription | undefined;
-  /** The order of the account that has redeemed the order's coupon, if there is one. */
+  /** The account's order that has redeemed the same coupon, if there is one. */
   readonly redeemedBy?: string | undefined;
-  /** The order's cases, if the move may take the reason of one away. */
+  /** The order's cases, if the move can resolve one. */
   readonly cases?: readonly BillingCase[];
 };
 
 interface Changes {
   readonly subscription?: Partial<Subscription>;
   readonly order?: Parameters<typeof moveOrder>[1];
-  /** An invoice as it becomes. */
+  /** The invoice after the move. */
   readonly invoice?: Invoice;
   readonly account?: AccountChange;
-  /** The change of the balance that the ledger records. */
+  /** The balance change that the ledger records. */
   readonly credits?: { readonly amount: number; readonly reason: LedgerRow['reason'] };
   readonly found?: BillingCase;
 }
 
 export interface SubscriptionWrites extends Writes {
-  /** What becomes of the order. */
+  /** The order's new status. */
   readonly orderStatus?: OrderStatus;
 }
 
@@ -61,7 +64,7 @@ const recorded = (invoice: PaidInvoice, given: Pick<Invoice, 'granted'> & Partia
   return { invoiceId, cents, periodStart, periodEnd, paidAt, refundedCents: 0, ...given };
 };
 
-/** The period that an invoice pays for, if it is not an earlier one than the last. */
+/** The period that an invoice pays for, unless it is earlier than the current one. */
 const period = ({ subscription }: SubscriptionState, { periodStart, periodEnd }: PaidInvoice) =>
   periodEnd >= (subscription.currentPeriodEnd ?? 0)
     ? { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd, lapsedAt: undefined }
@@ -79,7 +82,10 @@ const activate = ({ order, subscription }: SubscriptionState, invoice: PaidInvoi
   };
 };
 
-/** Of a canceled subscription too, as far as the account has no other plan meanwhile: what is paid is paid. */
+/**
+ * The plan that a renewal gives. A canceled subscription gives it too, unless the account has another plan: what was
+ * paid for is delivered.
+ */
 function planOfRenewal({ account, subscription }: SubscriptionState): AccountChange {
   const { subscriptionId, status, planId, features } = subscription;
   const plan = { planId, features };
@@ -133,7 +139,7 @@ function subscriptionAfterRefund({ order, subscription }: SubscriptionState, isL
   return isPayable ? { status: 'abandoned' as const, isClosed: undefined } : {};
 }
 
-/** Takes back the invoice's credits as far as they are left; the rest is a case. */
+/** Takes back as many of the invoice's credits as are left; opens a case for the rest. */
 function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }>, { at }: At): Changes {
   const { invoice, known, isLast } = move;
   const { account, subscription } = state;
@@ -182,7 +188,7 @@ function dispute(
   return { invoice: { ...known, isDisputed: true, disputes }, found };
 }
 
-/** It brings nothing any more: only an operator knows how many credits are due. */
+/** The invoice grants nothing automatically: only an operator can decide how many credits are due. */
 function win(
   state: SubscriptionState,
   { invoice, known }: Extract<SubscriptionMove, { kind: 'win' }>,
@@ -243,7 +249,7 @@ function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
   }
 }
 
-/** What the subscription becomes, with the time when it must be looked at again. */
+/** The subscription after a move, with the time of its next check. */
 function afterwards(
   { subscription, invoices }: SubscriptionState,
   { subscription: change = {}, invoice }: Changes,
@@ -257,7 +263,10 @@ function afterwards(
   return { ...changed, checkAt: nextCheckAt(changed, all, at), deleteAt: deletableAt(changed, all) };
 }
 
-/** Holds only if neither the subscription nor what it changes of the account, nor the successor or conflicting, has changed since they were read. */
+/**
+ * The transaction of a move, conditional on no change of the subscription, the account, the successor or the
+ * conflicting subscription since they were read.
+ */
 export function writesOf(
   state: State,
   move: SubscriptionMove,
@@ -275,7 +284,7 @@ export function writesOf(
     onInvoice,
     account && changeAccount(accountId, orderId, account),
     ...(order ? settleRedemption(state.order, order.status, state.redeemedBy) : []),
-    // Counted as a change of it.
+    // Increments the successor's version, because its plan becomes the account's.
     account?.plan?.source !== undefined && state.successor && saveSubscription(state.successor),
     state.conflicting && saveSubscription(state.conflicting),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),

@@ -1,66 +1,66 @@
-/** Subscriptions and their invoices: the states that one can be in, and when something is due. */
+/** Subscriptions and their invoices: their states, and when something is due. */
 import type { BillingCycle } from '../../contracts/billing-cycles.ts';
 import type { Feature } from '../../contracts/features.ts';
 import { addMonths } from '../../platform/calendar.ts';
 
-/** `abandoned`: it was never active, and its checkout or payment has been rejected or has expired. Accounts do not see it. */
+/** `abandoned`: never active, and its checkout or payment was rejected or has expired. The API does not show these. */
 export const storedSubscriptionStatuses = ['pending', 'active', 'past_due', 'canceled', 'abandoned'] as const;
 type StoredSubscriptionStatus = (typeof storedSubscriptionStatuses)[number];
 
 export interface Subscription {
-  /** The id of its order. */
+  /** The subscription's id, which is that of its order. */
   readonly subscriptionId: string;
   readonly accountId: string;
-  /** Counts its changes: each holds only if there was none since the subscription was read. */
+  /** Incremented by each change; every write is conditional on the version that was read. */
   readonly version: number;
   readonly status: StoredSubscriptionStatus;
   readonly planId: string;
   readonly planName: string;
   readonly billingCycle: BillingCycle;
   readonly creditsPerMonth: number;
-  /** What the plan included when it was ordered. */
+  /** The features of the plan at the time of the order. */
   readonly features: readonly Feature[];
   /** The price of a renewal. */
   readonly cents: number;
-  /** The price of a renewal while the coupon applies, if it applies to renewals. */
+  /** The renewal price with the coupon, if the coupon applies to renewals. */
   readonly discountedCents?: number;
   readonly gateway: string;
   readonly checkoutId: string;
-  /** Its id at the gateway. */
+  /** The subscription's id at the gateway. */
   readonly gatewayId?: string;
-  /** Until when its checkout can be completed. */
+  /** When the checkout can no longer be completed. */
   readonly payableUntil: number;
   readonly createdAt: number;
-  /** The last period that was paid. */
+  /** The start of the last period that was paid. */
   readonly currentPeriodStart?: number;
   readonly currentPeriodEnd?: number;
-  /** Whether it ends with its period. */
+  /** Whether the subscription ends with the current period. */
   readonly isEnding?: boolean;
   readonly canceledAt?: number;
-  /** When its features ended; absent while they are in force. */
+  /** When the features ended; absent while they are available. */
   readonly lapsedAt?: number | undefined;
   /** Whether it can no longer be paid at the gateway. */
   readonly isClosed?: boolean | undefined;
-  /** When it must be looked at again; absent if nothing can be due any more. */
+  /** When the subscription must be checked next; absent if nothing can become due. */
   readonly checkAt?: number | undefined;
-  /** When it is deleted; absent while anything can become of it. */
+  /** When the subscription is deleted; absent while it can still change. */
   readonly deleteAt?: number | undefined;
 }
 
-/** An invoice that was paid. */
+/** A paid invoice. */
 export interface Invoice {
   readonly invoiceId: string;
   readonly cents: number;
   readonly periodStart: number;
   readonly periodEnd: number;
   readonly paidAt: number;
-  /** The number of months whose credits were added because of it; 0 if it could not be credited. */
+  /** How many months' credits were granted for the invoice; 0 if it could not be credited. */
   readonly granted: number;
-  /** The part of it that operators know to have been returned. */
+  /** How much of it, in cents, operators have confirmed as refunded. */
   readonly refundedCents: number;
   readonly refundedAt?: number | undefined;
   readonly isDisputed?: boolean | undefined;
-  /** How often it has been disputed, and was paid after all when it had been returned. */
+  /** How often the invoice was disputed; and how often it was paid after all following a refund. */
   readonly disputes?: number | undefined;
   readonly wins?: number | undefined;
 }
@@ -68,21 +68,26 @@ export interface Invoice {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** How long a payment that was made in time may be on its way. */
+/** How long a payment that was made in time may still be in progress. */
 const graceMs = 2 * minuteMs;
 
-/** How long the features outlast a period: it is renewed an hour after its end, and a failed payment is repeated. */
+/**
+ * How many days the features outlast a period: renewal happens an hour after its end, and failed payments are retried.
+ */
 const renewalDays = 3;
 
-/** After which something that must happen at the gateway is tried, or looked at, again. */
+/** How soon a due action at the gateway is retried or checked again. */
 const retryMs = 10 * minuteMs;
 
 const monthsOf = ({ billingCycle }: Pick<Subscription, 'billingCycle'>): number => (billingCycle === 'annual' ? 12 : 1);
 
-/** Far longer than a gateway still reports a payment of a checkout: one that comes later is a case without an order. */
+/**
+ * How long an abandoned subscription is kept: far longer than a gateway reports payments of its checkout. A later
+ * payment is a case without an order.
+ */
 const abandonedKeptMs = 30 * dayMs;
 
-/** When nobody needs it any more: it was never paid, and no longer can be. */
+/** When the subscription can be deleted: it was never paid and can no longer be paid. */
 export const deletableAt = (
   { status, isClosed, payableUntil }: Subscription,
   invoices: readonly Invoice[],
@@ -93,25 +98,25 @@ export const deletableAt = (
 export const isOverdue = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>
   now >= payableUntil + graceMs;
 
-/** How long a first payment may take, and far longer: gateways wait a day for it. */
+/** The longest wait for a first payment; far longer than a gateway's own limit of a day. */
 const firstPaymentMs = 7 * dayMs;
 
-/** Whether a checkout that was completed would have been paid by now, or have ended at a gateway that still had it. */
+/** Whether a completed checkout should by now have been paid, or have ended at its gateway. */
 export const isForgotten = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>
   now >= payableUntil + firstPaymentMs;
 
-/** Whether it was active at any time. */
+/** Whether the subscription was ever active. */
 export const wasActive = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status !== 'pending' && status !== 'abandoned';
 
-/** When its features end unless something is paid; undefined if they have ended. */
+/** When the features end unless something is paid; undefined if they have ended. */
 export function featuresEndAt(subscription: Subscription): number | undefined {
   const { status, isEnding, currentPeriodEnd, lapsedAt } = subscription;
   if (lapsedAt !== undefined || currentPeriodEnd === undefined || !wasActive(subscription)) return undefined;
   return status === 'canceled' || isEnding ? currentPeriodEnd : currentPeriodEnd + renewalDays * dayMs;
 }
 
-/** When an invoice brings its next month's credits; undefined if it brings none any more. */
+/** When an invoice grants its next month's credits; undefined if it grants no more. */
 export function nextGrantAt(
   subscription: Pick<Subscription, 'billingCycle'>,
   { granted, periodStart, refundedAt }: Invoice,
@@ -120,7 +125,7 @@ export function nextGrantAt(
   return isOver ? undefined : addMonths(periodStart, granted);
 }
 
-/** When it must be checked again, even if the gateway reports nothing. */
+/** When the subscription must be checked again, even without a report from the gateway. */
 export function nextCheckAt(subscription: Subscription, invoices: readonly Invoice[], now: number): number | undefined {
   const { status, payableUntil, isClosed } = subscription;
   const overdueAt = payableUntil + graceMs;

@@ -1,4 +1,4 @@
-/** Writes one move of an order or a subscription, with the case that it makes. */
+/** Writes a move of an order or a subscription, together with the case that it opens. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { ServiceMetrics } from '../metrics.ts';
@@ -11,13 +11,13 @@ interface Needs {
   readonly table: Table;
 }
 
-/** What is written in one transaction: with a case, operators learn of it afterwards. */
+/** The writes of one transaction; if they include a case, operators are notified afterwards. */
 export interface Writes {
   readonly actions: readonly Action[];
   readonly found?: BillingCase;
 }
 
-/** Whether everything is written; if not, something has changed since it was read. */
+/** Executes the writes; false if something has changed since it was read. */
 export async function writeIfUnchanged(
   { logger, metrics, table }: Needs,
   { actions, found }: Writes,
@@ -28,7 +28,7 @@ export async function writeIfUnchanged(
     if (error instanceof TransactionCanceled) return false;
     throw error;
   }
-  // A process that dies here has notified nobody: the number of open cases is reported by each reconciliation.
+  // If the process crashes here, nobody is notified, but every reconciliation reports the number of open cases.
   if (found) {
     const { caseId, kind, accountId, orderId, paymentId } = found;
     metrics.record({ BillingCases: 1 });

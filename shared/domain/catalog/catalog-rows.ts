@@ -1,4 +1,4 @@
-/** What operators can change in the catalog: for each row its members, what each accepts and its default. */
+/** The members of the catalog that operators can change, by row: what each accepts, and its default. */
 import * as z from 'zod';
 import type { CouponEntry } from '../../catalog/coupons.ts';
 import { EngineChoice } from '../../catalog/engine-choice.ts';
@@ -26,7 +26,7 @@ export const catalogRowNames = [
 export type CatalogRowName = (typeof catalogRowNames)[number];
 
 export interface CatalogMember {
-  /** Built only for what is stored. */
+  /** Builds the schema, which only stored members need. */
   readonly schema: () => z.ZodType;
   readonly byDefault: unknown;
 }
@@ -65,7 +65,7 @@ const pack = () =>
     isPopular: z.boolean(),
   }) satisfies z.ZodType<PackEntry>;
 
-/** Payment gateways accept no other characters in a code. */
+/** A coupon code of the only characters that payment gateways accept. */
 const couponCode = () =>
   z
     .string()
@@ -95,7 +95,7 @@ const coupons = () =>
       error: 'codes must be unique in any case',
     });
 
-/** What requests name an entry of the Studio by. */
+/** The name by which requests refer to an entry of the Studio. */
 const slug = () =>
   z
     .string()
@@ -133,15 +133,15 @@ const studioHook = () =>
 
 const studioSetting = () => z.strictObject({ id: slug(), ...studioEntry() }) satisfies z.ZodType<StudioSetting>;
 
-/** A price has the numbers of its default: all of them, each at least 1. */
+/** The schema of a price: the same numbers as its default, each at least 1. */
 const price = (byDefault: Readonly<Record<string, number>>) =>
   z.strictObject(Object.fromEntries(Object.keys(byDefault).map((name) => [name, z.int().min(1).max(1_000_000)])));
 
-/** Part of an address, so nothing else may be in it. */
+/** The schema of a voice id, which becomes a part of a URL and so allows no other characters. */
 const voiceId = () =>
   z.string().regex(/^[A-Za-z0-9]{8,64}$/, { error: 'must be a voice id: 8 to 64 letters and digits' });
 
-/** `engineNames` are the engines of this service, in order of preference. */
+/** The rows of the catalog. `engineNames` are the engines of this service, in order of preference. */
 export function catalogRows(engineNames: readonly string[]): Readonly<Record<CatalogRowName, CatalogMembers>> {
   const { plans, creditPacks, showAnnualToggle, annualBadge } = defaultPlans;
   const routes = choicesOf(engineNames);

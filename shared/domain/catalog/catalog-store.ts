@@ -1,4 +1,7 @@
-/** Where plans, packs, coupons, prices, the Studio, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
+/**
+ * Stores the catalog (plans, packs, coupons, prices, the Studio, switches and engine routes): defaults in code,
+ * overridden by rows and cached for 30 s.
+ */
 import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { EngineChoices } from '../../catalog/engine-choice.ts';
 import { availableChoices } from '../../catalog/engines.ts';
@@ -18,7 +21,7 @@ export interface Catalog {
   readonly prices: Prices;
   readonly studio: StudioCatalog;
   readonly engines: EngineChoices;
-  /** The ids of the voices at the provider. */
+  /** The provider's voice ids, by slug. */
   readonly voiceIds: VoiceIds;
   /** The operations that are switched off. */
   readonly switchedOff: ReadonlySet<string>;
@@ -26,37 +29,37 @@ export interface Catalog {
 
 /** A row as operators see it. */
 export interface CatalogRow {
-  /** The current values, defaults included. */
+  /** The current values of all members, including defaults. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Names of the members that replace a default. */
+  /** Names of members that override a default. */
   readonly stored: readonly string[];
   /** Names of stored members that are invalid or unknown to this release; their defaults apply. */
   readonly ignored: readonly string[];
 }
 
 export interface CatalogStore {
-  /** At most 30 s old. */
+  /** The catalog, at most 30 s old. */
   read(): Promise<Catalog>;
-  /** A row as it is now. */
+  /** The current state of a row, not cached. */
   show(row: CatalogRowName): Promise<CatalogRow>;
-  /** Replaces members of a row; `undefined` restores the default of one. The caller has validated them. */
+  /** Changes members of a row; `undefined` restores a default. The caller has validated the values. */
   change(row: CatalogRowName, members: Readonly<Record<string, unknown>>): Promise<void>;
   switchOperation(operationId: string, on: boolean): Promise<void>;
 }
 
-/** How long a function may use a catalog that has been changed. */
+/** How long functions may keep using an outdated catalog. */
 export const catalogStaleAfterMs = 30_000;
 
-/** Sets are stored for atomic additions; everything else is stored as it is. */
+/** Converts sets, which allow atomic additions, to lists; other values are stored as they are. */
 const plain = (value: unknown): unknown => (value instanceof Set ? [...(value as Set<string>)].toSorted() : value);
 
-/** DynamoDB has no empty sets: an absent attribute stands for one. */
+/** An absent attribute stands for the empty set, which DynamoDB does not have. */
 const toAttribute = (value: unknown, row: CatalogRowName): unknown => {
   if (row !== 'switches' || !Array.isArray(value)) return value;
   return value.length > 0 ? new Set(value) : undefined;
 };
 
-/** Members are parsed one by one: an invalid one must not take the others with it. */
+/** Parses members one by one, so that an invalid one does not affect the others. */
 function toRow(item: Item | undefined, members: CatalogMembers): CatalogRow {
   const { pk: _pk, sk: _sk, ...attributes } = item ?? {};
   const parsed = Object.entries(attributes).map(([name, value]) => ({
@@ -92,7 +95,7 @@ function toCatalog(items: readonly Item[], engineNames: readonly string[]): Cata
   };
 }
 
-/** `engineNames` says which engines this service has, in order of preference. */
+/** Creates the store; `engineNames` are the engines of this service, in order of preference. */
 export function catalogStore(table: Table, clock: Clock, engineNames: () => readonly string[]): CatalogStore {
   async function load(): Promise<Catalog> {
     const query = {

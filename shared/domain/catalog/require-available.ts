@@ -1,21 +1,21 @@
-/** Whether an operation is available to an account: switched on, and included in the account's plan. */
+/** Checks whether an operation is available to an account: switched on, and included in its plan. */
 import type { Feature } from '../../contracts/features.ts';
 import type { Availability } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { catalogStaleAfterMs } from './catalog-store.ts';
 
-/** How soon an operation that was switched off may be back: functions read the switches again after this long. */
+/** When to retry an operation that is switched off: functions read the switches this often. */
 const switchRetrySeconds = catalogStaleAfterMs / 1000;
 
-/** What the features of a plan are for: their names alone mean little to customers. */
+/** Names of features for messages to customers, to whom the identifiers mean little. */
 const featureTitles: Readonly<Record<Feature, string>> = {
   cortes: 'clips',
   studio: 'the Studio',
   piloto: 'the inbox',
 };
 
-/** Of an operation that needs the feature. */
+/** The rejection for a plan that lacks the feature. */
 export const missingFeature = (feature: Feature | undefined): Rejection =>
   new Rejection('forbidden', {
     message: `The account's plan does not include ${feature && featureTitles[feature]} (${feature}).`,

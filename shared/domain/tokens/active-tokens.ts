@@ -1,6 +1,6 @@
 /**
- * The tokens of an account that are in force, in one row that is written together with each of them: it makes their
- * number exact however many are created at once, and finds a token by its id from the moment on in which it exists.
+ * The active tokens of an account, in one row that is written together with each token. This makes their number exact
+ * however many are created at once, and finds a token by its id as soon as it exists.
  */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -8,14 +8,14 @@ import { type Action, ConditionFailed, type Item, type Table } from '../../platf
 import { activeTokensKey, indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 
-/** By token id: the digest that it is stored under, and when it expires. Revoked tokens are not there. */
+/** By token id, the digest under which the token is stored and when it expires; without revoked tokens. */
 export type ActiveTokens = Readonly<Record<string, { readonly digest: string; readonly exp: number }>>;
 
 const ActiveTokensRow = once(() =>
   z.object({ active: z.record(z.string(), z.object({ digest: z.string(), exp: z.int() })) }),
 );
 
-/** Undefined for an account that has had no token since this row exists. */
+/** Undefined for an account that has created no token since this row was introduced. */
 export async function findActive(table: Table, accountId: string): Promise<ActiveTokens | undefined> {
   const item = await table.get(activeTokensKey(accountId));
   return item && parseRow('row of active tokens', ActiveTokensRow(), item).active;
@@ -32,13 +32,13 @@ const inIndex = (accountId: string, tokenId?: string) => ({
   ScanIndexForward: false,
 });
 
-/** What the index has of an account's tokens, newest first: up to a number of them, or one by its id. */
+/** Tokens of an account in the index, newest first: up to a limit, or one by its id. The index may lag. */
 export const tokensInIndex = (table: Table, accountId: string, limit: number, tokenId?: string): Promise<Item[]> =>
   table.list(inIndex(accountId, tokenId), { limit, offset: 0 });
 
 const batchSize = 100;
 
-/** The rows of any number of tokens; unordered. */
+/** The rows of any number of tokens, unordered. */
 export async function tokenItems(table: Table, digests: readonly string[]): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(digests.length / batchSize) }, (_, position) =>
     table.getMany(digests.slice(position * batchSize, (position + 1) * batchSize).map(tokenKey)),
@@ -46,7 +46,7 @@ export async function tokenItems(table: Table, digests: readonly string[]): Prom
   return (await Promise.all(batches)).flat();
 }
 
-/** The active tokens of an account from before it had this row. */
+/** The active tokens of an account that does not have this row yet. */
 export async function findActiveInIndex(table: Table, accountId: string): Promise<ActiveTokens> {
   const keys = await Array.fromAsync(table.walk(inIndex(accountId)));
   const items = await tokenItems(table, keys.map(tokenDigestOf));
@@ -56,7 +56,7 @@ export async function findActiveInIndex(table: Table, accountId: string): Promis
   );
 }
 
-/** Begins an account's row with the tokens that it has from earlier releases. */
+/** Creates the row of an account from its existing tokens. */
 async function begin(table: Table, accountId: string): Promise<ActiveTokens> {
   const active = await findActiveInIndex(table, accountId);
   try {
@@ -75,10 +75,10 @@ async function begin(table: Table, accountId: string): Promise<ActiveTokens> {
 export const activeTokens = async (table: Table, accountId: string): Promise<ActiveTokens> =>
   (await findActive(table, accountId)) ?? (await begin(table, accountId));
 
-/** How many expired tokens one expression removes: it must stay below 4 KB. */
+/** How many expired tokens one update removes; its expression must stay below 4 KB. */
 export const removedAtOnce = 50;
 
-/** Removes expired tokens that are too many to be removed together with an addition. */
+/** Removes expired tokens when there are too many to remove together with an addition. */
 export const removeExpired = (accountId: string, expired: readonly string[]) => ({
   Key: activeTokensKey(accountId),
   UpdateExpression: `REMOVE ${expired.map((_, position) => `active.#expired${position}`).join(', ')}`,
@@ -91,13 +91,13 @@ interface Addition {
   readonly tokenId: string;
   readonly digest: string;
   readonly exp: number;
-  /** What was expired when the row was read: it makes room. */
+  /** Tokens that had expired when the row was read; they are removed to make room. */
   readonly expired: readonly string[];
-  /** How many may be active, this one included. */
+  /** How many tokens may be active, including the new one; undefined for no limit. */
   readonly limit: number | undefined;
 }
 
-/** Fails if there is no room, or if what has expired was removed meanwhile, with the room that it made. */
+/** Adds a token. Fails if the limit is reached, or if another write has already removed the expired tokens. */
 export function addActive({ accountId, tokenId, digest, exp, expired, limit }: Addition): Action {
   const names = expired.map((_, position) => `active.#expired${position}`);
   const conditions = [

@@ -1,4 +1,7 @@
-/** Admits a request of a token with a single write; every function for authenticated requests contains this and no more. */
+/**
+ * Admits a request by token with a single write. Every function with authentication bundles this module, so it contains
+ * nothing else.
+ */
 import * as z from 'zod';
 import { requestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
@@ -9,7 +12,7 @@ import { parseRow } from '../stored-row.ts';
 import { type RateLimit, rateLimitAt, windowMs } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
-/** What a token without an expiry carries, so that one comparison serves both kinds: the year 9999. */
+/** The expiry stored for a token without one, the year 9999, so that one comparison serves both kinds. */
 export const never = 253_402_300_799_000;
 
 export type Admission =
@@ -19,19 +22,19 @@ export type Admission =
 
 export interface TokenAdmissions {
   /**
-   * Authenticates, checks expiry and revocation and counts the request, in one write: the log gets a 61st entry and
-   * loses its oldest, if that one is out of the window. A rejected request is not counted.
+   * Authenticates a request, checks expiry and revocation, and counts the request in one write: it appends to the log
+   * and drops the oldest of its 60 entries if that has left the window. A rejected request is not counted.
    */
   admit(digest: string, now: number): Promise<Admission>;
 }
 
-/** Ids of token and account stand in the index's attributes alone: the item must stay below a kilobyte. */
+/** The token's and account's ids are stored only in index attributes, because the row must stay below a kilobyte. */
 const TokenRow = once(() =>
   z.object({
     [indexes.byOwner.pk]: z.string(),
     [indexes.byOwner.sk]: z.string(),
     name: z.string(),
-    // A scope that this release does not know grants nothing: a later one may have given it.
+    // Scopes unknown to this release are ignored, because a later release may have granted them.
     scopes: z.set(z.string()),
     exp: z.int(),
     revokedAt: z.exactOptional(z.int()),

@@ -1,4 +1,4 @@
-/** Creates a token for an account's owner, who has just confirmed who they are: by password, or by logging in again. */
+/** Creates a token for an account's owner, who has just confirmed their identity by password or by logging in again. */
 import { activeTokensLimit } from '../../contracts/limits.ts';
 import type { Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,15 +14,15 @@ type Needs = Parameters<typeof createToken>[0] & {
   readonly identity: Pick<Identity, 'checkPassword' | 'isEnabled'>;
 };
 
-/** Who asks: a session, and the password where there is one. */
+/** The requester: a session, and the password if the owner has one. */
 interface Owner {
   readonly session: Session;
-  /** What the session is stored under. */
+  /** The key under which the session is stored. */
   readonly digest: string;
   readonly password: string | undefined;
 }
 
-/** Whether the password confirms the owner. A guess is counted before it is checked, so that none goes uncounted. */
+/** Whether the password is right. Attempts are counted before the check, so that none goes uncounted. */
 async function isConfirmed({ clock, guesses, identity }: Needs, { session, password }: Owner): Promise<boolean> {
   const { accountId, kind, subject, username } = session;
   if (kind === 'social') return false;
@@ -37,14 +37,15 @@ async function isConfirmed({ clock, guesses, identity }: Needs, { session, passw
   if (verdict === 'reset-required') {
     throw new Rejection('unconfirmed', { message: 'The password must be reset: log in again.' });
   }
-  // Only the right password is challenged for more.
+  // The password is right, even if the provider asks for a further challenge, so the attempts are reset.
   await guesses.clear(accountId);
   return verdict === 'confirmed';
 }
 
 /**
- * Without a confirmation by password, this session's own log-in must be recent, through the same provider, in the very
- * transaction that stores the token, and of a user who may still log in. @throws {Rejection} unconfirmed, wrong-password, rate-limited, too-many-tokens
+ * Without a password, the transaction that stores the token requires that this session's own log-in is recent, was
+ * through the same provider, and belongs to a user who may still log in. @throws {Rejection} unconfirmed,
+ * wrong-password, rate-limited, too-many-tokens
  */
 export async function createOwnToken(
   needs: Needs,

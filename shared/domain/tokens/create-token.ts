@@ -1,4 +1,4 @@
-/** Creates an API token. Its text and its webhook token are shown once, and neither is stored. */
+/** Creates an API token. Its text and its webhook token are shown once and never stored. */
 import { tokenNameBytes } from '../../contracts/limits.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -12,7 +12,7 @@ export interface NewToken {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Milliseconds; absent for a token that never expires. */
+  /** In milliseconds since the epoch; absent for a token that never expires. */
   readonly expiresAt?: number;
 }
 
@@ -28,8 +28,8 @@ interface Needs extends Pick<Stores, 'accounts' | 'table'> {
 }
 
 /**
- * An operator may give an account any number of tokens. @throws {Rejection} invalid, too-many-tokens, or unconfirmed when
- * the given condition does not hold @throws {Error} when the account does not exist.
+ * Creates a token; without a `limit`, as for operators, an account may have any number. @throws {Rejection} invalid,
+ * too-many-tokens, or unconfirmed if the condition `given` does not hold @throws {Error} if the account does not exist
  */
 export async function createToken(
   { accounts, ids, table, webhookSecrets }: Needs,
@@ -42,7 +42,7 @@ export async function createToken(
   if (!(await accounts.find(accountId))) throw new Error(`there is no account ${accountId}`);
   const tokenId = ids.next();
   const token = tokenText(ids.secret(tokenSecretBytes));
-  // Derived first: a token that is stored but never shown would take up room.
+  // Derived before the token is stored: if it failed afterwards, a token that was never shown would take up room.
   const webhookToken = await webhookSecrets.webhookTokenOf(tokenId);
   const insertion = await tokenStore(table).insert(tokenDigest(token), { tokenId, accountId, ...request }, conditions);
   if (insertion === 'unmet') throw new Rejection('unconfirmed');

@@ -1,4 +1,6 @@
-/** Bounds how often the password of an account is checked: a log of the last guesses, each counted before it is checked. */
+/**
+ * Limits how often an account's password is checked, with a log of recent attempts; each is counted before its check.
+ */
 import * as z from 'zod';
 import { passwordGuesses } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
@@ -8,22 +10,22 @@ import { parseRow } from '../stored-row.ts';
 
 export const guessWindowMs = 15 * 60_000;
 
-/** After the last guess; the table removes the row of an account that confirms nothing. */
+/** How long after the last attempt the row is kept. */
 const keptSeconds = 24 * 3600;
 
 export interface GuessStore {
-  /** Counts a guess, if there is one left; otherwise returns whole seconds, at least 1, until there is. */
+  /** Counts an attempt if one is left; otherwise returns the seconds, at least 1, until one is. */
   count(accountId: string, now: number): Promise<{ readonly retryAfterSeconds: number } | undefined>;
-  /** Forgets what was counted, because the password was right. */
+  /** Resets the count, because the password was right. */
   clear(accountId: string): Promise<void>;
 }
 
 const GuessesRow = once(() => z.object({ guesses: z.array(z.int()) }));
 
-/** Full of guesses long ago, so that there is always an oldest one to compare. */
+/** A log full of attempts in the distant past, so that there is always an oldest entry to compare. */
 const noGuesses = (): number[] => Array.from({ length: passwordGuesses }, () => 0);
 
-/** Leaves a row alone that another guess has begun meanwhile. */
+/** Creates the row, unless a concurrent attempt has already created it. */
 async function begin(table: Table, accountId: string): Promise<void> {
   try {
     await table.put({

@@ -1,20 +1,20 @@
-/** The request limit of a token or session: an exact log of the last admitted requests, 60 for a token. */
+/** The rate limit of a token or session: an exact log of its last admitted requests (60 for a token). */
 
 import { requestsPerMinute } from '../../contracts/limits.ts';
 
 export const windowMs = 60_000;
 
-/** A new log: it is full of requests that were long ago, so that there is always an oldest one to compare. */
+/** A log full of requests in the distant past, so that there is always an oldest entry to compare. */
 export const emptyLog = (requests: number = requestsPerMinute): number[] => Array.from({ length: requests }, () => 0);
 
 export interface RateLimit {
-  /** How many more requests are admitted right now. */
+  /** How many more requests would be admitted right now. */
   readonly remaining: number;
-  /** Whole seconds, at least 1, until the oldest counted request leaves the window and makes room. */
+  /** Whole seconds, at least 1, until the oldest counted request leaves the window. */
   readonly resetSeconds: number;
 }
 
-/** What a log of admitted requests, oldest first, leaves at a moment. */
+/** The rate limit at a moment, given the log of admitted requests, oldest first. */
 export function rateLimitAt(log: readonly number[], now: number, requests: number = requestsPerMinute): RateLimit {
   const counted = log.filter((at) => at > now - windowMs);
   const oldest = counted[0] ?? now - windowMs;

@@ -1,4 +1,4 @@
-/** Stores tokens: their creation, their list and their revocation. */
+/** Stores tokens: inserts, lists and revokes them. */
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
@@ -18,32 +18,37 @@ import { never, parseToken, type TokenAdmissions, type TokenRow, tokenAdmissions
 import { emptyLog } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
-/** What holds for a new token, in its own transaction. */
+/** Conditions on storing a new token, checked in its transaction. */
 export interface TokenConditions {
-  /** How many tokens of the account may be active, this one included; by default any number. */
+  /** How many tokens of the account may be active, including the new one; unlimited by default. */
   readonly limit?: number;
   /** A condition on another item, such as the session that creates the token. */
   readonly given?: Action;
 }
 
-/** Nothing is stored if it is `full` (the limit is reached) or `unmet` (the given condition does not hold). */
+/**
+ * The result of storing a token. Nothing is stored if it is `full` (the limit is reached) or `unmet` (the condition
+ * does not hold).
+ */
 export type Insertion = 'inserted' | 'full' | 'unmet';
 
-/** A token with what only lists say of it. */
+/** A token with details that only lists return. */
 export interface ListedToken extends Token {
-  /** When its last request was admitted, if there was one. */
+  /** When the token's last request was admitted, if any. */
   readonly lastUsedAt?: number;
 }
 
 export interface TokenStore extends TokenAdmissions {
   insert(digest: string, token: Token, conditions?: TokenConditions): Promise<Insertion>;
-  /** Newest first: all that are active, and of the others those among the newest 100. */
+  /** All active tokens, and those of the newest 100 that are not active; newest first. */
   list(accountId: string): Promise<ListedToken[]>;
-  /** False when the account has no such token; a second revocation keeps the first's time. */
+  /**
+   * Revokes a token; false if the account does not have it. Revoking it again keeps the time of the first revocation.
+   */
   revoke(accountId: string, tokenId: string, now: number): Promise<boolean>;
 }
 
-/** The key of a token is the digest of its secret. */
+/** The id of a token's row; the row's key is the digest of the token. */
 const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
 
 const toListed = (row: TokenRow): ListedToken => {
@@ -65,7 +70,7 @@ const insertToken = (digest: string, token: Token): Action => ({
   Put: { Item: toItem(digest, token), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** A token's id says when it is created, and so which others have expired by then. */
+/** The creation time is taken from the token's id, and decides which other tokens have expired. */
 async function insert(table: Table, digest: string, token: Token, conditions: TokenConditions): Promise<Insertion> {
   const { accountId, tokenId, expiresAt: exp = never } = token;
   const { limit, given } = conditions;
@@ -84,12 +89,12 @@ async function insert(table: Table, digest: string, token: Token, conditions: To
     } catch (error) {
       if (!(error instanceof TransactionCanceled) || error.failures[0]) throw error;
       if (error.failures[2]) return 'unmet';
-      // Others were created meanwhile: there may be room still.
+      // Other tokens were created at the same time, but there may still be room, so try again.
     }
   }
 }
 
-/** How many tokens are listed, besides the active ones. */
+/** How many of an account's newest tokens are listed in addition to the active ones. */
 const listedTokens = 100;
 
 async function list(table: Table, accountId: string): Promise<ListedToken[]> {
@@ -113,7 +118,7 @@ const revocation = (digest: string, now: number) => ({
   ExpressionAttributeValues: { ':now': now },
 });
 
-/** A token that is not active any more was there for longer than the index lags behind. */
+/** Revokes a token by its id. A token that is no longer active is old enough to be found in the index. */
 async function revoke(table: Table, accountId: string, tokenId: string, now: number): Promise<boolean> {
   const { [tokenId]: found } = await activeTokens(table, accountId);
   if (found) {

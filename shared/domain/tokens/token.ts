@@ -1,17 +1,17 @@
-/** API tokens: their form, and what can be checked without reading the table. */
+/** API tokens: their format, and checks that need no table. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../contracts/scopes.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { timeOfId } from '../../platform/ids.ts';
 
-/** A token as it is stored; its text is shown once and never stored. */
+/** A stored token. Its text is shown once and never stored. */
 export interface Token {
   readonly tokenId: string;
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Milliseconds; absent when it never expires. */
+  /** In milliseconds since the epoch; absent if the token never expires. */
   readonly expiresAt?: number;
   readonly revokedAt?: number;
 }
@@ -37,7 +37,7 @@ export const presentToken = ({ tokenId, name, scopes, expiresAt }: Token) => ({
 
 const form = /^av_[0-9a-f]{64}$/;
 
-/** The last 8 of the 64 hex characters are a CRC-32 of the first 56: a typo is rejected before any read. */
+/** The last 8 of a token's 64 hex characters: a CRC-32 of the first 56, by which a typo is rejected without a read. */
 const checksum = (hex: string): string => crc32(hex).toString(16).padStart(8, '0');
 
 /** How many random bytes a token's text contains. */
@@ -48,5 +48,5 @@ export const tokenText = (secretHex: string): string => `av_${secretHex}${checks
 export const isWellFormedToken = (token: string): boolean =>
   form.test(token) && token.slice(-8) === checksum(token.slice(3, -8));
 
-/** The digest that a token is stored under. 224 random bits need no slow hash. */
+/** The digest under which a token is stored. A token has 224 random bits, so no slow hash is needed. */
 export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -1,6 +1,6 @@
 /**
- * Reports what an account's tasks cost in some days, exactly: what is stored of each day, and what the ledger has since.
- * It reads a bounded number of rows, stores what will not change any more, and goes on there the next time.
+ * Reports exactly what an account's tasks cost per day, from stored counts and the ledger rows since. A report reads a
+ * limited number of rows and stores counts that are final, so that the next report continues from there.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -11,29 +11,29 @@ import { type Day, dayOfId, daysBetween, endOfDay, startOfDay, Usage, type Usage
 import { type CountedDay, usageStore } from './usage-store.ts';
 
 export interface UsageReport {
-  /** False when too many rows were new: the next report has counted more of them. */
+  /** False if there were too many new rows to read; the next report gets further. */
   readonly isComplete: boolean;
-  /** By day, then by task type and token. */
+  /** Sorted by day, then by task type and token. */
   readonly usage: readonly (UsageEntry & { readonly day: Day })[];
 }
 
 interface Needs {
   readonly clock: Clock;
   readonly table: Table;
-  /** How many rows of the ledger a report reads at most. */
+  /** The most ledger rows that a report reads. */
   readonly rowsPerReport?: number;
 }
 
-/** A few pages of a query; more than any account adds in the time in which rows are not settled. */
+/** A few pages of a query: more than any account adds while its rows are not settled yet. */
 const defaultRows = 40_000;
 
-/** So many settled rows of a day that has not ended are worth storing. */
+/** The number of settled rows from which the count of an unfinished day is stored. */
 const worthStoring = 1000;
 
-/** The count of a day while it goes on: rows that are settled, and those that the next report reads again. */
+/** The count of an unfinished day: settled rows, and recent rows that the next report reads again. */
 interface Count {
   readonly day: Day;
-  /** Up to where it was stored before. */
+  /** The id of the last row in the stored count. */
   readonly seen: string | undefined;
   through: string;
   settledRows: number;
@@ -52,7 +52,7 @@ const countOf = (day: Day, stored: CountedDay | undefined): Count => ({
 
 const isClosed = ({ day, through }: Count): boolean => through >= endOfDay(day);
 
-/** Days that follow each other are read in one walk through the ledger. */
+/** Groups consecutive days, each group of which is read in one query. */
 function runsOf(counts: readonly Count[]): Count[][] {
   const runs: Count[][] = [];
   for (const count of counts) {

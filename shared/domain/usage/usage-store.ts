@@ -1,4 +1,4 @@
-/** Stores what was counted of each day's usage, so that a ledger row is read once or twice and not with every report. */
+/** Stores counts of each day's usage, so that a ledger row is read once or twice rather than for every report. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
@@ -7,7 +7,7 @@ import { readableItems } from '../readable-rows.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Day, Usage } from './usage.ts';
 
-/** A day's ledger rows up to the id `through`, inclusive. */
+/** The count of a day's ledger rows up to the id `through`, inclusive. */
 export interface CountedDay {
   readonly through: string;
   readonly usage: Usage;
@@ -15,11 +15,14 @@ export interface CountedDay {
 
 export interface UsageStore {
   find(accountId: string, days: readonly Day[]): Promise<ReadonlyMap<Day, CountedDay>>;
-  /** Does nothing if the day has meanwhile been counted further than `seen`, which is undefined for a first count. */
+  /**
+   * Stores a count. Does nothing if another report has counted further than `seen` meanwhile; `seen` is undefined for a
+   * first count.
+   */
   save(accountId: string, day: Day, counted: CountedDay, seen: string | undefined): Promise<void>;
 }
 
-/** Longer than the days of a report go back: a row that the table has removed is only counted again. */
+/** Longer than a report can go back. A count that DynamoDB has removed is simply made again. */
 const keptSeconds = 100 * 24 * 3600;
 
 const UsageRow = once(() =>
@@ -41,7 +44,7 @@ export const usageStore = (table: Table): UsageStore => ({
   async find(accountId, days) {
     const items = await table.getMany(days.map((day) => usageKey(accountId, day)));
     return new Map(
-      // A day that cannot be read is counted again.
+      // Counts that cannot be read are ignored and made again.
       readableItems(table, 'day of usage', items, (item) => {
         const { through, entries } = parseRow('day of usage', UsageRow(), item);
         return [String(item.sk), { through, usage: new Usage(entries) }] as const;

@@ -1,23 +1,23 @@
-/** What an account's tasks cost, by day, task type and token: its ledger, added up. */
+/** What an account's tasks cost, by day, task type and token: the sums of its ledger. */
 import { timestamp } from '../../platform/clock.ts';
 import { firstIdAt, timeOfId } from '../../platform/ids.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 
 export interface UsageSums {
-  /** Tasks that were created. */
+  /** The number of tasks created. */
   readonly tasks: number;
   readonly creditsUsed: number;
-  /** What tasks that failed returned, on the day on which it was returned. */
+  /** Refunds of failed tasks, counted on the day of the refund. */
   readonly creditsRefunded: number;
 }
 
 export interface UsageEntry extends UsageSums {
   readonly taskType: string;
-  /** Absent for tasks that were paid before the ledger named tokens. */
+  /** Absent for tasks that were debited before the ledger recorded tokens. */
   readonly tokenId?: string;
 }
 
-/** A day of UTC in ISO 8601: `2026-11-21`. A row belongs to the day on which its id was made. */
+/** A UTC day in ISO 8601, such as `2026-11-21`. A ledger row belongs to the day on which its id was created. */
 export type Day = string;
 
 const dayMs = 24 * 3_600_000;
@@ -25,13 +25,13 @@ const dayMs = 24 * 3_600_000;
 export const dayAt = (milliseconds: number): Day => timestamp(milliseconds).slice(0, 10);
 export const dayOfId = (id: string): Day => dayAt(timeOfId(id));
 
-/** The days from one to another, both included; none if they are the other way round. */
+/** The days from one to another, both inclusive; none if the first is later. */
 export function daysBetween(from: Day, to: Day): Day[] {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   return Array.from({ length: Math.max(0, days) }, (_, position) => dayAt(Date.parse(from) + position * dayMs));
 }
 
-/** Not after any id of the day, and after all of it. */
+/** An id that sorts before all ids of the day and after all earlier ids. */
 export const startOfDay = (day: Day): string => firstIdAt(Date.parse(day));
 export const endOfDay = (day: Day): string => firstIdAt(Date.parse(day) + dayMs);
 
@@ -48,7 +48,7 @@ export class Usage {
     return byKey.map(([, entry]) => entry);
   }
 
-  /** Credits that were bought, given or taken back are no usage: only the rows of tasks have a type. */
+  /** Skips purchases, gifts and corrections of credits: only rows of tasks have a task type. */
   addRow({ amount, reason, taskType, tokenId }: LedgerRow): void {
     if (taskType === undefined) return;
     const of = { taskType, ...(tokenId !== undefined && { tokenId }) };
