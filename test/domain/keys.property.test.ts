@@ -66,7 +66,7 @@ test('rows of different types or ids never share a key', () => {
   );
 });
 
-test('no idempotency key of one account and operation can reach another, whatever it contains', () => {
+test('an idempotency key cannot collide with one of another account or operation, whatever it contains', () => {
   fc.assert(
     fc.property(id, id, fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other, key, secondKey) => {
       fc.pre(one !== other);
@@ -79,7 +79,7 @@ test('no idempotency key of one account and operation can reach another, whateve
   );
 });
 
-test('keys of attempts sort by number, and keys of checks by time', () => {
+test('keys of delivery attempts sort by number, and keys of checks sort by time', () => {
   fc.assert(
     fc.property(id, fc.integer({ min: 1, max: 998 }), fc.nat(10 ** 12), fc.nat(10 ** 12), (task, attempt, a, b) => {
       expect(deliveryKey(task, attempt).sk < deliveryKey(task, attempt + 1).sk).toBe(true);
@@ -88,7 +88,7 @@ test('keys of attempts sort by number, and keys of checks by time', () => {
   );
 });
 
-test('a task is recovered from its key, and always has the same open shard', () => {
+test('a task key yields its task and always the same open shard', () => {
   fc.assert(
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);

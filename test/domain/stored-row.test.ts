@@ -32,7 +32,7 @@ describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
     expect(parse(row)).toBeTypeOf('object');
   });
 
-  test.each(attributes)('is an InvalidRow that names %s when that holds something else', (attribute) => {
+  test.each(attributes)('throws an InvalidRow that names %s when its value has the wrong form', (attribute) => {
     const broken = { ...row, [attribute]: { [secret]: secret } };
     const thrown = (() => {
       try {
@@ -47,7 +47,7 @@ describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
   });
 });
 
-test('every attribute that is wrong is named once, and the error has a name of its own', () => {
+test('an InvalidRow names every wrong attribute once and has its own error name', () => {
   const parse = () => toTask({ pk: `TASK#${taskId}`, ...task, cost: 'free', input: [], status: 'dreaming' });
   expect(parse).toThrow(/^a stored task cannot be read: status \(\w+\), cost \(\w+\), input \(\w+\)$/);
   expect(parse).toThrow(expect.objectContaining({ name: 'InvalidRow' }));
@@ -57,7 +57,7 @@ test('a task of a type that this release does not know cannot be read', () => {
   expect(() => toTask({ pk: `TASK#${taskId}`, ...task, taskType: 'dream' })).toThrow('taskType (custom)');
 });
 
-test('a feature of a later release entitles to nothing in this one', () => {
+test('an account’s feature that only a later release knows is ignored', () => {
   expect(toAccount({ pk: `ACCOUNT#${accountId}`, ...account, features: ['studio', 'tomorrow'] }).features).toEqual([
     'studio',
   ]);

@@ -68,14 +68,14 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 0, openTasks: [one, other] });
   });
 
-  test('of one credit more than the balance changes nothing, and returns the account', async () => {
+  test('for one credit more than the balance changes nothing and returns the account', async () => {
     const accountId = await insert(10);
     const { failures } = await failureOf(debit(accountId, 11));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ accountId, balance: 10, openTasks: [] });
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10, openTasks: [] });
   });
 
-  test(`is admitted for the ${simultaneousTasks}th open task and for no other, and a released slot is free again`, async () => {
+  test(`for the ${simultaneousTasks}th open task is accepted and for one more is rejected, and a released slot can be reused`, async () => {
     const accountId = await insert(100);
     const taskIds = Array.from({ length: simultaneousTasks }, () => testIds.next());
     for (const taskId of taskIds) await debit(accountId, 1, taskId);
@@ -86,7 +86,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
   });
 
-  test('for a feature of plans is taken from the accounts alone that have it', async () => {
+  test('for a feature of plans is taken only from accounts that have the feature', async () => {
     const account = anAccount({ balance: 10, features: ['studio'] });
     await accounts.insert(account, undefined);
     const { accountId } = account;
@@ -98,7 +98,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: { length: 1 } });
   });
 
-  test('of a missing account is rejected, and creates none', async () => {
+  test('from a missing account is rejected and does not create the account', async () => {
     const accountId = testIds.next();
     const { failures } = await failureOf(debit(accountId, 0));
     expect(failures).toEqual([{ item: undefined }]);
@@ -106,8 +106,8 @@ describe('a debit', () => {
   });
 });
 
-describe('the release of a slot', () => {
-  test('frees only that slot, and refunds the credits', async () => {
+describe('releasing a slot', () => {
+  test('frees only that slot and refunds the credits', async () => {
     const accountId = await insert(10);
     const [ended, open] = [testIds.next(), testIds.next()];
     for (const taskId of [ended, open]) await debit(accountId, 4, taskId);
@@ -117,14 +117,14 @@ describe('the release of a slot', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [] });
   });
 
-  test('of a missing account is rejected, and creates none', async () => {
+  test('for a missing account is rejected and does not create the account', async () => {
     const accountId = testIds.next();
     await failureOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
     expect(await accounts.find(accountId)).toBeUndefined();
   });
 });
 
-describe('the reason an account cannot pay', () => {
+describe('the reason why an account cannot pay', () => {
   const openTasks = (count: number) => Array.from({ length: count }, (_, index) => `task ${index}`);
 
   test.for([
@@ -133,19 +133,19 @@ describe('the reason an account cannot pay', () => {
     [5, simultaneousTasks - 1, 5, undefined],
     [5, simultaneousTasks, 5, 'slots'],
     [4, simultaneousTasks, 5, 'balance'],
-  ] as const)('with a balance of %i and %i open tasks, for a cost of %i, is %s', ([balance, open, cost, lacking]) => {
+  ] as const)('for a balance of %i, %i open tasks and a cost of %i is %s', ([balance, open, cost, lacking]) => {
     expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
   });
 
-  test('is a missing plan feature before anything else', () => {
+  test('is the missing plan feature if other reasons apply as well', () => {
     const account = anAccount({ balance: 0, features: ['piloto'] });
     expect(shortageOf(account, { cost: 5, feature: 'cortes' })).toBe('feature');
     expect(shortageOf(account, { cost: 5, feature: 'piloto' })).toBe('balance');
   });
 });
 
-describe('an account', () => {
-  test('is read as it was inserted, with the minimum and with all attributes', async () => {
+describe('an account row', () => {
+  test('round-trips through the table, with only the required attributes and with all of them', async () => {
     const plain = anAccount();
     const rich = anAccount({ planId: 'pro', features: ['studio'], balance: 0 });
     for (const account of [plain, rich]) {
@@ -155,13 +155,13 @@ describe('an account', () => {
     expect(await accounts.find(testIds.next())).toBeUndefined();
   });
 
-  test('is stored without an empty set of open tasks', async () => {
+  test('is stored without an attribute for open tasks if there are none', async () => {
     const account = anAccount();
     await accounts.insert(account, undefined);
     expect(await table.get(accountKey(account.accountId))).not.toHaveProperty('openTasks');
   });
 
-  test('lists its open tasks in order, and no tasks or features when none are stored', () => {
+  test('lists its open tasks in order, and reads as having no tasks or features when none are stored', () => {
     const { openTasks: _none, features: _neither, ...stored } = anAccount({ accountId: 'a' });
     const item = { ...accountKey('a'), ...stored };
     expect(toAccount(item)).toStrictEqual(anAccount({ accountId: 'a' }));
@@ -177,7 +177,7 @@ describe('an account', () => {
     expect(await ledger.list(without, { limit: 10, offset: 0 })).toEqual([]);
   });
 
-  test('never overwrites an existing one', async () => {
+  test('never overwrites an existing account', async () => {
     const account = anAccount();
     await accounts.insert(account, undefined);
     await failureOf(accounts.insert({ ...account, balance: 9999 }, aRow(account.accountId, 9999)));
@@ -186,13 +186,13 @@ describe('an account', () => {
   });
 });
 
-describe('a posted row', () => {
+describe('posting a ledger row', () => {
   test.for([
     ['credits that come in', 5, 15],
     ['credits that come into an empty account', 5, 5],
     ['credits that go out', -4, 6],
     ['all credits', -10, 0],
-  ] as const)('of %s moves the balance by its amount and is in the ledger', async ([, amount, after]) => {
+  ] as const)('for %s moves the balance by its amount and adds the row to the ledger', async ([, amount, after]) => {
     const accountId = await insert(after - amount);
     const row = aRow(accountId, amount);
     expect(await accounts.post(row)).toBe('posted');
@@ -200,21 +200,21 @@ describe('a posted row', () => {
     expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toEqual([row]);
   });
 
-  test('of more than the balance is insufficient and has no effect', async () => {
+  test('for more credits than the balance is refused as insufficient and has no effect', async () => {
     const accountId = await insert(10);
     expect(await accounts.post(aRow(accountId, -11))).toBe('insufficient');
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10 });
     expect(await ledger.sum(accountId)).toBe(0);
   });
 
-  test('of a missing account has no effect', async () => {
+  test('for a missing account has no effect', async () => {
     const accountId = testIds.next();
     for (const amount of [5, -5]) expect(await accounts.post(aRow(accountId, amount))).toBe('missing');
     expect(await accounts.find(accountId)).toBeUndefined();
     expect(await ledger.sum(accountId)).toBe(0);
   });
 
-  test('is posted once: a repeat is an error and has no effect', async () => {
+  test('happens once: posting it again is an error and has no effect', async () => {
     const accountId = await insert(10);
     const row = aRow(accountId, 5);
     await accounts.post(row);
@@ -222,14 +222,14 @@ describe('a posted row', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 15 });
   });
 
-  test('fails with the table’s error when the table does not respond', async () => {
+  test('throws the table’s error when the table does not respond', async () => {
     const failure = new Error('no response');
     const silent = accountStore({ ...table, transact: () => Promise.reject(failure) });
     await expect(silent.post(aRow(testIds.next(), 5))).rejects.toBe(failure);
   });
 });
 
-test('the ids of all accounts, or of those after one, are listed, oldest first, and nothing else', async () => {
+test('account ids are listed oldest first, all of them or those after a given id, without other rows', async () => {
   const own = await testTable();
   const store = accountStore(own.table);
   const all = Array.from({ length: 3 }, () => anAccount());

@@ -110,7 +110,7 @@ function world() {
 
 const histories = fc.array(deed, { maxLength: 12 });
 
-test('a consistent account never shows drift, despite late rows, interrupted audits and racing posts', async () => {
+test('the audit reports no drift for a consistent account, despite late rows, interrupted audits and concurrent postings', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (sequence) => {
       const { account, audit, run, stores } = world();
@@ -127,7 +127,7 @@ const planted = fc.record({
   credits: fc.integer({ min: 1, max: 9 }),
 });
 
-test('drift is found immediately, or within a month if it lies behind the checkpoint', async () => {
+test('the audit finds drift immediately, or within a month if the drift is older than the checkpoint', async () => {
   await fc.assert(
     fc.asyncProperty(histories, planted, async (sequence, { where, credits }) => {
       const { account, audit, now, run, stores, wait } = world();
@@ -160,7 +160,7 @@ test('drift is found immediately, or within a month if it lies behind the checkp
   );
 }, 240_000);
 
-test('an idle account is audited with four reads and no ledger rows', async () => {
+test('the audit of an idle account makes four reads and reads no ledger rows', async () => {
   const { account, audit, now, run, stores, wait } = world();
   await stores.accounts.insert(account, undefined);
   const posts = Array.from({ length: 20 }, (): Deed => ({ kind: 'post', amount: 3, skewMinutes: 0 }));

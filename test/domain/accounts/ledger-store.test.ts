@@ -36,7 +36,7 @@ async function append(...rows: LedgerRow[]): Promise<void> {
   for (const row of rows) await host.table.transact([appendLedgerRow(row)]);
 }
 
-test('rows are returned complete, newest first, up to the requested number', async () => {
+test('ledger rows are returned complete and newest first, up to the requested number', async () => {
   const taskId = testIds.next();
   const first = granted(10);
   const used = { ...granted(-3), reason: 'generation', taskType: 'voice', taskId } as const;
@@ -46,14 +46,14 @@ test('rows are returned complete, newest first, up to the requested number', asy
   expect(await ledger.list(accountId, { limit: 1, offset: 1 })).toStrictEqual([used]);
 });
 
-test('the sum covers all rows of the account and no others', async () => {
+test('the sum of a ledger covers every row of the account and no row of another account', async () => {
   expect(await ledger.sum(accountId)).toBe(0);
   await append(granted(100), granted(-30), granted(-5));
   await append({ ...granted(7), accountId: testIds.next() });
   expect(await ledger.sum(accountId)).toBe(65);
 });
 
-test('a count goes on from an earlier one, and says how far the rows are settled', async () => {
+test('a count of the ledger continues from an earlier one and reports up to which row the ledger is settled', async () => {
   const [first, second, third] = [granted(100), granted(-30), granted(-5)];
   await append(first, second, third);
   const all = { through: third.id, sum: 65 };
@@ -66,7 +66,7 @@ test('a count goes on from an earlier one, and says how far the rows are settled
   expect(await ledger.count(accountId, from, first.id)).toEqual({ counted: all, settled: from, rows: 2 });
 });
 
-test('the rows between two others are returned oldest first, without these two', async () => {
+test('the ledger rows between two given rows are returned oldest first, without those two', async () => {
   const rows = [granted(1), { ...granted(2), tokenId: testIds.next() }, granted(3), granted(4)];
   const [first, second, third, last] = rows;
   await append(...rows, { ...granted(7), accountId: testIds.next() });
@@ -75,21 +75,21 @@ test('the rows between two others are returned oldest first, without these two',
   expect(await between(' ', '~')).toStrictEqual(rows);
 });
 
-test('a row that cannot be read is an error that says so, and not what it holds', async () => {
+test('reading a damaged ledger row throws an error that does not reveal the row’s contents', async () => {
   const secret = 'a private text';
   await host.table.put({ Item: { ...ledgerKey(accountId, testIds.next()), ...granted(1), reason: secret } });
   const read = ledger.list(accountId, { limit: 1, offset: 0 });
   await expect(read).rejects.toThrow(/^a stored ledger row cannot be read: reason \(\w+\)$/);
 });
 
-test('a row is appended once and never changed', async () => {
+test('a ledger row is appended once and never changed', async () => {
   const row = granted(10);
   await append(row);
   await expect(append({ ...row, amount: 99 })).rejects.toBeInstanceOf(TransactionCanceled);
   expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toStrictEqual([row]);
 });
 
-test('reads return the latest write', async () => {
+test('reads of the ledger return the latest write', async () => {
   const asked: { ConsistentRead?: boolean | undefined }[] = [];
   const table: Table = {
     ...host.table,

@@ -39,7 +39,7 @@ const setBalance = (balance: number) =>
 
 const recorded = async () => (await mendedSince(host.table, 0)).filter((one) => one.accountId === accountId);
 
-test('a row of the ledger that has not moved the balance is named', async () => {
+test('the report of a drift names the ledger row that did not move the balance', async () => {
   const grant = row(30);
   await host.table.transact([appendLedgerRow(grant)]);
   await reconcileAccount(needs, accountId);
@@ -48,7 +48,7 @@ test('a row of the ledger that has not moved the balance is named', async () => 
   ]);
 });
 
-test('a task that was debited without a row of the ledger is named', async () => {
+test('the report of a drift names the task that was debited without a ledger row', async () => {
   const task = aTask({ accountId });
   await host.table.transact([debitAccount(task), insertTask(task, testTime)]);
   await reconcileAccount(needs, accountId);
@@ -57,7 +57,7 @@ test('a task that was debited without a row of the ledger is named', async () =>
   ]);
 });
 
-test('an account that has credits and no ledger is said to have been created by halves', async () => {
+test('an account with credits but without a ledger is reported as balance-without-ledger', async () => {
   const account = anAccount({ balance: 50 });
   ({ accountId } = account);
   await needs.accounts.insert(account, undefined);
@@ -65,7 +65,7 @@ test('an account that has credits and no ledger is said to have been created by 
   expect(await recorded()).toMatchObject([{ before: 50, after: 0, cause: 'balance-without-ledger', suspects: [] }]);
 });
 
-test('nothing is recorded where nothing is mended, and a drift without a trace has an unknown cause', async () => {
+test('a correct balance records no drift, and a drift without evidence is recorded with an unknown cause', async () => {
   await reconcileAccount(needs, accountId);
   expect(await recorded()).toEqual([]);
   await setBalance(93);
@@ -73,7 +73,7 @@ test('nothing is recorded where nothing is mended, and a drift without a trace h
   expect(await recorded()).toMatchObject([{ before: 93, after: 100, cause: 'unknown', suspects: [] }]);
 });
 
-test('each record is reported until an audit has remembered it, and then no more', async () => {
+test('each corrected drift is reported until an audit has acknowledged it, and not after that', async () => {
   await setBalance(1);
   await reconcileAccount(needs, accountId);
   const own = async () => {

@@ -99,7 +99,7 @@ async function spoil(at: World, { credits, kept, lost, ended, unknown }: Plan): 
   return [...keeping, ...losing];
 }
 
-test('credits and slots are exact after corrections beside creations, endings and postings', async () => {
+test('credits and slots are exact after corrections that run beside creations, endings and postings', async () => {
   let corrected = 0;
   await fc.assert(
     fc.asyncProperty(plan, async (given) => {

@@ -82,7 +82,7 @@ const state = async () => {
   return { balance: account?.balance, sum: await stores.ledger.sum(accountId), openTasks: account?.openTasks };
 };
 
-test('corrects the balance, frees the slots of ended and of unknown tasks and restores the slot of an open one', async () => {
+test('reconciliation corrects the balance, frees the slots of ended and unknown tasks and restores the missing slot of an open one', async () => {
   const [kept, lost, ended] = [await open(), await open(), await open()];
   await close(ended);
   await addCredits(-7);
@@ -96,7 +96,7 @@ test('corrects the balance, frees the slots of ended and of unknown tasks and re
   expect(await state()).toEqual({ balance: 91, sum: 91, openTasks: [kept.taskId, lost.taskId].toSorted() });
 });
 
-test('restores a slot to an account that has none left, and frees the last one', async () => {
+test('reconciliation restores a slot to an account that has none left, and frees the last one', async () => {
   const lost = await open();
   await loseSlot(lost.taskId);
   expect(await reconcileAccount(stores, accountId)).toMatchObject({ slotsFreed: [], slotsRestored: [lost.taskId] });
@@ -108,7 +108,7 @@ test('restores a slot to an account that has none left, and frees the last one',
   expect(await host.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
 });
 
-test('corrects one account repeatedly, and down to zero credits', async () => {
+test('reconciliation can correct the same account repeatedly, down to zero credits', async () => {
   for (const credits of [5, -5, 9]) {
     await addCredits(credits);
     expect(await reconcileAccount(stores, accountId)).toMatchObject({ balanceBefore: 100 + credits, balance: 100 });
@@ -118,7 +118,7 @@ test('corrects one account repeatedly, and down to zero credits', async () => {
   expect(await reconcileAccount(stores, accountId)).toMatchObject({ balanceBefore: 1, balance: 0 });
 });
 
-test('writes nothing without drift', async () => {
+test('reconciliation writes nothing to an account without drift', async () => {
   const { taskId } = await open();
   const before = await host.table.get(accountKey(accountId));
   expect(await reconcileDisturbed('transact', () => Promise.reject(new Error('a write')))).toEqual({
@@ -132,18 +132,18 @@ test('writes nothing without drift', async () => {
   expect(before).toMatchObject({ openTasks: new Set([taskId]) });
 });
 
-test('reports a missing account', async () => {
+test('reconciliation reports a missing account', async () => {
   expect(await reconcileAccount(stores, 'missing')).toEqual({ status: 'missing' });
 });
 
-test('writes nothing when the ledger adds up to less than nothing', async () => {
+test('reconciliation writes nothing when the ledger adds up to less than zero', async () => {
   await host.table.transact([appendLedgerRow(row(-101))]);
   await addSlot('unknown');
   expect(await reconcileAccount(stores, accountId)).toEqual({ status: 'negative', sum: -1 });
   expect(await state()).toEqual({ balance: 100, sum: -1, openTasks: ['unknown'] });
 });
 
-test('trusts no sum if rows that cancel out appeared while it was read', async () => {
+test('reconciliation does not trust a sum if rows that cancel out were added while it was read', async () => {
   await addCredits(4);
   let reads = 0;
   let writes = 0;
@@ -172,13 +172,13 @@ test('trusts no sum if rows that cancel out appeared while it was read', async (
   expect(await state()).toMatchObject({ balance: 90, sum: 90 });
 });
 
-test('loses no posting made between its reads and its write', async () => {
+test('reconciliation loses no posting made between its reads and its write', async () => {
   await addCredits(4);
   expect(await reconcileDisturbed('transact', () => post(25))).toMatchObject({ balanceBefore: 129, balance: 125 });
   expect(await state()).toMatchObject({ balance: 125, sum: 125 });
 });
 
-test('corrects nothing twice when another correction and a posting leave the balance that was read', async () => {
+test('reconciliation does not repeat a concurrent correction, even if a later posting restores the balance that it read', async () => {
   for (const credits of [4, 6]) {
     await addCredits(credits);
     const between = async () => {
@@ -191,7 +191,7 @@ test('corrects nothing twice when another correction and a posting leave the bal
   }
 });
 
-test('writes nothing when the account changes during each of five attempts', async () => {
+test('reconciliation writes nothing when the account changes during each of five attempts', async () => {
   await addCredits(4);
   await addSlot('unknown');
   const found = await reconcileDisturbed('get', () => post(1), { times: Number.POSITIVE_INFINITY });
@@ -199,14 +199,14 @@ test('writes nothing when the account changes during each of five attempts', asy
   expect(await state()).toEqual({ balance: 109, sum: 105, openTasks: ['unknown'] });
 });
 
-test('restores no slot of a task that ends before the write', async () => {
+test('reconciliation restores no slot for a task that ends before the write', async () => {
   const lost = await open();
   await loseSlot(lost.taskId);
   expect(await reconcileDisturbed('transact', () => close(lost))).toMatchObject({ slotsFreed: [], slotsRestored: [] });
   expect(await state()).toMatchObject({ openTasks: [] });
 });
 
-test('reports no slot as corrected that somebody else has corrected', async () => {
+test('reconciliation does not report slots that a concurrent reconciliation has corrected', async () => {
   const lost = await open();
   await loseSlot(lost.taskId);
   expect(await reconcileDisturbed('transact', () => addSlot(lost.taskId))).toMatchObject({ slotsRestored: [] });
@@ -214,7 +214,7 @@ test('reports no slot as corrected that somebody else has corrected', async () =
   expect(await reconcileDisturbed('transact', () => loseSlot('unknown'))).toMatchObject({ slotsFreed: [] });
 });
 
-test('passes on a failure of the database', async () => {
+test('reconciliation throws the error of a database that fails', async () => {
   await addCredits(4);
   const broken = reconcileDisturbed('transact', () => Promise.reject(new Error('the database is gone')));
   await expect(broken).rejects.toThrow('the database is gone');

@@ -31,21 +31,21 @@ async function scene() {
   };
 }
 
-test('an abandoned checkout is deleted a month after its end', async () => {
+test('an abandoned subscription checkout is deleted a month after its end', async () => {
   const { abandon, deletedAt, payableUntil } = await scene();
   expect(await deletedAt()).toBeUndefined();
   await abandon();
   expect(await deletedAt()).toBe((payableUntil + 30 * dayMs) / 1000);
 });
 
-test('one that is paid late after all is kept', async () => {
+test('an abandoned subscription checkout that is paid late is kept', async () => {
   const { abandon, deletedAt, paid } = await scene();
   await abandon();
   await paid({ invoices: [invoice()] });
   expect(await deletedAt()).toBeUndefined();
 });
 
-test('one that was paid with a wrong amount is kept', async () => {
+test('an abandoned subscription checkout that was paid with a wrong amount is kept', async () => {
   const { deletedAt, paid, read } = await scene();
   await paid({ invoices: [invoice({ cents: 1 })] });
   await paid({ invoices: [invoice({ cents: 1 })], status: 'canceled' });
@@ -53,7 +53,7 @@ test('one that was paid with a wrong amount is kept', async () => {
   expect(await deletedAt()).toBeUndefined();
 });
 
-test('what is paid for a deleted one is canceled, and is a case', async () => {
+test('a payment for a deleted checkout is canceled at the gateway and opens a case', async () => {
   const { abandon, at, deeds, needs, payableUntil, remove, rows, state } = await scene();
   await abandon();
   await remove();
@@ -65,7 +65,7 @@ test('what is paid for a deleted one is canceled, and is a case', async () => {
   expect([cases.map(({ kind }) => kind), await rows()]).toEqual([['payment-without-order'], []]);
 });
 
-test('no more than the newest subscriptions of an account are looked at', async () => {
+test('the cleanup of abandoned checkouts reads only the newest subscriptions of an account', async () => {
   const { needs, states } = await appliedSubscriptions(host.table, {}, {});
   const { accountId } = states[0].account;
   const [older, newer] = [states[0].subscription, { ...states[1].subscription, accountId }];

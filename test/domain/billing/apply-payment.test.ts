@@ -64,7 +64,7 @@ async function standing(orderId: string) {
 }
 
 describe('a payment', () => {
-  test('pays its order in time, with its credits and their row, and is counted once', async () => {
+  test('settles its order in time, adds its credits and their ledger row, and is counted once', async () => {
     const { orderId, payment } = await ordered();
     expect(await apply(payment)).toEqual(['settle']);
     expect(await apply(payment)).toEqual([]);
@@ -75,13 +75,13 @@ describe('a payment', () => {
     expect(counted()).toEqual([{ OrdersPaid: 1 }]);
   });
 
-  test('that arrives after its order expired pays it, and says that it was late', async () => {
+  test('that arrives after its order has expired still settles it, marked as late', async () => {
     const { orderId, payment } = await ordered({ status: 'expired' });
     expect(await apply(payment)).toEqual(['settle']);
     expect((await standing(orderId)).order).toMatchObject({ status: 'paid', isLate: true });
   });
 
-  test('of an unknown order, or of none, changes nothing', async () => {
+  test('for an unknown order or without an order changes nothing', async () => {
     const { orderId, payment } = await ordered();
     expect(await apply({ ...payment, orderId: testIds.next() })).toEqual([]);
     expect(await apply({ ...payment, orderId: undefined })).toEqual([]);
@@ -92,7 +92,7 @@ describe('a payment', () => {
     ['canceled', { canceledAt: testTime }],
     ['failed', { canceledAt: undefined }],
     ['expired', { canceledAt: undefined }],
-  ] as const)('that is %s ends its order unpaid', async ([status, { canceledAt }]) => {
+  ] as const)('that is %s closes its order unpaid', async ([status, { canceledAt }]) => {
     const { orderId, payment } = await ordered();
     expect(await apply({ ...payment, status })).toEqual(['close']);
     const { order, balance } = await standing(orderId);
@@ -132,7 +132,7 @@ describe('a refund', () => {
     [520, 20],
     [500, 0],
   ] as const)(
-    'takes all credits of the order from a balance of %i, which leaves %i and no case',
+    'takes back all credits of the order from a balance of %i, which leaves %i and opens no case',
     async ([left, rest]) => {
       const { balance, amounts, cases } = await refunded(left);
       expect({ balance, cases }).toEqual({ balance: rest, cases: [] });
@@ -143,21 +143,21 @@ describe('a refund', () => {
     },
   );
 
-  test('takes what is left of the credits, and is a case of those that are missing', async () => {
+  test('takes back the credits that are left and opens a case for the missing ones', async () => {
     const { balance, amounts, cases } = await refunded(120);
     expect(balance).toBe(0);
     expect(amounts[0]).toEqual(['refund', -120]);
     expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 380, accountId }]);
   });
 
-  test('of credits that are all used adds no row of nothing', async () => {
+  test('adds no ledger row when all credits are used', async () => {
     const { balance, amounts, cases } = await refunded(0);
     expect(balance).toBe(0);
     expect(amounts).toEqual([['purchase', 500]]);
     expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 500 }]);
   });
 
-  test('of a payment that had credited nothing yet ends its order without credits', async () => {
+  test('for a payment that has not been credited closes its order without credits', async () => {
     const { orderId, payment } = await ordered();
     expect(await apply({ ...payment, status: 'refunded', refundedCents: 5990 })).toEqual(['skip']);
     const { order, ...found } = await standing(orderId);
@@ -168,8 +168,8 @@ describe('a refund', () => {
   });
 });
 
-describe('an event', () => {
-  test('has no further effect once it had one, even if its payment now means something else', async () => {
+describe('a payment event', () => {
+  test('has no effect when it is repeated, even if its payment has changed in the meantime', async () => {
     const { orderId, payment } = await ordered();
     expect(await apply(payment, 'event')).toEqual(['settle']);
     const other = { ...payment, paymentId: testIds.next() };
@@ -179,7 +179,7 @@ describe('an event', () => {
   });
 });
 
-test('a payment whose order changes during each of eight attempts is an error, and nothing is written', async () => {
+test('a payment throws and writes nothing when its order changes during each of eight attempts', async () => {
   const { orderId, payment } = await ordered();
   let attempts = 0;
   const never = { Key: accountKey('nobody'), ConditionExpression: 'attribute_exists(pk)' };

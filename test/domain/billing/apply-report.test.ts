@@ -27,7 +27,7 @@ afterAll(() => host.close());
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 
-test('the first payment brings the plan and its credits, once', async () => {
+test('the first payment of a subscription brings the plan and its credits, once', async () => {
   const { paid, read, rows, states, metrics, agrees } = await scene({});
   for (let times = 0; times < 2; times += 1) await paid({ invoices: [invoice()] });
   expect(await rows()).toEqual([credits]);
@@ -47,7 +47,7 @@ test('the first payment brings the plan and its credits, once', async () => {
   await agrees();
 });
 
-test('an order that has expired is paid late', async () => {
+test('a subscription order that has expired can still be paid, marked as late', async () => {
   const { needs, paid, read, states } = await scene({});
   await applyReport(needs, report(states[0], undefined, 'expired'));
   expect(await read()).toMatchObject({ order: { status: 'expired' }, subscription: { status: 'abandoned' } });
@@ -56,7 +56,7 @@ test('an order that has expired is paid late', async () => {
   expect(await read()).toMatchObject({ order: { status: 'paid', isLate: true }, subscription: { status: 'active' } });
 });
 
-test('each renewal brings credits once, and moves the period', async () => {
+test('each renewal brings credits once and moves the period', async () => {
   const { at, paid, read, rows, agrees } = await scene({});
   await paid({ invoices: [invoice()] });
   at(monthEnd);
@@ -70,7 +70,7 @@ test('each renewal brings credits once, and moves the period', async () => {
   await agrees();
 });
 
-test('a year brings the credits of each of its months, also of those that were missed', async () => {
+test('a yearly subscription brings the credits of each month, including months that were missed', async () => {
   const { at, needs, paid, read, rows, states, agrees } = await scene({
     order: { cents: 10_000 },
     subscription: annual,
@@ -92,7 +92,7 @@ test('a year brings the credits of each of its months, also of those that were m
   await agrees();
 });
 
-test('the other checkouts of an account become due as soon as a subscription is active', async () => {
+test('other checkouts of an account become due as soon as a subscription is active', async () => {
   const accountId = testIds.next();
   const { deeds, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });
   await paid({ invoices: [invoice()] });
@@ -103,7 +103,7 @@ test('the other checkouts of an account become due as soon as a subscription is 
   expect(deeds).toEqual(['expire cs_1']);
 });
 
-test('a wrong amount brings nothing, is a case, and ends the subscription at the gateway until that is done', async () => {
+test('a wrong amount brings nothing, opens a case, and cancels the subscription at the gateway until that succeeds', async () => {
   const { at, cases, deeds, paid, read, rows } = await scene({});
   const invoices = [invoice({ cents: 1 })];
   for (let times = 0; times < 2; times += 1) await paid({ invoices });
@@ -120,7 +120,7 @@ test('a wrong amount brings nothing, is a case, and ends the subscription at the
   expect((await read()).subscription?.checkAt).toBeUndefined();
 });
 
-test('a returned payment takes the credits back, ends the features, and is ended at the gateway', async () => {
+test('a returned payment takes the credits back, ends the features and cancels the subscription at the gateway', async () => {
   const { cases, deeds, paid, read, rows, metrics, agrees } = await scene({});
   await paid({ invoices: [invoice()] });
   await paid({ invoices: [returned(invoice())] });
@@ -144,7 +144,7 @@ test('a returned payment takes the credits back, ends the features, and is ended
   await agrees();
 });
 
-test('a returned payment takes credits back down to zero, and the rest is a case', async () => {
+test('a returned payment takes credits back down to zero and opens a case for the rest', async () => {
   const { cases, paid, read, rows, spend, agrees } = await scene({ subscription: annual });
   await paid({ invoices: [wholeYear] });
   await spend(1500);
@@ -155,7 +155,7 @@ test('a returned payment takes credits back down to zero, and the rest is a case
   await agrees();
 });
 
-test('a returned payment of an earlier period takes back its credits, and leaves the plan', async () => {
+test('a returned payment for an earlier period takes back its credits and keeps the plan', async () => {
   const { at, paid, read, rows } = await scene({});
   await paid({ invoices: [invoice()] });
   at(monthEnd);
@@ -169,7 +169,7 @@ test('a returned payment of an earlier period takes back its credits, and leaves
   });
 });
 
-test('a payment that was returned before it was learned of moves no credits', async () => {
+test('a payment that was refunded before its notification arrived moves no credits', async () => {
   const { deeds, paid, read, rows } = await scene({});
   await paid({ invoices: [returned(invoice())] });
   expect(await read()).toMatchObject({
@@ -180,7 +180,7 @@ test('a payment that was returned before it was learned of moves no credits', as
   expect([await rows(), deeds]).toEqual([[], ['cancel sub_1 now']]);
 });
 
-test('each part that is returned is a case of its own', async () => {
+test('each partial refund opens its own case', async () => {
   const { cases, paid, rows } = await scene({});
   for (const refundedCents of [0, 100, 100, 300]) await paid({ invoices: [invoice({ refundedCents })] });
   const found = (await cases()).map(({ kind, cents }) => `${kind} ${cents}`);
@@ -191,7 +191,7 @@ test('each part that is returned is a case of its own', async () => {
 
 const current = { invoices: [invoice()] };
 
-test('a canceled subscription keeps its features until the end of what was paid', async () => {
+test('a canceled subscription keeps its features until the end of the paid period', async () => {
   const { at, paid, read } = await scene({});
   await paid(current);
   await paid({ ...current, status: 'canceled' });
@@ -206,7 +206,7 @@ test('a canceled subscription keeps its features until the end of what was paid'
   expect([account?.planId, account?.features, subscription?.checkAt]).toEqual([undefined, [], undefined]);
 });
 
-test('the features of a past-due subscription end after three days, and a payment brings them back', async () => {
+test('the features of a past-due subscription end after three days, and a payment restores them', async () => {
   const { at, paid, read, rows } = await scene({});
   await paid(current);
   at(monthEnd + 3 * dayMs);
@@ -224,7 +224,7 @@ test('the features of a past-due subscription end after three days, and a paymen
   expect(await rows()).toEqual([credits, credits]);
 });
 
-test('the end of a subscription takes away no plan that another one has given', async () => {
+test('the end of a subscription does not remove the plan that another subscription has given', async () => {
   const accountId = testIds.next();
   const next = { planId: 'business', features: ['piloto'] } as const;
   const { at, paid, read, states } = await scene(
@@ -244,7 +244,7 @@ test('the end of a subscription takes away no plan that another one has given', 
   });
 });
 
-test('a late payment of a canceled subscription is credited, and brings the plan back unless there is another', async () => {
+test('a late payment for a canceled subscription is credited, and restores the plan unless there is another one', async () => {
   const both: PaidInvoice[] = [invoice(), renewal()];
   const { at, paid, read, rows } = await scene({});
   await paid(current);
@@ -259,13 +259,13 @@ test('a late payment of a canceled subscription is credited, and brings the plan
   expect((await read()).account?.activeSubscription).toBeUndefined();
 });
 
-test('an operator’s plan is replaced by a subscription', async () => {
+test('a subscription replaces a plan that an operator gave', async () => {
   const { paid, read } = await scene({ account: { planId: 'business', features: ['piloto'] } });
   await paid(current);
   expect((await read()).account).toMatchObject({ planId: 'pro', features: ['cortes', 'studio'] });
 });
 
-test('a report for no order of a subscription changes nothing', async () => {
+test('a report without a matching subscription order changes nothing', async () => {
   const { needs, states } = await scene({});
   for (const orderId of [undefined, testIds.next()])
     expect(await applyReport(needs, { ...report(states[0], current), orderId })).toEqual({

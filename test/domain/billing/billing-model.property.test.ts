@@ -212,7 +212,7 @@ const bugs = {
       },
     }),
   },
-  'a payment that was won back is forgotten': {
+  'a payment won back in a dispute is ignored': {
     table: transacting((actions) => actions.filter(({ Put }) => Put?.Item?.kind !== 'payment-after-refund')),
   },
 } as const satisfies Record<string, Mutant>;
@@ -240,7 +240,7 @@ const foundBy: Readonly<Record<keyof typeof bugs, Found>> = {
     steps: [[buy], [pay], [notify(1)], [{ do: 'dispute', payment: 0 }], [notify(2)]],
     breaks: 'a dispute took credits',
   },
-  'a payment that was won back is forgotten': {
+  'a payment won back in a dispute is ignored': {
     steps: [[buy], [pay], [notify(1)], [refund], [notify(2)], [{ do: 'win', payment: 0 }]],
     breaks: 'a payment that was won back without a case',
   },
@@ -271,9 +271,12 @@ const diesWhileCommitting: Step[][] = [2, 99].map((at) => [
   { do: 'buy', buyer: 0, pack: 0, key: 'a', gateway: 'responds', crash: { at, after: true } },
 ]);
 
-test.for(Object.entries(foundBy))('finds a planted bug: %s', async ([name, { seed, steps, breaks }]) => {
-  const examples: [Step[][]][] = [[steps ?? diesWhileCommitting]];
-  const options = { numRuns: 100, endOnFailure: true, examples, ...(seed !== undefined && { seed }) };
-  const { errorInstance } = await fc.check(property(bugs[name as keyof typeof bugs]), options);
-  expect(String(errorInstance)).toContain(breaks);
-});
+test.for(Object.entries(foundBy))(
+  'the billing model finds a planted bug: %s',
+  async ([name, { seed, steps, breaks }]) => {
+    const examples: [Step[][]][] = [[steps ?? diesWhileCommitting]];
+    const options = { numRuns: 100, endOnFailure: true, examples, ...(seed !== undefined && { seed }) };
+    const { errorInstance } = await fc.check(property(bugs[name as keyof typeof bugs]), options);
+    expect(String(errorInstance)).toContain(breaks);
+  },
+);

@@ -26,7 +26,7 @@ test.each([
   ['Cases', caseKinds],
   ['Connect Stripe', eventTypes],
   ['The sandbox', eventFates],
-])('the table under "%s" has a row for each of %j', (heading, known) => {
+])('the table under "%s" in the billing documentation has a row for each of %j', (heading, known) => {
   expect(namesIn(heading)).toEqual([...known]);
 });
 
@@ -34,13 +34,13 @@ test.each([
   ['/checkout/<id>', checkoutButtons],
   ['/subscriptions/<id>', subscriptionDeeds],
   ['/payments/<id>', [...deeds, 'notify']],
-])('the buttons of %s are %j', (path, known) => {
+])('the billing documentation lists the buttons of %s: %j', (path, known) => {
   const [line = ''] = page.split('\n').filter((one) => one.startsWith(`| \`${path}\``));
   const [, buttons = ''] = line.split(' | ');
   const names = buttons.replaceAll(/\([^)]*\)/g, '').match(/[a-z-]+/g);
   expect(names?.toSorted()).toEqual(known.toSorted());
 });
 
-test('the times in which orders can be paid are the contract’s', () => {
+test('the billing documentation states the order lifetimes of the contract', () => {
   expect(page).toContain(`was not paid in time: ${pixMinutes} minutes, for a subscription ${checkoutHours} hours`);
 });

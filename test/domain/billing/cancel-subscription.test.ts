@@ -58,13 +58,13 @@ test('a subscription that is paid while an operator cancels it is canceled', asy
   expect(await statuses()).toEqual(['paid', 'canceled']);
 });
 
-test('a subscription that the gateway does not have cannot be canceled', async () => {
+test('an operator cannot cancel a subscription that the gateway does not have', async () => {
   const { checkoutId, with: needsWith } = await scene();
   const canceled = cancelSubscription(needsWith({ read: async () => undefined }), { checkoutId }, 'now');
   await expect(canceled).rejects.toThrow('the gateway does not have the subscription');
 });
 
-test('a payment in another checkout than the order’s is canceled at once, and is a case', async () => {
+test('a payment through another checkout than the order’s is canceled at once and opens a case', async () => {
   const { gateway, kinds, orderId, statuses, with: needsWith } = await scene();
   gateway.complete(orderId);
   const report = await gateway.seen().read(gateway.of(orderId)?.checkoutId ?? '');
@@ -74,7 +74,7 @@ test('a payment in another checkout than the order’s is canceled at once, and 
   expect([await statuses(), await kinds()]).toEqual([['pending', 'pending'], ['payment-without-order']]);
 });
 
-test('a subscription of another gateway than the present one is not asked for, and not closed', async () => {
+test('a subscription at a gateway that is no longer configured is neither requested from the current one nor closed', async () => {
   const { statuses, wait, with: needsWith } = await scene();
   wait(2);
   const read: SubscriptionGateway['read'] = async () => {
@@ -84,7 +84,7 @@ test('a subscription of another gateway than the present one is not asked for, a
   expect([failures, await statuses()]).toEqual([[], ['pending', 'pending']]);
 });
 
-test('a subscription that was paid is not closed because the gateway does not have it for a moment', async () => {
+test('a paid subscription is not closed when the gateway temporarily does not find it', async () => {
   const { gateway, orderId, statuses, wait, with: needsWith } = await scene();
   gateway.complete(orderId, { cents: 1 });
   const down: SubscriptionGateway['cancel'] = async () => {

@@ -96,7 +96,7 @@ const histories = fc.record({
   ),
 });
 
-test('parallel orders use a coupon once for each account and never more often than its limit', async () => {
+test('concurrent orders use a coupon once per account and never more often than its limit', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ limit, rounds }) => {
       const world = await campaign(5, limit);
@@ -131,7 +131,7 @@ async function settle(order: Parameters<typeof settleRedemption>[0], status: Ord
   if (actions.length > 0) await host.table.transact(actions);
 }
 
-test('an order that is paid after it has expired takes the use again, from an unpaid order of the account too', async () => {
+test('an order paid after it has expired reclaims its coupon use, even from an unpaid order of the same account', async () => {
   const couponCode = `LATE-${crypto.randomUUID().slice(0, 8)}`;
   const coupon: CouponEntry = { code: couponCode, percentOff: 10, duration: 'once', maxRedemptions: 1 };
   const used = async () => (await host.table.get(couponKey(couponCode)))?.used;
@@ -150,7 +150,7 @@ test('an order that is paid after it has expired takes the use again, from an un
   expect([await redeemedBy(host.table, other), await used()]).toEqual(['2', 2]);
 });
 
-test('a free month that is subscribed to and canceled brings its credits once', async () => {
+test('a free month brings its credits once, even if an account subscribes and cancels repeatedly', async () => {
   const world = await campaign(1, undefined);
   for (let time = 1; time <= 3; time += 1) {
     const orderId = await world.subscribe(0);

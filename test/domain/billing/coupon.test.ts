@@ -19,7 +19,7 @@ const coupon = (given: Partial<CouponEntry> = {}): CouponEntry => ({
   ...given,
 });
 
-test('a code applies in any case, and is passed on as the catalog writes it', () => {
+test('a coupon code is not case-sensitive and is passed on as the catalog spells it', () => {
   expect(discountOf([coupon()], 'SUMMER-10', purchase)).toEqual({
     code: 'Summer-10',
     off: { percent: 10 },
@@ -27,7 +27,7 @@ test('a code applies in any case, and is passed on as the catalog writes it', ()
   });
 });
 
-test('an amount applies as such', () => {
+test('a fixed discount is passed on as an amount', () => {
   const amount = coupon({ percentOff: undefined, amountOffCents: 500, duration: 'forever' });
   expect(discountOf([amount], 'summer-10', purchase)).toMatchObject({ off: { cents: 500 }, duration: 'forever' });
 });
@@ -39,11 +39,11 @@ test.for<[string, Partial<CouponEntry>, boolean]>([
   ['for the other billing cycle', { billingCycles: ['annual'] }, false],
   ['that expires a millisecond later', { expiresAt }, true],
   ['that has just expired', { expiresAt: new Date(purchase.at).toISOString() }, false],
-])('a coupon %s', ([, given, applies]) => {
+])('whether a coupon applies: %s', ([, given, applies]) => {
   expect(discountOf([coupon(given)], 'Summer-10', purchase) !== undefined).toBe(applies);
 });
 
-test('an unknown code has no discount', () => {
+test('an unknown coupon code has no discount', () => {
   expect(discountOf([coupon()], 'Summer-1', purchase)).toBeUndefined();
 });
 
@@ -55,11 +55,11 @@ test.for([
   [4990, { percent: 100 }, 0],
   [4990, { cents: 4989 }, 1],
   [4990, { cents: 5000 }, 0],
-] as const)('%i cents less %o are %i cents', ([cents, off, rest]) => {
+] as const)('%i cents discounted by %o are %i cents', ([cents, off, rest]) => {
   expect(discounted(cents, { off })).toBe(rest);
 });
 
-test('a discounted price is a whole number of cents, never negative and never more than the price', () => {
+test('a discounted price is a whole number of cents, never negative and never above the price', () => {
   fc.assert(
     fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100 }), (cents, percent) => {
       const rest = discounted(cents, { off: { percent } });
@@ -75,7 +75,7 @@ test.for<[string, unknown]>([
   ['one code twice', [coupon(), coupon({ code: 'SUMMER-10' })]],
   ['more than the whole price', [coupon({ percentOff: 101 })]],
   ['a code that no gateway accepts', [coupon({ code: 'É' })]],
-])('the catalog takes no coupons with %s', ([, coupons]) => {
+])('the catalog rejects coupons with %s', ([, coupons]) => {
   expect(
     catalogRows([])
       .coupons.coupons?.schema()

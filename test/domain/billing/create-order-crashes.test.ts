@@ -28,7 +28,7 @@ const deaths: [string, Fates][] = [
   ),
 ];
 
-test.for(deaths)('a request that dies %s is completed by its repeat', async ([, fates]) => {
+test.for(deaths)('a repeat completes an order request that crashed %s', async ([, fates]) => {
   const world = await billingWorld(host.table);
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
   await world.step({ ...buy, ...fates });
@@ -42,9 +42,12 @@ test.for(deaths)('a request that dies %s is completed by its repeat', async ([, 
   expect((await world.stores.accounts.find(world.buyers[0] ?? ''))?.balance).toBe(100);
 });
 
-test.for(deaths)('a request that dies %s and is not repeated leaves no charge that can be paid', async ([, fates]) => {
-  const world = await billingWorld(host.table);
-  await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...fates });
-  await world.settle();
-  expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
-});
+test.for(deaths)(
+  'an order request that crashes %s and is not repeated leaves no charge that can be paid',
+  async ([, fates]) => {
+    const world = await billingWorld(host.table);
+    await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...fates });
+    await world.settle();
+    expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+  },
+);

@@ -36,8 +36,8 @@ const rejected = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Rejection ? error.kind : error),
   );
 
-describe('an order', () => {
-  test('waits for its payment, and shows where to pay', async () => {
+describe('an order for a subscription', () => {
+  test('waits for its payment and returns where to pay', async () => {
     const { accountId, orders, stores: plain, subscribe } = await shop();
     const made = await subscribe();
     expect(made).toEqual({
@@ -61,7 +61,7 @@ describe('an order', () => {
     });
   });
 
-  test('can be paid for twelve hours, and is checked when they are over', async () => {
+  test('can be paid for twelve hours and is checked once they are over', async () => {
     const { accountId, checkouts, stores: plain, subscribe } = await shop();
     const { orderId } = await subscribe();
     const subscription = await plain.subscriptions.find(accountId, orderId);
@@ -71,7 +71,7 @@ describe('an order', () => {
     expect(checkAt).toBe(createdAt + 12 * 3_600_000 + 2 * 60_000);
   });
 
-  test('of a year has its own price', async () => {
+  test('for a year costs the annual price', async () => {
     const { checkouts, subscribe } = await shop();
     const { orderId } = await subscribe({ planId: 'starter', billingCycle: 'annual' });
     expect(checkouts.get(orderId)).toMatchObject({ cents: 49_900, planName: 'Starter', email: 'ana@example.com' });
@@ -82,7 +82,7 @@ describe('an order', () => {
     ['always', 14_000, 14_000],
     ['FREE', 0, undefined],
     ['BRIEF', 12_741, undefined],
-  ] as const)('has the discount of its coupon: %s', async ([couponCode, cents, discountedCents]) => {
+  ] as const)('gets the discount of its coupon: %s', async ([couponCode, cents, discountedCents]) => {
     const { accountId, orders, stores: plain, subscribe } = await shop();
     const { orderId } = await subscribe({ planId: 'pro', billingCycle: 'monthly', couponCode });
     const [order] = await orders();
@@ -104,7 +104,7 @@ describe('an order', () => {
     expect(await rejected(subscribe(body))).toBe('invalid');
   });
 
-  test('of an unknown plan is rejected', async () => {
+  test('for an unknown plan is rejected', async () => {
     const { checkouts, subscribe } = await shop();
     expect(await rejected(subscribe({ planId: 'gold', billingCycle: 'monthly' }))).toBe('not-found');
     expect(checkouts.size).toBe(0);
@@ -137,8 +137,8 @@ const down: SubscriptionGateway['createCheckout'] = async () => {
 
 const refusing: SubscriptionGateway['createCheckout'] = (request) => noSubscriptionGateway.createCheckout(request);
 
-describe('the gateway', () => {
-  test('leaves no order behind if it refuses or is down, and the request can be repeated', async () => {
+describe('the subscription gateway', () => {
+  test('leaves no order behind when it refuses or is down, and the request can be repeated', async () => {
     const { checkouts, needsIn, orders, subscribe } = await shop();
     const createCheckouts = [down, refusing];
     for (const createCheckout of createCheckouts) {
@@ -156,7 +156,7 @@ describe('the gateway', () => {
     ['in another currency', { currency: 'USD' }, 'other-body'],
     ['for another order', { orderId: 'other' }, 'other-body'],
     ['as requested', {}, undefined],
-  ])('must have made a checkout %s', async ([, given, kind]) => {
+  ])('has its checkout compared with the request: %s', async ([, given, kind]) => {
     const { gateway, needsIn, orders, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
       ...((await gateway.createCheckout(request)) as Checkout),
@@ -166,7 +166,7 @@ describe('the gateway', () => {
     expect((await orders()).length).toBe(kind ? 0 : 1);
   });
 
-  test('may round half a cent of a percentage to either side, and no more', async () => {
+  test('may round half a cent of a percentage up or down, and no more', async () => {
     // An account can use a coupon once.
     const subscribe = async (body: { couponCode: string }, cents: number) => {
       const { gateway, needsIn, subscribe: order } = await shop();
@@ -187,11 +187,11 @@ describe('the gateway', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a crash while a subscription order is created', () => {
   /** Claim, call and commit: before and after each. */
   const deaths = [1, 2, 3, 4, 5, 6];
 
-  test('has no other steps than a claim, a call and a commit', async () => {
+  test('can happen at three steps only: claim, call and commit', async () => {
     const { needsIn, subscribe } = await shop();
     const needs = needsIn();
     await subscribe(undefined, 'key', needs);
@@ -210,7 +210,7 @@ describe('a process that dies', () => {
     expect((await Array.fromAsync(plain.subscriptions.newestFirst(accountId))).length).toBe(1);
   });
 
-  test('at the commit can be completed for eleven hours, and then needs another key', async () => {
+  test('at the commit can be completed for eleven hours, and needs a new key after that', async () => {
     const { needsIn, orders, subscribe, wait } = await shop();
     await rejected(subscribe(undefined, 'key', needsIn(5)));
     wait(11.5 * 3_600_000);
@@ -225,7 +225,7 @@ test.for([
   ['says that the contents differ', { conflict: true }],
   ['has the earlier checkout', undefined],
 ] as const)(
-  'a request that is repeated after the price has changed needs another key if the gateway %s',
+  'a request repeated after the price has changed needs a new key if the gateway %s',
   async ([, response]) => {
     const { gateway, needsIn, orders, subscribe, wait } = await shop();
     const earlier: Checkout[] = [];
@@ -255,7 +255,7 @@ test.for([
   },
 );
 
-test('checkouts requested at the same moment leave as many open as there is room for beside unpaid packs', async () => {
+test('concurrent checkouts leave as many open orders as the limit allows, counting unpaid packs', async () => {
   const { accountId, needsIn, stores: plain, subscribe } = await shop();
   for (let given = 0; given < 5; given += 1) await giveOrder({ ...plain, ids: needsIn().ids }, accountId);
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => rejected(subscribe())));
@@ -266,7 +266,7 @@ test('checkouts requested at the same moment leave as many open as there is room
   expect([await rejected(subscribe()), await rejected(subscribe())]).toEqual([undefined, 'too-many-orders']);
 });
 
-test('requests that carry one key at the same time make one order and one checkout', async () => {
+test('concurrent requests with one idempotency key create one order and one checkout', async () => {
   const { checkouts, orders, subscribe } = await shop();
   const made = await Promise.all([1, 2, 3].map(() => subscribe(undefined, 'key')));
   expect(new Set(made.map(({ orderId }) => orderId)).size).toBe(1);

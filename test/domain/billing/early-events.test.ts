@@ -29,7 +29,7 @@ const needs = () => ({
   metrics: recordedMetrics(),
 });
 
-test('the event of a PIX payment waits for its order once it is paid, and not while it is only announced', async () => {
+test('a PIX event whose order is not stored yet is retried if the payment is paid, and dropped if it is only pending', async () => {
   const gateway = fakePixGateway(clock);
   const pixGateway = gateway.seen();
   const account = anAccount({ balance: 0 });
@@ -49,7 +49,7 @@ test('the event of a PIX payment waits for its order once it is paid, and not wh
   expect(await handle('of nobody')).toBe('unknown');
 });
 
-test('the event of a checkout waits for its order once it is completed, and not while it is open', async () => {
+test('a checkout event whose order is not stored yet is retried if the checkout is completed, and dropped if it is open', async () => {
   const gateway = fakeSubscriptionGateway(clock);
   const subscriptionGateway = gateway.seen();
   const orderId = testIds.next();
@@ -64,7 +64,7 @@ test('the event of a checkout waits for its order once it is completed, and not 
   expect(await handle('of nobody')).toBe('unknown');
 });
 
-test('a completed checkout of no order of this service has nothing to wait for', async () => {
+test('the event of a completed checkout without an order id is dropped', async () => {
   const gateway = fakeSubscriptionGateway(clock);
   const orderId = testIds.next();
   const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', email: 'ana@example.com' } as const;
@@ -79,7 +79,7 @@ test('a completed checkout of no order of this service has nothing to wait for',
   expect(await handleSubscriptionEvent({ ...needs(), subscriptionGateway }, { subject: checkoutId })).toBe('done');
 });
 
-test('a notification that its gateway did not send is rejected and counted, and none is taken without a gateway', async () => {
+test('a notification not sent by its gateway is rejected and counted, and all are rejected without a gateway', async () => {
   const metrics = recordedMetrics();
   const notification = { headers: {}, query: {}, body: '{}' };
   const forged = genuineEvent({ name: 'stripe', readEvent: async () => undefined }, notification, metrics);

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 
 const when = ({ at, after }: Crash): string => `${after ? 'after' : 'before'} write ${at}`;
 
-describe('an event of a pack’s payment is applied once by its repeat', () => {
+describe('a repeat applies the event of a pack payment once', () => {
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
   const pay: Step = { do: 'pay', order: 0, how: 'right' };
   const notify: Step = { do: 'notify', payment: 0, event: 1, ...well };
@@ -31,7 +31,7 @@ describe('an event of a pack’s payment is applied once by its repeat', () => {
   const deaths: readonly Crash[] = [false, true].map((after) => ({ at: 1, after }));
   test.for(
     given.flatMap(([name, ...rest]) => deaths.map((crash) => [`${name}, ${when(crash)}`, ...rest, crash] as const)),
-  )('whose process dies at the event %s', async ([, steps, event, credits, crash]) => {
+  )('after a crash while handling the event %s', async ([, steps, event, credits, crash]) => {
     const world = await billingWorld(host.table);
     for (const step of [...steps, { ...event, crash } as Step, event]) await world.step(step);
     expect(await violations(world)).toEqual([]);
@@ -39,7 +39,7 @@ describe('an event of a pack’s payment is applied once by its repeat', () => {
   });
 });
 
-describe('an event of a subscription is applied once by its repeat', () => {
+describe('a repeat applies the event of a subscription once', () => {
   const subscribe: SubscriptionStep = { do: 'subscribe', customer: 0, plan: 0, billingCycle: 'monthly', ...well };
   const complete: SubscriptionStep = { do: 'complete', checkout: 0, how: 'right' };
   const notify: SubscriptionStep = { do: 'notify', checkout: 0, ...well };
@@ -55,7 +55,7 @@ describe('an event of a subscription is applied once by its repeat', () => {
   const deaths: readonly Crash[] = [1, 2].map((at) => ({ at, after: true }));
   test.for(
     given.flatMap(([name, ...rest]) => deaths.map((crash) => [`${name}, ${when(crash)}`, ...rest, crash] as const)),
-  )('whose process dies at the event %s', async ([, steps, months, crash]) => {
+  )('after a crash while handling the event %s', async ([, steps, months, crash]) => {
     const world = await subscriptionWorld(host.table);
     for (const step of [...steps, { ...notify, crash } as SubscriptionStep, notify]) await world.step(step);
     expect(await subscriptionViolations(world)).toEqual([]);

@@ -10,17 +10,17 @@ const kindOf = (call: Promise<object>): Promise<unknown> =>
       (error: { readonly kind: unknown }) => error.kind,
     );
 
-test('what was made under the same key for another request needs another key', async () => {
+test('a gateway object created under the same key for another request requires a new key', async () => {
   expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('other-body');
 });
 
-test('a gateway that refuses or does not respond is unavailable, and one that names a field rejects it', async () => {
+test('a gateway that refuses or does not respond is unavailable, and one that names a field rejects that field', async () => {
   expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('engine-unavailable');
   expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('engine-unavailable');
   expect(await kindOf(Promise.resolve({ refusal: 'bad', invalidField: 'payer' }))).toBe('invalid');
 });
 
-test('what was made is passed on as it is', async () => {
+test('the response of a gateway is passed on unchanged', async () => {
   const made = { checkoutId: 'cs_1' };
   expect(await respondedBy(Promise.resolve(made))).toBe(made);
 });

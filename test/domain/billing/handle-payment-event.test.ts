@@ -23,22 +23,22 @@ async function processed(process: () => Promise<EventOutcome>, limitMs?: number)
   return { sent, logged };
 }
 
-test('an event whose gateway does not respond in time is enqueued', async () => {
+test('a payment event is enqueued when its gateway does not respond in time', async () => {
   expect(await processed(() => never, 1)).toEqual({ sent: [event], logged: [{ ...event, outcome: 'slow' }] });
 });
 
-test('an event that is processed in time is not enqueued', async () => {
+test('a payment event that is processed in time is not enqueued', async () => {
   expect(await processed(async () => 'done')).toEqual({ sent: [], logged: [] });
 });
 
 test.for(['too-early', 'unknown'] as const)(
-  'an event that cannot be processed yet is enqueued: %s',
+  'a payment event that cannot be processed yet is enqueued: %s',
   async (outcome) => {
     expect(await processed(async () => outcome)).toEqual({ sent: [event], logged: [{ ...event, outcome }] });
   },
 );
 
-test('an event whose processing fails is enqueued, in time and after it', async () => {
+test('a payment event whose processing fails is enqueued, whether it fails before or after the time limit', async () => {
   const error = new Error('no connection');
   const failing = async (): Promise<never> => {
     throw error;
@@ -51,7 +51,7 @@ test('an event whose processing fails is enqueued, in time and after it', async 
   await expect(late.promise).rejects.toThrow('no connection');
 });
 
-test('an event that cannot be enqueued either has to be sent again', async () => {
+test('a payment event that can be neither processed nor enqueued is refused, so the gateway resends it', async () => {
   const queue = {
     send: async () => {
       throw new Error('the queue is down');

@@ -29,7 +29,7 @@ const histories = fc.array(fc.record({ requests: fc.integer({ min: 1, max: 25 })
   maxLength: 2,
 });
 
-test('requests at the same moment make as many orders as there is room for, and ended orders make room', async () => {
+test('concurrent requests create only as many open orders as the limit allows, and ended orders free their place', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const world = await billingWorld(host.table);

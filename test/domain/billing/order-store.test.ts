@@ -48,14 +48,14 @@ const subscription = (given: Partial<SubscriptionOrder> = {}): SubscriptionOrder
 
 const storesOf = () => stores(host.table, { now: () => testTime });
 
-test('an order without a type is the order of a pack', async () => {
+test('an order without a type is read as the order of a pack', async () => {
   const { orders } = storesOf();
   const { orderId, type: _none, ...row } = pack();
   await host.table.put({ Item: { ...orderKey(orderId), ...row } });
   expect(await orders.findPack(orderId)).toEqual({ orderId, type: 'pix_credit_pack', ...row });
 });
 
-test('the order of a subscription is listed among the account’s orders, and is no pack', async () => {
+test('the order of a subscription is listed among the account’s orders and is not a pack', async () => {
   const { orders } = storesOf();
   const bought = pack();
   const subscribed = subscription({ accountId: bought.accountId, cents: 0, couponCode: 'FREE' });
@@ -64,7 +64,7 @@ test('the order of a subscription is listed among the account’s orders, and is
   expect(await orders.findPack(subscribed.orderId)).toBeUndefined();
 });
 
-test('only orders of packs wait for a payment by PIX', async () => {
+test('only orders of packs await a payment by PIX', async () => {
   const { orders } = storesOf();
   const [bought, subscribed] = [pack(), subscription()];
   for (const order of [bought, subscribed]) await host.table.transact([insertOrder(order)]);
@@ -72,7 +72,7 @@ test('only orders of packs wait for a payment by PIX', async () => {
   expect([bought, subscribed].map(({ orderId }) => pending.includes(orderId))).toEqual([true, false]);
 });
 
-test('the order of a subscription shows its plan, and nothing of its checkout', () => {
+test('the order of a subscription shows its plan and nothing of its checkout', () => {
   const order = subscription({ status: 'paid', paidBy: 'in_1', paidAt: testTime, couponCode: 'TEN' });
   expect(presentOrder(order)).toEqual({
     id: order.orderId,

@@ -39,51 +39,51 @@ const paid = { paidBy: 'charge', paidAt: testTime } as const;
 const move = (one: PackOrder, reported: PixPayment, now = testTime - 1) => moveFor(one, reported, now);
 const flagged = (caseKind: string, cents = 5990) => ({ kind: 'case', caseKind, cents });
 
-test.for(orderStatuses)('a pending payment changes nothing about an order that is %s', (status) => {
+test.for(orderStatuses)('a pending payment does not change an order that is %s', (status) => {
   expect(move(order({ status }), payment('pending'))).toBeUndefined();
 });
 
-test('the agreed payment settles an order that is pending or has expired', () => {
+test('a payment of the agreed amount settles an order that is pending or has expired', () => {
   for (const status of ['pending', 'expired'] as const)
     expect(move(order({ status }), payment('paid'))).toEqual({ kind: 'settle' });
 });
 
 test.for([
-  ['too little', { cents: 5989 }],
-  ['too much', { cents: 5991 }],
+  ['too low an amount', { cents: 5989 }],
+  ['too high an amount', { cents: 5991 }],
   ['another currency', { currency: 'USD' }],
-] as const)('%s is a case', ([, given]) => {
+] as const)('a payment of %s opens a case', ([, given]) => {
   const wrong = payment('paid', given);
   expect(move(order(), wrong)).toEqual(flagged('wrong-amount', wrong.cents));
 });
 
-test('the payment that paid an order changes nothing when it is reported again', () => {
+test('the payment that settled an order changes nothing when it is reported again', () => {
   for (const status of ['paid', 'refunded'] as const)
     expect(move(order({ status, ...paid }), payment('paid'))).toBeUndefined();
 });
 
-test('another payment of an order that was paid is a case, never credits', () => {
+test('a second payment of a paid order opens a case and brings no credits', () => {
   for (const status of ['paid', 'refunded'] as const)
     expect(move(order({ status, ...paid }), payment('paid', { paymentId: 'other' }))).toEqual(
       flagged('second-payment'),
     );
 });
 
-test('a payment of an order that was canceled or has failed is a case', () => {
+test('a payment of an order that was canceled or has failed opens a case', () => {
   for (const status of ['canceled', 'failed'] as const)
     expect(move(order({ status }), payment('paid'))).toEqual(flagged('payment-of-canceled-order'));
 });
 
-test('a refund takes a paid order back, once', () => {
+test('a refund reverses a paid order once', () => {
   expect(move(order({ status: 'paid', ...paid }), payment('refunded'))).toEqual({ kind: 'refund' });
   expect(move(order({ status: 'refunded', ...paid }), payment('refunded'))).toBeUndefined();
 });
 
-test('a refund of another payment leaves a paid order alone', () => {
+test('a refund of another payment does not change a paid order', () => {
   expect(move(order({ status: 'paid', ...paid }), payment('refunded', { paymentId: 'other' }))).toBeUndefined();
 });
 
-test('a refund that is reported before the payment itself ends the order without credits', () => {
+test('a refund reported before its payment closes the order without credits', () => {
   for (const status of ['pending', 'expired'] as const) {
     expect(move(order({ status }), payment('refunded'))).toEqual({ kind: 'skip' });
     expect(move(order({ status }), payment('refunded', { paymentId: 'other' }))).toBeUndefined();
@@ -92,12 +92,12 @@ test('a refund that is reported before the payment itself ends the order without
     expect(move(order({ status }), payment('refunded'))).toBeUndefined();
 });
 
-test('a refund of another amount than the agreed one leaves an order that waits for its payment', () => {
+test('a refund of an amount other than the agreed one does not change a pending order', () => {
   expect(move(order(), payment('refunded', { cents: 1 }))).toBeUndefined();
   expect(move(order(), payment('refunded', { currency: 'USD' }))).toBeUndefined();
 });
 
-test('a dispute is a case that neither adds nor takes credits, unless they were taken back already', () => {
+test('a dispute opens a case and moves no credits, unless the credits were already taken back', () => {
   for (const status of orderStatuses.filter((one) => one !== 'paid' && one !== 'refunded'))
     expect(move(order({ status }), payment('disputed'))).toEqual(flagged('disputed-payment'));
   expect(move(order({ status: 'paid', ...paid }), payment('disputed'))).toEqual(flagged('disputed-payment'));
@@ -106,14 +106,14 @@ test('a dispute is a case that neither adds nor takes credits, unless they were 
   expect(move(refunded, payment('disputed', { paymentId: 'other' }))).toEqual(flagged('disputed-payment'));
 });
 
-test('the refund of a part of a payment is a case for its amount', () => {
+test('a partial refund opens a case for its amount', () => {
   const part = payment('paid', { refundedCents: 100 });
   expect(move(order({ status: 'paid', ...paid }), part)).toEqual(flagged('partial-refund', 100));
   expect(move(order({ status: 'refunded', ...paid }), part)).toBeUndefined();
 });
 
 test.for(['expired', 'canceled', 'failed'] as const)(
-  'a charge that is %s ends its order if it is pending',
+  'a charge that is %s closes its order if the order is pending',
   (status) => {
     expect(move(order(), payment(status))).toEqual({ kind: 'close', status });
     expect(move(order(), payment(status, { paymentId: 'other' }))).toBeUndefined();
@@ -122,7 +122,7 @@ test.for(['expired', 'canceled', 'failed'] as const)(
   },
 );
 
-test('a charge that was canceled after its time has expired', () => {
+test('a charge canceled after its expiry is treated as expired', () => {
   expect(move(order(), payment('canceled'), testTime)).toEqual({ kind: 'close', status: 'expired' });
   expect(move(order(), payment('failed'), testTime)).toEqual({ kind: 'close', status: 'failed' });
 });

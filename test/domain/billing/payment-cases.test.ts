@@ -35,30 +35,30 @@ const payment = (given: Partial<PixPayment>): PixPayment => ({
   ...given,
 });
 
-describe('the id of a case', () => {
+describe('the id of a billing case', () => {
   const idOf = (orderId: string, ...words: readonly string[]): string =>
     `${orderId}.${createHash('sha256').update(words.join('\n')).digest('hex').slice(0, 16)}`;
 
-  test('is that of the same reason of the same payment, and another one when the reason comes back', () => {
+  test('is the same for the same reason and payment, and new when the reason recurs', () => {
     expect(caseIdOf(finding)).toBe(idOf('order', 'disputed-payment', 'fake', '1', '500'));
     expect(caseIdOf(finding, 2)).toBe(idOf('order', 'disputed-payment', 'fake', '1', '500', '2'));
   });
 
   test.for(['second-payment', 'wrong-amount', 'payment-of-canceled-order', 'payment-without-order'] as const)(
-    'is one for a payment that does not fit its order, whatever becomes of the order: %s',
+    'is the same for a payment that does not match its order, whatever happens to the order: %s',
     (kind) => {
       expect(caseIdOf({ ...finding, kind, cents: 7 })).toBe(idOf('order', 'unexpected', 'fake', '1'));
     },
   );
 });
 
-test('a whole refund ends each open reason but credits that were used', () => {
+test('a full refund resolves every open case except one for used credits', () => {
   const ended = caseKinds.filter((kind) => isEndedByReturn({ ...recorded, kind }));
   expect(ended).toEqual(caseKinds.filter((kind) => kind !== 'used-credits'));
   expect(isEndedByReturn({ ...recorded, endedAt: 5 })).toBe(false);
 });
 
-test('a case has what is known of its payment, and nothing else', () => {
+test('a case contains what is known about its payment and nothing else', () => {
   const about = { currency: 'USD', paymentId: '1', cents: 500 };
   const caseId = caseIdOf(finding);
   expect(newCase(finding, {}, about, { at: 3 })).toStrictEqual({ ...finding, caseId, currency: 'USD', createdAt: 3 });
@@ -76,14 +76,14 @@ test('a case has what is known of its payment, and nothing else', () => {
 });
 
 test.for<[string, readonly BillingCase[], number | undefined, string | undefined]>([
-  ['there is none', [], 20, caseIdOf(finding)],
-  ['there is one', [recorded], 20, undefined],
-  ['its reason has gone, and the report is later', [{ ...recorded, endedAt: 19 }], 20, caseIdOf(finding, 2)],
-  ['its reason has gone, and the report is of that moment', [{ ...recorded, endedAt: 20 }], 20, undefined],
-  ['its reason has gone, and the report is earlier', [{ ...recorded, endedAt: 21 }], 20, undefined],
-  ['its reason has gone, and the report has no time', [{ ...recorded, endedAt: 1 }], undefined, undefined],
-  ['it has come back', [{ ...recorded, endedAt: 15 }, second], 40, undefined],
-])('a report makes a case unless it is recorded: %s', async ([, cases, changedAt, expected]) => {
+  ['no case is stored', [], 20, caseIdOf(finding)],
+  ['the case is stored', [recorded], 20, undefined],
+  ['the stored case is resolved and the report is later', [{ ...recorded, endedAt: 19 }], 20, caseIdOf(finding, 2)],
+  ['the stored case is resolved and the report has the same time', [{ ...recorded, endedAt: 20 }], 20, undefined],
+  ['the stored case is resolved and the report is earlier', [{ ...recorded, endedAt: 21 }], 20, undefined],
+  ['the stored case is resolved and the report has no time', [{ ...recorded, endedAt: 1 }], undefined, undefined],
+  ['the stored case has been reopened', [{ ...recorded, endedAt: 15 }, second], 40, undefined],
+])('whether a report opens a case when %s', async ([, cases, changedAt, expected]) => {
   const reported = { currency: 'BRL', paymentId: '1', cents: 500, ...(changedAt !== undefined && { changedAt }) };
   expect(await unrecordedCase(storing(...cases), finding, reported)).toBe(expected);
 });
@@ -93,24 +93,24 @@ const usedCredits: BillingCase = { ...recorded, kind: 'used-credits', caseId: 'o
 const ofOther: BillingCase = { ...recorded, kind: 'second-payment', paymentId: '2', caseId: 'order.two' };
 
 test.for<[string, Partial<PixPayment>, readonly BillingCase[], readonly string[], string]>([
-  ['the payment was returned', { status: 'refunded' }, [recorded, usedCredits, ofOther], ['1'], endings.returned],
-  ['it was returned before the case', { status: 'refunded', changedAt: 9 }, [recorded], [], ''],
-  ['it was returned when the case was made', { status: 'refunded', changedAt: 10 }, [recorded], [], ''],
+  ['the payment was refunded', { status: 'refunded' }, [recorded, usedCredits, ofOther], ['1'], endings.returned],
+  ['the payment was refunded before the case', { status: 'refunded', changedAt: 9 }, [recorded], [], ''],
+  ['the payment was refunded when the case was opened', { status: 'refunded', changedAt: 10 }, [recorded], [], ''],
   ['the dispute was decided', {}, [recorded, ofOther], ['1'], endings.decided],
   ['a dispute is open again', {}, [{ ...recorded, endedAt: 15 }, second], [], ''],
   ['the second dispute was decided', { changedAt: 31 }, [{ ...recorded, endedAt: 15 }, second], ['2'], endings.decided],
   ['the dispute had been decided', {}, [{ ...recorded, endedAt: 15 }], [], ''],
   ['there is no dispute', {}, [ofOther], [], ''],
-  ['it is still disputed', { status: 'disputed' }, [recorded], [], ''],
-  ['it is pending', { status: 'pending' }, [recorded], [], ''],
-])('a report says which reasons have gone: %s', async ([, given, cases, nth, resolution]) => {
+  ['the payment is still disputed', { status: 'disputed' }, [recorded], [], ''],
+  ['the payment is pending', { status: 'pending' }, [recorded], [], ''],
+])('which cases a report resolves when %s', async ([, given, cases, nth, resolution]) => {
   const ended = await endedCases(storing(...cases), order, payment(given));
   const ids = nth.map((number) => caseIdOf(finding, Number(number)));
   expect(ended.map(({ found }) => found.caseId)).toEqual(ids);
   for (const one of ended) expect(one.resolution).toBe(resolution);
 });
 
-test('a payment of no order, or of one that was never stored, leaves disputes as they are', async () => {
+test('a payment without an order id, or for an order that is not stored, resolves disputes only by its own refund', async () => {
   const stray = payment({ status: 'refunded', orderId: undefined });
   const everything = { cases: { ...storing().cases, ofOrder: async () => [recorded] } };
   expect(await endedCases(everything, undefined, stray)).toEqual([]);

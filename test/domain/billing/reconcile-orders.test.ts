@@ -54,7 +54,7 @@ const unreadable: PixGateway['read'] = async () => {
 const statusesOf = async ({ promised, stores }: BillingWorld) =>
   Promise.all([...promised].map(async (orderId) => (await stores.orders.find(orderId))?.status));
 
-test('every order gets its turn, even if the first ones can never be compared with the gateway', async () => {
+test('reconciliation reaches every order, even if the first ones can never be compared with the gateway', async () => {
   const world = await worldWithOrders(4);
   const [stuck] = world.truth.payments.keys();
   await world.step({ do: 'wait', minutes: 40 });
@@ -78,7 +78,7 @@ async function paidOrders(count: number): Promise<BillingWorld> {
   return world;
 }
 
-test('every payment that has changed is found, however few a run handles', async () => {
+test('reconciliation finds every changed payment, however few one run handles', async () => {
   const world = await paidOrders(4);
   // The last minutes are searched again by each run, in case a change appears late.
   await world.step({ do: 'wait', minutes: 20 });
@@ -86,7 +86,7 @@ test('every payment that has changed is found, however few a run handles', async
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid', 'paid']);
 });
 
-test('a payment that cannot be read holds up neither others nor the search, and is read again by itself', async () => {
+test('a payment that cannot be read delays neither other payments nor the search, and is retried by itself', async () => {
   const world = await paidOrders(3);
   const [subject = ''] = world.truth.payments.keys();
   const real = world.truth.seen();
@@ -103,7 +103,7 @@ test('a payment that cannot be read holds up neither others nor the search, and 
   expect(await statusesOf(world)).toEqual(['paid', 'paid', 'paid']);
 });
 
-test('a payment that still cannot be read counts as failing between its tries, which go on several times a day', async () => {
+test('a payment that still cannot be read is reported as failing between its retries, which happen several times a day', async () => {
   const world = await worldWithOrders(0);
   const error = new Error('no such status');
   const changedSince: PixGateway['changedSince'] = async function* () {

@@ -68,7 +68,7 @@ function scene() {
   };
 }
 
-test('a checkout whose order is not stored is left alone while its request may be repeated, and then expired', async () => {
+test('a checkout whose order is not stored is kept while its request may be repeated, and then expired', async () => {
   const { checkout, gateway, reconcile, wait } = scene();
   const orderId = await checkout({ isStored: false });
   await reconcile();
@@ -80,7 +80,7 @@ test('a checkout whose order is not stored is left alone while its request may b
   expect(gateway.of(orderId)?.status).toBe('expired');
 });
 
-test('a subscription whose order was never stored is canceled, and what was paid is a case', async () => {
+test('a subscription whose order was never stored is canceled, and a payment for it opens a case', async () => {
   const { casesOf, checkout, gateway, reconcile, wait } = scene();
   const orderId = await checkout({ isStored: false });
   await reconcile();
@@ -92,7 +92,7 @@ test('a subscription whose order was never stored is canceled, and what was paid
   expect(await casesOf(orderId)).toEqual(['payment-without-order']);
 });
 
-test('a report that cannot be understood holds up neither others nor the search, and is read again by itself', async () => {
+test('a report that cannot be parsed delays neither other reports nor the search, and is retried by itself', async () => {
   const { checkout, clock, gateway, orders, reconcile, statusOf, wait } = scene();
   await reconcile();
   const [orderId, hidden] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
@@ -114,7 +114,7 @@ test('a report that cannot be understood holds up neither others nor the search,
   expect(await statusOf(hidden)).toBe('paid');
 });
 
-test('a failed search does not delay what is due', async () => {
+test('a failed search does not delay the processing of due subscriptions', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   gateway.complete(orderId);
@@ -128,7 +128,7 @@ test('a failed search does not delay what is due', async () => {
   expect(await statusOf(orderId)).toBe('paid');
 });
 
-test('what cannot be processed stays due, and is reported with its age', async () => {
+test('a subscription that cannot be processed stays due and is reported with its age', async () => {
   const { checkout, clock, reconcile, wait } = scene();
   await checkout({ isStored: true });
   wait(30);
@@ -144,7 +144,7 @@ test('what cannot be processed stays due, and is reported with its age', async (
   expect([failures, oldestDueAt]).toEqual([[], undefined]);
 });
 
-test('a run that takes too long leaves the rest to the next one', async () => {
+test('a reconciliation run that takes too long leaves the rest to the next run', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderIds = [await checkout({ isStored: true }), await checkout({ isStored: true })];
   for (const orderId of orderIds) gateway.complete(orderId);
@@ -162,7 +162,7 @@ test('a run that takes too long leaves the rest to the next one', async () => {
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(['paid', 'paid']);
 });
 
-test('a backlog is completed run by run, however slow the gateway and although the newest come first', async () => {
+test('a backlog is completed run by run, even with a slow gateway and with the newest first', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   await reconcile();
   const orderIds: string[] = [];
@@ -188,7 +188,7 @@ test('a backlog is completed run by run, however slow the gateway and although t
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(orderIds.map(() => 'paid'));
 });
 
-test('a checkout whose order is not stored does not set back the search of others', async () => {
+test('a checkout whose order is not stored does not move the search position back', async () => {
   const { checkout, clock, gateway, orders, reconcile, wait } = scene();
   await reconcile();
   await checkout({ isStored: false });
@@ -197,7 +197,7 @@ test('a checkout whose order is not stored does not set back the search of other
   expect(await orders.searchMark(gateway.seen().name)).toBe(clock.now());
 });
 
-test('what fails goes to the end of the line, and its age is still counted from when it was first due', async () => {
+test('a failing subscription moves to the end of the queue, and its age still counts from when it was first due', async () => {
   const { checkout, clock, reconcile, subscriptions, wait } = scene();
   const orderId = await checkout({ isStored: true });
   wait(30);
@@ -216,7 +216,7 @@ test('what fails goes to the end of the line, and its age is still counted from 
   }
 });
 
-test('features end in time although the gateway cannot be read, and no checkout is taken for expired', async () => {
+test('features end on time when the gateway cannot be read, and no checkout is presumed expired', async () => {
   const { accounts, checkout, gateway, orders, reconcile, statusOf, wait } = scene();
   const [orderId, open] = [await checkout({ isStored: true }), await checkout({ isStored: true })];
   gateway.complete(orderId);
@@ -235,7 +235,7 @@ test('features end in time although the gateway cannot be read, and no checkout 
   expect(await statusOf(open)).toBe('pending');
 });
 
-test('a checkout that was completed but not paid ends some days after the gateway has forgotten it', async () => {
+test('a checkout that was completed but not paid is closed some days after the gateway no longer knows it', async () => {
   const { checkout, gateway, reconcile, statusOf, wait } = scene();
   const orderId = await checkout({ isStored: true });
   wait(10);

@@ -72,12 +72,12 @@ test.for<[string, Step[]]>([
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, win]],
   ['disputed-payment', [buy, pay, reconcile, dispute, reconcile, refund]],
   ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, win, reconcile, refund]],
-])('a case whose reason has gone is resolved: %s', async ([kind, steps]) => {
+])('a case is resolved when its reason is gone: %s', async ([kind, steps]) => {
   const { found } = await casesAfter([...steps, reconcile, reconcile]);
   expect(found).toMatchObject([{ kind, resolution: expect.stringMatching(byService) }]);
 });
 
-test('a dispute that begins again is a new case, whoever resolved the first one', async () => {
+test('a dispute that reopens is a new case, whether an operator or the service resolved the first one', async () => {
   const { found, world } = await casesAfter([buy, pay, reconcile, dispute, reconcile]);
   const [first] = found;
   await resolveCase(host.table, first?.caseId ?? '', { resolution: 'answered', resolvedAt: testTime });
@@ -90,7 +90,7 @@ test('a dispute that begins again is a new case, whoever resolved the first one'
   expect(all.map(({ kind }) => kind)).toEqual(Array(3).fill('disputed-payment'));
 });
 
-test('what was read before a dispute was decided makes no new case', async () => {
+test('a stale read from before a dispute was decided opens no new case', async () => {
   const steps: Step[] = [buy, pay, reconcile, dispute, { do: 'read ahead', payment: 0 }, reconcile, win, reconcile];
   const { found } = await casesAfter([...steps, { do: 'apply what was read', crash: well.crash }, reconcile]);
   expect(found).toMatchObject([{ kind: 'disputed-payment', resolution: expect.stringMatching(byService) }]);

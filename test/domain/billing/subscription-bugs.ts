@@ -153,24 +153,24 @@ export const bugs = {
       return { ...update, UpdateExpression: kept, ExpressionAttributeValues };
     }),
   },
-  'a lost dispute is taken for an open one': {
+  'a lost dispute counts as an open one': {
     gateway: changingInvoices(({ isRefunded, refundedCents, cents }) =>
       isRefunded && refundedCents === cents ? { isRefunded: false, refundedCents: 0, isDisputed: true } : {},
     ),
   },
-  'a dispute makes no case': { table: withoutCases('disputed-payment') },
-  'a dispute that begins again makes no case': {
+  'a dispute opens no case': { table: withoutCases('disputed-payment') },
+  'a dispute that reopens opens no case': {
     table: transacting((actions) =>
       actions.some(isDisputedAgain) ? actions.filter(({ Put }) => Put?.Item?.kind !== 'disputed-payment') : actions,
     ),
   },
-  'a payment that was won back is forgotten': { table: withoutCases('payment-after-refund') },
-  'cases stay open when their reason has gone': {
+  'a payment won back in a dispute is ignored': { table: withoutCases('payment-after-refund') },
+  'cases stay open when their reason is gone': {
     table: transacting((actions) => actions.filter(({ Update }) => Update?.Key?.pk !== casesPartition)),
   },
-  'time that was paid twice makes no case': { table: withoutCases('overlapping-periods') },
-  'a stray payment makes no case': { table: withoutCases('payment-without-order') },
-  'no other subscription gives its plan back': {
+  'time that was paid twice opens no case': { table: withoutCases('overlapping-periods') },
+  'a payment without an order opens no case': { table: withoutCases('payment-without-order') },
+  'the plan of another subscription is not restored': {
     table: (table) => ({
       ...table,
       async *walk(input) {
@@ -187,7 +187,7 @@ export const bugs = {
       ),
   },
   'a month is recorded after its credits': recordingLate,
-  'a month is credited again elsewhere': recordingLate,
+  'a month is credited a second time': recordingLate,
   'a refund takes more than there is': {
     table: (table) =>
       readingAccounts((item) => ({ ...item, balance: Number(item.balance) + 10_000 }))(

@@ -32,8 +32,8 @@ async function reported(...each: readonly (readonly PaidInvoice[])[]) {
   return { ...made, own, now, kinds, resolutions };
 }
 
-describe('the return of the whole payment', () => {
-  test('resolves the cases of its parts, and says why', async () => {
+describe('the refund of a whole payment', () => {
+  test('resolves the cases of its partial refunds and states why', async () => {
     const part = (refundedCents: number) => [invoice({ refundedCents })];
     const { kinds, now, resolutions } = await reported([invoice()], part(100), part(300));
     expect(await kinds()).toEqual(['partial-refund in_1', 'partial-refund in_1']);
@@ -51,14 +51,14 @@ describe('the return of the whole payment', () => {
     ['wrong-amount', [invoice(), renewal({ cents: 1 })]],
     ['second-payment', [invoice(), renewal({ periodStart: start, periodEnd: monthEnd })]],
     ['wrong-amount', [invoice({ cents: 1 })]],
-  ])('resolves a case of a payment that could not be credited: %s', async ([kind, invoices]) => {
+  ])('resolves the case of a payment that could not be credited: %s', async ([kind, invoices]) => {
     const { kinds, now, resolutions } = await reported(invoices.slice(0, -1), invoices);
     expect(await kinds()).toEqual([`${kind} ${invoices.at(-1)?.invoiceId}`]);
     await now([...invoices.slice(0, -1), ...invoices.slice(-1).map(returned)]);
     expect([await kinds(), await resolutions()]).toEqual([[], [[kind, wholeReturned]]]);
   });
 
-  test('leaves the case of credits that were used, and what operators have resolved', async () => {
+  test('does not resolve the case of used credits or change cases that operators have resolved', async () => {
     const { cases, kinds, now, resolutions, spend } = await reported([invoice()], [invoice({ refundedCents: 100 })]);
     const [found] = await cases();
     await resolveCase(host.table, found?.caseId ?? '', { resolution: 'left', resolvedAt: start });
@@ -70,16 +70,16 @@ describe('the return of the whole payment', () => {
   });
 });
 
-describe('a period that overlaps one that is paid', () => {
+describe('a paid period that overlaps another paid one', () => {
   const early = renewal({ periodStart: monthEnd - 5 * dayMs, periodEnd: monthEnd + 25 * dayMs });
 
-  test('is credited, and a case, because some time was paid twice', async () => {
+  test('is credited and opens a case, because some time was paid twice', async () => {
     const { kinds, now, rows } = await reported([invoice()], [invoice(), early]);
     await now([invoice(), early]);
     expect([await kinds(), await rows()]).toEqual([['overlapping-periods in_2'], [credits, credits]]);
   });
 
-  test('is no case if it begins when the other one ends, or if that was returned', async () => {
+  test('opens no case if it begins when the other one ends, or if the other one was refunded', async () => {
     const { kinds } = await reported([invoice()], [invoice(), renewal()]);
     expect(await kinds()).toEqual([]);
     const other = await reported([invoice()], [returned(invoice())], [returned(invoice()), early]);
@@ -89,13 +89,13 @@ describe('a period that overlaps one that is paid', () => {
   test.for([
     ['itself', [invoice(), returned(early)], wholeReturned],
     ['the other one', [returned(invoice()), early], resolutionOf('the other payment for the time was returned')],
-  ] as const)('is no case any more when %s is returned', async ([, invoices, resolution]) => {
+  ] as const)('has its case resolved when %s is refunded', async ([, invoices, resolution]) => {
     const { kinds, now, resolutions } = await reported([invoice()], [invoice(), early]);
     await now(invoices);
     expect([await kinds(), await resolutions()]).toEqual([[], [['overlapping-periods', resolution]]]);
   });
 
-  test('remains a case while it overlaps another one', async () => {
+  test('keeps its case open while it still overlaps another period', async () => {
     const third = renewal({ invoiceId: 'in_3', periodStart: monthEnd, periodEnd: monthEnd + 30 * dayMs });
     const { kinds, now } = await reported([invoice()], [invoice(), early], [invoice(), early, third]);
     await now([returned(invoice()), early, third]);
@@ -103,10 +103,10 @@ describe('a period that overlaps one that is paid', () => {
   });
 });
 
-describe('a dispute', () => {
+describe('a dispute of a subscription payment', () => {
   const disputed = invoice({ isDisputed: true });
 
-  test('is a case while it is undecided, however often it is reported and whether an operator has resolved it', async () => {
+  test('has one open case while it is undecided, however often it is reported and even if an operator has resolved it', async () => {
     const { allCases, cases, kinds, now, read, rows } = await reported([disputed], [disputed]);
     expect(await kinds()).toEqual(['disputed-payment in_1']);
     const [found] = await cases();
@@ -119,13 +119,13 @@ describe('a dispute', () => {
   test.for([
     ['won', [invoice()], resolutionOf('the dispute was decided')],
     ['lost', [returned(invoice())], wholeReturned],
-  ] as const)('is no case any more once it is %s', async ([, invoices, resolution]) => {
+  ] as const)('has its case resolved once it is %s', async ([, invoices, resolution]) => {
     const { kinds, now, resolutions } = await reported([disputed]);
     await now(invoices);
     expect([await kinds(), await resolutions()]).toEqual([[], [['disputed-payment', resolution]]]);
   });
 
-  test('that begins again is a new case, even if an operator had resolved the first one', async () => {
+  test('opens a new case when it reopens, even if an operator had resolved the first one', async () => {
     const { cases, kinds, now, resolutions } = await reported([disputed]);
     const [found] = await cases();
     await resolveCase(host.table, found?.caseId ?? '', { resolution: 'answered', resolvedAt: start });
@@ -134,14 +134,14 @@ describe('a dispute', () => {
     expect((await resolutions()).length).toBe(2);
   });
 
-  test('that was read before it was decided is not taken for a new one', async () => {
+  test('is not reopened by a stale read from before its decision', async () => {
     const { kinds, needs, now, own, resolutions, states } = await reported([disputed], [invoice()]);
     await applyReport(needs, report(states[0], { invoices: own([disputed]) }));
     await now([invoice()]);
     expect([await kinds(), (await resolutions()).length]).toEqual([[], 1]);
   });
 
-  test('that is won after its credits were taken back is a case, each time, and brings nothing by itself', async () => {
+  test('opens a case each time it is won after its credits were taken back, and restores nothing automatically', async () => {
     const { at, kinds, now, resolutions, rows } = await reported([invoice()], [returned(invoice())]);
     for (let times = 0; times < 2; times += 1) await now([invoice()]);
     expect([await kinds(), await rows()]).toEqual([['payment-after-refund in_1'], [['refund', -2000], credits]]);

@@ -20,7 +20,7 @@ afterAll(() => host.close());
 
 const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
 
-test('a process that dies between two moves is continued when the same is reported again', async () => {
+test('a repeated report completes what a crash between two changes left unfinished', async () => {
   const { needs, read, rows, states } = await scene({ subscription: annual });
   const reported = report(states[0], { invoices: [wholeYear], status: 'canceled' });
   let writes = 0;
@@ -39,7 +39,7 @@ test('a process that dies between two moves is continued when the same is report
   expect(await rows()).toEqual([credits]);
 });
 
-test('a payment in another checkout than the order’s leaves the order alone', async () => {
+test('a payment through another checkout than the order’s does not change the order', async () => {
   const { needs, read, rows, states } = await scene({});
   const stray = { ...report(states[0], { invoices: [invoice()] }), subject: 'cs_other' };
   expect(await applyReport(needs, stray)).toEqual({ moves: [], state: undefined, isStray: true });
@@ -47,7 +47,7 @@ test('a payment in another checkout than the order’s leaves the order alone', 
   expect(await rows()).toEqual([]);
 });
 
-test('of another gateway only time moves subscriptions: months begin and features end, and nothing is closed', async () => {
+test('a subscription at a gateway no longer configured gets its monthly credits and loses features on time, but is not closed', async () => {
   const accountId = testIds.next();
   const { at, needs, paid, read, rows, states } = await scene(
     { account: { accountId }, subscription: annual },
@@ -62,7 +62,7 @@ test('of another gateway only time moves subscriptions: months begin and feature
   expect(await read(states[1])).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
 });
 
-test('a canceled subscription that cannot be read gets the months that were paid, and its features end in time', async () => {
+test('a canceled subscription that cannot be read gets the months that were paid, and its features end on time', async () => {
   const accountId = testIds.next();
   const table = ownSubscriptions(host.table, [accountId]);
   const { at, needs, paid, read, rows } = await appliedSubscriptions(table, {
@@ -92,7 +92,7 @@ test('a canceled subscription that cannot be read gets the months that were paid
   expect([account?.planId, account?.features, subscription?.status]).toEqual([undefined, [], 'canceled']);
 });
 
-test('the current subscription is found behind many abandoned ones', async () => {
+test('the current subscription is found behind more than a hundred abandoned ones', async () => {
   const accountId = testIds.next();
   const abandoned = { account: { accountId }, subscription: { status: 'abandoned', isClosed: true } } as const;
   const { needs, states } = await scene({ account: { accountId } }, ...Array.from({ length: 101 }, () => abandoned));

@@ -164,7 +164,7 @@ const refundSecond: Step = { do: 'refund', invoice: 1, part: false };
 test.for<[string, readonly Step[]]>([
   ['is returned', [refundSecond, reconcile]],
   ['ends', [{ ...cancelFirst, checkout: 1 }, reconcile, wait(40)]],
-])('a plan that is paid for a year comes back when a later one %s', async ([, steps]) => {
+])('a plan that is paid for a year is restored when a later plan %s', async ([, steps]) => {
   await fc.assert(property(), { numRuns: 1, examples: [[[...yearThenMonth, ...steps].map((one) => [one])]] });
 });
 
@@ -192,39 +192,39 @@ const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; rea
     breaks: 'features are kept after their end',
     by: [...active, disputed('opened'), reconcile, disputed('lost'), reconcile],
   },
-  'a lost dispute is taken for an open one': {
+  'a lost dispute counts as an open one': {
     breaks: 'an order counts as paid whose money was returned',
     by: [...active, disputed('opened'), disputed('lost'), reconcile],
   },
-  'a dispute makes no case': {
+  'a dispute opens no case': {
     breaks: 'a dispute without an open case',
     by: [...active, disputed('opened'), reconcile],
   },
-  'a dispute that begins again makes no case': {
+  'a dispute that reopens opens no case': {
     breaks: 'a dispute without an open case',
     by: [...active, disputed('opened'), reconcile, disputed('won'), reconcile, disputed('opened'), reconcile],
   },
-  'a payment that was won back is forgotten': {
+  'a payment won back in a dispute is ignored': {
     breaks: 'a month that was paid is not credited',
     by: [...active, disputed('opened'), disputed('lost'), reconcile, disputed('won'), reconcile],
   },
-  'cases stay open when their reason has gone': {
+  'cases stay open when their reason is gone': {
     breaks: 'a case outlives the return of its payment',
     by: [...active, { ...refundFirst, part: true }, reconcile, refundFirst, reconcile],
   },
-  'time that was paid twice makes no case': {
+  'time that was paid twice opens no case': {
     breaks: 'time that was paid twice without a case',
     by: [...active, wait(10), moveAnchor, reconcile],
   },
-  'a stray payment makes no case': {
+  'a payment without an order opens no case': {
     breaks: 'money without an order or a case',
     by: [...active, { do: 'stray', checkout: 0 }, { ...complete, checkout: 1 }, reconcile],
   },
-  'a month is credited again elsewhere': {
+  'a month is credited a second time': {
     breaks: 'more months are credited than were paid',
     by: [{ ...subscribe, billingCycle: 'annual' }, complete, reconcile, wait(40), ...elsewhere, reconcile],
   },
-  'no other subscription gives its plan back': {
+  'the plan of another subscription is not restored': {
     breaks: 'the end of a subscription takes away what another one pays for',
     by: [...yearThenMonth, refundSecond, reconcile],
   },
@@ -242,7 +242,7 @@ const foundBy: Readonly<Record<keyof typeof bugs, { readonly breaks: string; rea
   },
 };
 
-test.for(Object.entries(foundBy))('finds a planted bug: %s', async ([name, { by, breaks }]) => {
+test.for(Object.entries(foundBy))('the subscription model finds a planted bug: %s', async ([name, { by, breaks }]) => {
   const examples: [Step[][]][] = [[by.map((one) => [one])]];
   const { errorInstance } = await fc.check(property(bugs[name as keyof typeof bugs]), {
     numRuns: 1,

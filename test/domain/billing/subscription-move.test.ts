@@ -30,21 +30,21 @@ const rejected: GivenState = { order: { status: 'failed' }, subscription: { stat
 const expired: GivenState = { order: { status: 'expired' }, subscription: { status: 'abandoned', isClosed: true } };
 const canceled: GivenState = { subscription: { status: 'canceled', isClosed: true }, account: {} };
 
-describe('before the first payment', () => {
+describe('before the first payment of a subscription', () => {
   test('an open checkout changes nothing', () => {
     const state = pendingState();
     expect(moveFor(state, report(state), start)).toBeUndefined();
     expect(gatewayDuty(state, report(state), start)).toBeUndefined();
   });
 
-  test('an expired checkout ends its order, once', () => {
+  test('an expired checkout closes its order, once', () => {
     const state = pendingState();
     expect(moveFor(state, report(state, undefined, 'expired'), start)).toEqual({ kind: 'expire' });
     const over = pendingState(expired);
     expect(moveFor(over, report(over, undefined, 'expired'), start)).toBeUndefined();
   });
 
-  test('an open checkout is expired at the gateway once it is overdue, or another subscription is active', () => {
+  test('an open checkout is expired at the gateway once it is overdue or another subscription is active', () => {
     const state = pendingState();
     const overdue = state.subscription.payableUntil + 2 * 60_000;
     expect(gatewayDuty(state, report(state), overdue - 1)).toBeUndefined();
@@ -53,7 +53,7 @@ describe('before the first payment', () => {
     expect(gatewayDuty(other, report(other), start)).toBe('expire-checkout');
   });
 
-  test('an order of which the gateway knows nothing expires when it is overdue', () => {
+  test('an order unknown to the gateway expires when it is overdue', () => {
     const state = pendingState();
     const overdue = state.subscription.payableUntil + 2 * 60_000;
     expect(moveFor(state, undefined, overdue - 1)).toBeUndefined();
@@ -65,12 +65,12 @@ describe('before the first payment', () => {
       expect(move(pendingState(), { status })).toBeUndefined();
   });
 
-  test('a subscription that was canceled unpaid ends its order', () => {
+  test('a subscription that was canceled unpaid closes its order', () => {
     expect(move(pendingState(), { status: 'canceled' })).toEqual({ kind: 'give-up' });
   });
 });
 
-describe('the first payment', () => {
+describe('the first payment of a subscription', () => {
   const first = { invoices: [invoice()] };
 
   test('activates a pending subscription, and one whose order has expired', () => {
@@ -78,7 +78,7 @@ describe('the first payment', () => {
       expect(move(state, first)).toEqual({ kind: 'activate', invoice: invoice() });
   });
 
-  test('of nothing activates a subscription whose coupon takes off everything', () => {
+  test('activates the subscription with zero cents if its coupon covers the whole price', () => {
     const free = invoice({ cents: 0 });
     expect(kind(pendingState({ order: { cents: 0 } }), { invoices: [free] })).toBe('activate');
     const reportedAsReturned = { invoices: [{ ...free, isRefunded: true }] };
@@ -86,7 +86,7 @@ describe('the first payment', () => {
   });
 
   test.for([{ cents: 9999 }, { cents: 10_001 }, { cents: 14_990 }, { currency: 'USD' }])(
-    'of a wrong amount or currency is rejected: %o',
+    'is rejected if its amount or currency is wrong: %o',
     (wrong) => {
       expect(flagged(pendingState(), { invoices: [invoice(wrong)] })).toEqual(['reject', 'wrong-amount']);
     },
@@ -97,21 +97,21 @@ describe('the first payment', () => {
     expect(flagged(state, first)).toEqual(['reject', 'second-subscription']);
   });
 
-  test('of a rejected order is a case, unless it is the payment that was rejected', () => {
+  test('opens a case if its order was rejected, unless it is the payment that was rejected', () => {
     expect(flagged(pendingState(rejected), first)).toEqual(['flag', 'payment-of-canceled-order']);
     const known = pendingState({ ...rejected, invoices: [paidInvoice({ granted: 0 })] });
     expect(kind(known, { ...first, status: 'canceled' })).toBeUndefined();
   });
 
-  test('that was returned before it was learned of ends the order', () => {
+  test('closes the order if it was refunded before its notification arrived', () => {
     expect(move(pendingState(), { invoices: [returned(invoice())] })).toMatchObject({ kind: 'refund', isLast: false });
   });
 });
 
-describe('further payments', () => {
+describe('a further payment of a subscription', () => {
   const both = (given = {}) => ({ invoices: [invoice(), renewal(given)] });
 
-  test('renew a subscription, at its price or, with a coupon for every period, at the discounted one', () => {
+  test('renews it at its price or, with a coupon for every period, at the discounted one', () => {
     expect(kind(activeState(), both())).toBe('renew');
     expect(flagged(activeState(), both({ cents: 10_000 }))).toEqual(['flag', 'wrong-amount']);
     const forever = activeState({ subscription: { discountedCents: 10_000 } });
@@ -119,39 +119,39 @@ describe('further payments', () => {
     expect(kind(forever, both())).toBe('renew');
   });
 
-  test('of a wrong amount or currency are cases', () => {
+  test('opens a case if its amount or currency is wrong', () => {
     for (const wrong of [{ cents: 14_989 }, { cents: 14_991 }, { currency: 'USD' }])
       expect(flagged(activeState(), both(wrong))).toEqual(['flag', 'wrong-amount']);
   });
 
-  test('for a period that is paid already are cases', () => {
+  test('opens a case if its period is already paid', () => {
     const again = both({ periodStart: start, periodEnd: monthEnd });
     expect(flagged(activeState(), again)).toEqual(['flag', 'second-payment']);
   });
 
-  test('for a period that overlaps one that is paid renew it, as when the day of renewal was moved', () => {
+  test('renews it if its period overlaps a paid one, as happens when the renewal day was moved', () => {
     for (const moved of [{ periodStart: start + dayMs }, { periodStart: start }, { periodStart: monthEnd - 1 }])
       expect(kind(activeState(), both(moved))).toBe('renew');
   });
 
-  test('for a period whose payment was returned renew it', () => {
+  test('renews it if the earlier payment for the period was refunded', () => {
     const state = activeState({ ...canceled, invoices: [paidInvoice({ refundedAt: start, refundedCents: 10_000 })] });
     const again = renewal({ periodStart: start, periodEnd: monthEnd });
     expect(kind(state, { status: 'canceled', invoices: [returned(invoice()), again] })).toBe('renew');
   });
 
-  test('of a canceled subscription are credited', () => {
+  test('is credited even if the subscription is canceled', () => {
     expect(kind(activeState(canceled), { status: 'canceled', ...both() })).toBe('renew');
   });
 
-  test('that are known change nothing', () => {
+  test('changes nothing if it is already known', () => {
     const known = paidInvoice({ invoiceId: 'in_2', periodStart: monthEnd, periodEnd: Date.UTC(2030, 2, 1) });
     expect(move(activeState({ invoices: [paidInvoice(), known] }), both())).toBeUndefined();
   });
 });
 
-describe('returned payments', () => {
-  test('end the subscription if they are for its last period', () => {
+describe('a refunded payment of a subscription', () => {
+  test('ends the subscription if it paid for the last period', () => {
     expect(move(activeState(), { invoices: [returned(invoice())] })).toMatchObject({ kind: 'refund', isLast: true });
     const next = paidInvoice({ invoiceId: 'in_2', periodStart: monthEnd, periodEnd: Date.UTC(2030, 2, 1) });
     const renewed = activeState({
@@ -162,7 +162,7 @@ describe('returned payments', () => {
     expect(move(renewed, { invoices })).toMatchObject({ kind: 'refund', isLast: false });
   });
 
-  test('leave the subscription alone if they brought nothing', () => {
+  test('changes nothing if the payment brought nothing', () => {
     const wrong = renewal({ cents: 1 });
     const known = activeState({
       invoices: [paidInvoice(), paidInvoice({ invoiceId: 'in_2', granted: 0, periodEnd: wrong.periodEnd })],
@@ -171,7 +171,7 @@ describe('returned payments', () => {
       expect(move(state, { invoices: [invoice(), returned(wrong)] })).toMatchObject({ kind: 'refund', isLast: false });
   });
 
-  test('change nothing when they are reported again', () => {
+  test('changes nothing when it is reported again', () => {
     const known = paidInvoice({ refundedCents: 10_000, refundedAt: start });
     const state = activeState({
       subscription: { status: 'canceled', isClosed: true, lapsedAt: start },
@@ -180,7 +180,7 @@ describe('returned payments', () => {
     expect(move(state, { status: 'canceled', invoices: [returned(invoice())] })).toBeUndefined();
   });
 
-  test('in part are cases, each part once', () => {
+  test('opens one case for each partial refund', () => {
     const part = invoice({ refundedCents: 100 });
     expect(kind(activeState(), { invoices: [part] })).toBe('return-part');
     expect(
@@ -192,10 +192,10 @@ describe('returned payments', () => {
   });
 });
 
-describe('the state at the gateway', () => {
+describe('the status at the subscription gateway', () => {
   const paid = { invoices: [invoice()] };
 
-  test('is followed between active and past due, with whether it ends', () => {
+  test('is copied when it is active or past due, including whether the subscription is about to end', () => {
     expect(move(activeState(), { ...paid, status: 'active' })).toBeUndefined();
     const late = { kind: 'follow', status: 'past_due', isEnding: false };
     expect(move(activeState(), { ...paid, status: 'past_due' })).toEqual(late);
@@ -204,14 +204,14 @@ describe('the state at the gateway', () => {
     expect(move(ending, paid)).toEqual({ ...late, status: 'active' });
   });
 
-  test('ends the subscription if it is canceled, for good', () => {
+  test('ends the subscription permanently if it is canceled', () => {
     for (const status of ['active', 'past_due'] as const)
       expect(kind(activeState({ subscription: { status } }), { ...paid, status: 'canceled' })).toBe('end');
     for (const status of ['active', 'past_due', 'canceled', 'unpaid'] as const)
       expect(move(activeState(canceled), { ...paid, status })).toBeUndefined();
   });
 
-  test('is ended if the service has ended the subscription, until it has', () => {
+  test('is set to canceled while the service has ended the subscription and the gateway has not', () => {
     const state = activeState({ subscription: { status: 'canceled' } });
     for (const status of ['active', 'past_due'] as const)
       expect(gatewayDuty(state, report(state, { ...paid, status }), start)).toBe('cancel');
@@ -221,11 +221,11 @@ describe('the state at the gateway', () => {
   });
 });
 
-describe('time', () => {
+describe('the passage of time', () => {
   const paid = { invoices: [invoice({ periodEnd: yearEnd })] };
   const invoices = (given = {}) => [paidInvoice({ periodEnd: yearEnd, ...given })];
 
-  test('brings the credits of each month of a year, and not of a thirteenth', () => {
+  test('brings the credits of each of the twelve months of a year, and of no thirteenth', () => {
     const state = activeState({ subscription: annual, invoices: invoices() });
     expect(kind(state, paid, monthEnd - 1)).not.toBe('grant');
     expect(kind(state, paid, monthEnd)).toBe('grant');
@@ -236,7 +236,7 @@ describe('time', () => {
     expect(kind(twelve, paid, yearEnd)).not.toBe('grant');
   });
 
-  test('credits what was paid for a canceled subscription, and nothing that was returned or cannot be credited', () => {
+  test('credits paid months of a canceled subscription, but no refunded payment and none that cannot be credited', () => {
     const over = { ...annual, status: 'canceled', isClosed: true } as const;
     const ended = { ...paid, status: 'canceled' } as const;
     expect(kind(activeState({ subscription: over, invoices: invoices() }), ended, monthEnd)).toBe('grant');
@@ -248,7 +248,7 @@ describe('time', () => {
     );
   });
 
-  test('brings no further credits in a month that was paid alone', () => {
+  test('brings no further credits when only one month was paid', () => {
     expect(kind(activeState(), { invoices: [invoice()] }, monthEnd)).not.toBe('grant');
   });
 
@@ -257,7 +257,7 @@ describe('time', () => {
     ['three days after a period whose renewal fails', { status: 'past_due' }, monthEnd + 3 * dayMs],
     ['with the period if the subscription ends with it', { isEnding: true }, monthEnd],
     ['with the period if the subscription was canceled', { status: 'canceled', isClosed: true }, monthEnd],
-  ])('ends the features %s', ([, given, end]) => {
+  ])('ends the features of a subscription %s', ([, given, end]) => {
     const state = activeState({ subscription: { checkAt: undefined, ...given } });
     const { status, isEnding = false } = state.subscription;
     const reported = { status: status as 'active', isEnding, invoices: [invoice()] };
@@ -267,7 +267,7 @@ describe('time', () => {
     expect(kind(over, reported, end)).toBeUndefined();
   });
 
-  test('postpones the next check if nothing was due', () => {
+  test('postpones the next check of a subscription if nothing was due', () => {
     const state = activeState({ subscription: { checkAt: start + dayMs } });
     expect(kind(state, { invoices: [invoice()] }, start + dayMs - 1)).toBeUndefined();
     expect(kind(state, { invoices: [invoice()] }, start + dayMs)).toBe('postpone');

@@ -52,12 +52,12 @@ type Work = (table: Table) => Promise<unknown>;
 
 /** Each of two works is interrupted by the whole of the other one. */
 const orders: readonly [string, (works: readonly [Work, Work]) => Promise<unknown>][] = [
-  ['one comes between', ([one, other]) => other(interrupted(() => one(host.table)))],
-  ['the other comes between', ([one, other]) => one(interrupted(() => other(host.table)))],
+  ['the first change commits in the middle of the second', ([one, other]) => other(interrupted(() => one(host.table)))],
+  ['the second change commits in the middle of the first', ([one, other]) => one(interrupted(() => other(host.table)))],
 ];
 
 describe.for(orders)('when %s', ([, run]) => {
-  test('a plan that two subscriptions paid for is lost if both are returned', async () => {
+  test('a plan that two subscriptions paid for is removed if both are refunded', async () => {
     const { needs, one, other, read } = await bothCanceled();
     const back = [
       report(one, { invoices: [returned(invoice())], status: 'canceled' }),
@@ -74,7 +74,7 @@ describe.for(orders)('when %s', ([, run]) => {
     ]);
   });
 
-  test('a canceled subscription that is paid late gives its plan, although another one’s ends', async () => {
+  test('a canceled subscription that is paid late gives its plan although another one’s plan ends', async () => {
     const { at, needs, one, other, read, rows } = await bothCanceled();
     at(monthEnd);
     await applyTime(needs, one.order.orderId);
@@ -90,7 +90,7 @@ describe.for(orders)('when %s', ([, run]) => {
     expect(await rows()).toEqual([credits, credits, credits]);
   });
 
-  test('of two subscriptions that are paid one becomes active, and the other is canceled and a case', async () => {
+  test('one of two paid subscriptions becomes active; the other is canceled and opens a case', async () => {
     const accountId = testIds.next();
     const { cases, deeds, needs, read, rows, states } = await appliedSubscriptions(
       host.table,

@@ -32,8 +32,8 @@ beforeEach(async () => {
   for (const row of catalogRowNames) await shared.table.put({ Item: catalogKey(row) });
 });
 
-describe('without stored rows', () => {
-  test('the defaults apply', async () => {
+describe('a catalog without stored rows', () => {
+  test('uses the defaults', async () => {
     expect(await catalog('offline').read()).toEqual({
       plans: defaultPlans,
       coupons: [],
@@ -45,12 +45,12 @@ describe('without stored rows', () => {
     });
   });
 
-  test('tasks go to the engines of the service in their order', async () => {
+  test('sends tasks to the service’s engines in their order', async () => {
     expect(await enginesOf('offline', 'fal')).toEqual(['offline', 'fal', 'fal']);
     expect(await enginesOf('bedrock', 'offline')).toEqual(['bedrock', 'offline']);
   });
 
-  test('every default is valid for its own schema', () => {
+  test('has only defaults that are valid for their own schema', () => {
     for (const members of Object.values(catalogRows(['offline', 'fal', 'bedrock']))) {
       for (const [name, { schema, byDefault }] of Object.entries(members)) {
         expect({ name, error: schema().safeParse(byDefault).error }).toEqual({ name, error: undefined });
@@ -59,7 +59,7 @@ describe('without stored rows', () => {
   });
 });
 
-describe('stored members', () => {
+describe('stored members of the catalog', () => {
   test('replace their defaults and leave the others', async () => {
     await catalog('offline').change('prices', { voice: { charactersPerCredit: 10 } });
     expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 10 } });
@@ -67,7 +67,7 @@ describe('stored members', () => {
     expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
   });
 
-  test('of plans and packs are stored apart and read together', async () => {
+  test('can hold plans and packs in separate rows that are read together', async () => {
     const [pack] = defaultPlans.creditPacks;
     await catalog('offline').change('packs', { creditPacks: [pack] });
     await catalog('offline').change('plans', { annualBadge: '' });
@@ -75,7 +75,7 @@ describe('stored members', () => {
     expect(plans).toEqual({ ...defaultPlans, creditPacks: [pack], annualBadge: '' });
   });
 
-  test('of switches combine with switching single operations', async () => {
+  test('combine switches with single operations that are switched off', async () => {
     const store = catalog('offline');
     await store.change('switches', { off: ['generateImage', 'editImage'] });
     await store.switchOperation('generateImage', true);
@@ -85,7 +85,7 @@ describe('stored members', () => {
     expect((await catalog('offline').read()).switchedOff).toEqual(new Set());
   });
 
-  test('of routes leave out engines that the service does not have', async () => {
+  test('leave out routes to engines that the service does not have', async () => {
     const choice = { ...choicesOf(['fal', 'offline']).image, timeLimitSeconds: 60 };
     await catalog('offline').change('routes', { image: choice });
     expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
@@ -94,13 +94,13 @@ describe('stored members', () => {
     expect((await catalog('offline').read()).engines.image.timeLimitSeconds).toBe(60);
   });
 
-  test('of routes leave out ids that this release does not know and routes of other task types', async () => {
+  test('leave out routes that this release does not know and routes of other task types', async () => {
     await catalog('offline').change('routes', { image: { routes: ['fal/retired', 'offline/voice', 'offline/image'] } });
     expect((await catalog('offline', 'fal').read()).engines.image).toEqual({ routes: ['offline/image'] });
   });
 });
 
-describe('invalid stored members', () => {
+describe('an invalid stored member of the catalog', () => {
   test.each([
     ['prices', 'voice', { charactersPerCredit: 'ten' }],
     ['prices', 'voice', {}],
@@ -117,14 +117,14 @@ describe('invalid stored members', () => {
     ['routes', 'voice', { routes: [] }],
     ['routes', 'voice', 'offline'],
     ['voices', 'sarah', '../v1/user'],
-  ] as const)('are ignored and reported: %s.%s = %j', async (row, member, value) => {
+  ] as const)('is ignored and reported: %s.%s = %j', async (row, member, value) => {
     await shared.table.put({ Item: { ...catalogKey(row), [member]: value } });
     const store = catalog('offline');
     expect(await store.read()).toMatchObject({ plans: defaultPlans, prices: defaultPrices, studio: defaultStudio });
     expect(await store.show(row)).toMatchObject({ stored: [], ignored: [member] });
   });
 
-  test('do not invalidate other members of their row', async () => {
+  test('does not invalidate other members of its row', async () => {
     const item = { ...catalogKey('prices'), image: { creditsPerImage: -1 }, voice: { charactersPerCredit: 25 } };
     await shared.table.put({ Item: item });
     const { prices } = await catalog('offline').read();
@@ -132,14 +132,14 @@ describe('invalid stored members', () => {
   });
 });
 
-test('limits the time of a task to the longest that any operation allows', () => {
+test('the catalog limits the time of a task to the longest that any operation allows', () => {
   const accepts = (timeLimitSeconds: number) =>
     EngineChoice().safeParse({ ...choicesOf(['offline']).image, timeLimitSeconds }).success;
   expect(accepts(longestTimeLimitSeconds)).toBe(true);
   expect(accepts(longestTimeLimitSeconds + 1)).toBe(false);
 });
 
-test('accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
+test('the catalog accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
   const { plans, packs } = catalogRows(['offline']);
   const { creditPacks, plans: onSale } = defaultPlans;
   const many = (entry: object | undefined, count: number) =>

@@ -90,7 +90,7 @@ const letters = (words: readonly { readonly text: string }[]) =>
   words.map(({ text }) => text.replaceAll(' ', '')).join('');
 
 describe('the captions of a clip', () => {
-  test('show every word of its speech once, in order, all the time that it is said', () => {
+  test('show every spoken word once, in order, for as long as it is spoken', () => {
     fc.assert(
       fc.property(speech, (words) => {
         const cues = cuesOf(words);
@@ -118,7 +118,7 @@ describe('the captions of a clip', () => {
     fc.assert(fc.property(nonsense, (words) => requireReadable(cuesOf(words))));
   });
 
-  test('break at the ends of sentences, at pauses and before the third line', () => {
+  test('break at the ends of sentences, at pauses and before a third line', () => {
     const words = 'O farol apaga. Agora o mar escuro engole devagarinho toda a velha cidade… Fim'
       .split(' ')
       .map((text, index) => ({ text, startSec: 61 + index * 0.4, endSec: 61.3 + index * 0.4 }));
@@ -137,7 +137,7 @@ describe('the captions of a clip', () => {
   });
 });
 
-describe('a transcript can be shown', () => {
+describe('whether a transcript can be shown as captions:', () => {
   const words = (count: number, everySec: number, lengthSec: number) =>
     Array.from({ length: count }, (_, index) => ({
       text: 'mar',
@@ -146,12 +146,12 @@ describe('a transcript can be shown', () => {
     }));
 
   test.for([
-    ['as fast speech', words(100, 0.2, 0.2), true],
-    ['not with too few words', words(2, 1, 0.5), false],
-    ['not if its words come faster than anybody speaks', words(300, 0.1, 0.1), false],
+    ['yes if it is fast speech', words(100, 0.2, 0.2), true],
+    ['not if it has too few words', words(2, 1, 0.5), false],
+    ['not if its words come faster than speech', words(300, 0.1, 0.1), false],
     ['not if its words have no durations', words(20, 1, 0), false],
     [
-      'not if its words are said elsewhere',
+      'not if its words are outside the clip',
       words(20, 1, 0.5).map((word) => ({ ...word, startSec: 0, endSec: 1 })),
       false,
     ],

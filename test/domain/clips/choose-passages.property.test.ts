@@ -49,7 +49,7 @@ function expectPromised(clips: readonly PlannedClip[], durationSec: number): voi
   for (const score of scores) expect(score === -1 || (score >= 0 && score <= 1)).toBe(true);
 }
 
-describe('whatever was said and however it was ranked', () => {
+describe('whatever was said and however it was ranked,', () => {
   const video = fc.oneof(
     spokenVideo(0, 60),
     fc.record({
@@ -61,7 +61,7 @@ describe('whatever was said and however it was ranked', () => {
     }),
   );
 
-  test('there are as many clips as specified: within the video, not overlapping, of 15 to 90 seconds, best first', () => {
+  test('there are as many clips as specified: within the video, without overlap, 15 to 90 seconds long, best first', () => {
     fc.assert(
       fc.property(video, anyRanking, ({ transcript, durationSec }, ranked) => {
         fc.pre(durationSec >= 0.1);
@@ -82,7 +82,7 @@ const distanceToPauseSec = (time: number, { transcript: { words }, durationSec }
   return Math.min(...distances);
 };
 
-test('every cut is in a pause, as far as the video is long enough to choose', () => {
+test('every cut is in a pause if the video is long enough to offer one', () => {
   fc.assert(
     fc.property(spokenVideo(30, 80), anyRanking, (video, ranked) => {
       const { transcript, durationSec } = video;
@@ -96,7 +96,7 @@ test('every cut is in a pause, as far as the video is long enough to choose', ()
   );
 });
 
-describe('of the passages of ten minutes', () => {
+describe('from the ranked passages of a ten-minute video,', () => {
   /** A hundred sentences of five seconds, each after a pause of one. */
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 100 }, () => ({ words: 10, wordSec: 0.5, pauseSec: 1 })),
@@ -142,18 +142,18 @@ describe('of the passages of ten minutes', () => {
     ]);
   });
 
-  test('one excellent passage is preferred to two good ones that overlap it', () => {
+  test('one excellent passage is preferred to two good ones that it overlaps', () => {
     const ranked = [passage(10, 14, 0.6, 'A'), passage(13, 18, 0.95, 'B'), passage(17, 21, 0.6, 'C')];
     expect(plan(transcript, durationSec, ranked)[0]).toMatchObject({ title: 'B', score: 0.95 });
   });
 
-  test('one that is too short is lengthened, and one that is too long ends earlier', () => {
+  test('a passage that is too short is extended, and one that is too long is shortened', () => {
     const [short, long] = plan(transcript, durationSec, [passage(50, 50, 1, 'A'), passage(0, 40, 0.9, 'B')]);
     expect(short).toMatchObject({ title: 'A', startSec: expect.closeTo(startOf(50) - 0.2, 2) });
     expect(long).toMatchObject({ title: 'B', startSec: expect.closeTo(startOf(0) - 0.2, 2) });
   });
 
-  test('too few are complemented by passages from everywhere in the video, without texts or a score', () => {
+  test('too few are complemented by passages from all over the video, without texts or a score', () => {
     const clips = plan(transcript, durationSec, [passage(10, 14, 0.9, 'A')]);
     expect(clips.map(({ title, score }) => [title, score])).toEqual([
       ['A', 0.9],
@@ -163,7 +163,7 @@ describe('of the passages of ten minutes', () => {
     expect(clips.slice(1).map(({ startSec }) => Math.floor(startSec / (durationSec / 3)))).toEqual([1, 2]);
   });
 
-  test('without any that exist, clips are spread over the video', () => {
+  test('none of which exist, clips are spread over the video', () => {
     const ranked = [passage(-1, 4, 1, 'A'), passage(98, 100, 1, 'B'), passage(9, 3, 1, 'C')];
     const thirds = plan(transcript, durationSec, ranked).map(({ startSec }) =>
       Math.floor(startSec / (durationSec / 3)),
@@ -172,7 +172,7 @@ describe('of the passages of ten minutes', () => {
   });
 });
 
-test('of far more sentences than three hours have, the ranked ones are chosen, among a bounded number of places', () => {
+test('ranked sentences are chosen even from far more sentences than three hours contain, within bounded work', () => {
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 18_000 }, () => ({ words: 2, wordSec: 0.15, pauseSec: 0.3 })),
   );
@@ -195,7 +195,7 @@ test('of far more sentences than three hours have, the ranked ones are chosen, a
   expect(bounded).toContain(kept);
 });
 
-test('a video in which nothing is said results in clips spread over it', () => {
+test('a video without speech results in clips spread over it', () => {
   expect(plan({ words: [] }, 600, [])).toEqual([
     { startSec: 80, endSec: 120 },
     { startSec: 280, endSec: 320 },

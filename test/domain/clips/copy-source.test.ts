@@ -95,8 +95,8 @@ const expectAllStored = () => {
   expect(Buffer.concat([stored.get(1) ?? Buffer.of(), stored.get(2) ?? Buffer.of()]).equals(bytes)).toBe(true);
 };
 
-describe('the server is asked for its first byte', () => {
-  test('one with a strong ETag serves ranges of one version', async () => {
+describe('the request for a source’s first byte', () => {
+  test('allows range requests of one version if the server sends a strong ETag', async () => {
     expect(await probeServer(needs, remote())).toEqual({ size, etag });
     expect(requests).toEqual([{ start: 0, end: 1, ifRange: undefined }]);
   });
@@ -107,12 +107,12 @@ describe('the server is asked for its first byte', () => {
     ['without an ETag', (response) => response.writeHead(206, { 'content-range': `bytes 0-0/${size}` }).end('a')],
     ['without a size', (response) => response.writeHead(206, { etag, 'content-range': 'bytes 0-0/*' }).end('a')],
     ['with another range', (response) => response.writeHead(206, { etag, 'content-range': `bytes 1-1/${size}` }).end()],
-  ])('from one %s the file is read whole', async (_, given) => {
+  ])('makes the copy read the whole file when the server responds %s', async (_, given) => {
     respond = given;
     expect(await probeServer(needs, remote())).toBe('whole');
   });
 
-  test('a file beyond the limit and a missing one are problems', async () => {
+  test('reports a file beyond the limit and a missing file as problems', async () => {
     expect(await probeServer(needs, remote({ limits: { ...limits, maxBytes: size - 1 } }))).toMatchObject({
       problem: 'outOfLimits',
     });
@@ -124,7 +124,7 @@ describe('the server is asked for its first byte', () => {
   });
 });
 
-test('stretches cover a file without gaps, and number its parts throughout', () => {
+test('the ranges of a multipart copy cover the file without gaps, and their parts are numbered throughout', () => {
   const total = 5 * 2 ** 30 - 1;
   const stretches = stretchesOf(total);
   expect(stretches[0]).toEqual({ first: 1, start: 0, end: 8 * partBytes });
@@ -136,14 +136,14 @@ test('stretches cover a file without gaps, and number its parts throughout', () 
   expect(stretchesOf(1)).toEqual([{ first: 1, start: 0, end: 1 }]);
 });
 
-describe('ranges', () => {
-  test('are copied in parts, on the condition that the file is the same', async () => {
+describe('copying a source in ranges', () => {
+  test('uploads it in parts, on the condition that the file is unchanged', async () => {
     expect(await copy()).toEqual(bothParts);
     expectAllStored();
     expect(requests).toEqual([{ start: 0, end: size, ifRange: etag }]);
   });
 
-  test('of an interrupted response go on after the parts that are there', async () => {
+  test('continues after the stored parts when a response is interrupted', async () => {
     respond = (response, requested, count) => {
       if (count > 1) return serveRanges(response, requested, count);
       partial(response, requested, { 'content-length': String(size) });
@@ -154,7 +154,7 @@ describe('ranges', () => {
     expect(requests.map(({ start }) => start)).toEqual([0, partBytes]);
   });
 
-  test('are requested again from a server that is overloaded for a moment, and no more than four times', async () => {
+  test('retries a server that is briefly overloaded, at most four times', async () => {
     respond = (response, requested, count) =>
       count < 4 ? response.writeHead(503).end() : serveRanges(response, requested, count);
     expect(await copy()).toEqual(bothParts);
@@ -187,7 +187,7 @@ describe('ranges', () => {
       (response, requested) =>
         partial(response, requested).end(Buffer.concat([bytes.subarray(0, size - 5), bytes.subarray(0, 6)])),
     ],
-  ])('%s are not copied', async (_, reason, given) => {
+  ])('stops at a response %s', async (_, reason, given) => {
     respond = given;
     const limitsOfMore = { ...limits, maxBytes: 2 * size };
     const file = remote({ limits: limitsOfMore });
@@ -196,7 +196,7 @@ describe('ranges', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that end too early every time are a problem of the download', async () => {
+  test('reports a download problem if the response ends too early every time', async () => {
     respond = (response, requested) => {
       partial(response, requested).write('too short');
       setImmediate(() => response.destroy());
@@ -205,7 +205,7 @@ describe('ranges', () => {
     expect(stored.size).toBe(0);
   });
 
-  test('are not requested again after the deadline', async () => {
+  test('does not request again after the deadline', async () => {
     respond = (response) => response.writeHead(503).end();
     const file = remote({ deadlineAt: systemClock.now() + 900 });
     expect(await copyStretch(needs, { file, upload, version: { size, etag } }, whole)).toMatchObject({
@@ -214,7 +214,7 @@ describe('ranges', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('are copied no further once nobody wants them', async () => {
+  test('stops once it is aborted', async () => {
     let asked = 0;
     const isWanted = async () => {
       asked += 1;
@@ -226,21 +226,21 @@ describe('ranges', () => {
     expect([...stored.keys()]).toEqual([1]);
   });
 
-  test('that the storage does not take are no problem of the file', async () => {
+  test('throws when the storage fails, and does not blame the file', async () => {
     const broken = { uploadPart: () => Promise.reject(new Error('the storage is down')) };
     const copying = copyStretch({ ...needs, work: broken }, { file: remote(), upload, version: { size, etag } }, whole);
     await expect(copying).rejects.toThrow('the storage is down');
   });
 });
 
-describe('a server without ranges', () => {
-  test('sends the whole file, whose parts are the same', async () => {
+describe('copying a source from a server without ranges', () => {
+  test('stores the same parts from one whole response', async () => {
     respond = (response) => response.writeHead(200, { 'content-length': String(size) }).end(bytes);
     expect(await copyAll()).toEqual(bothParts);
     expectAllStored();
   });
 
-  test('is asked again for a file that was interrupted, from its beginning', async () => {
+  test('requests an interrupted file again from its beginning', async () => {
     respond = (response, _requested, count) => {
       response.writeHead(200, { 'content-length': String(size) });
       if (count > 1) return response.end(bytes);
@@ -250,7 +250,7 @@ describe('a server without ranges', () => {
     expectAllStored();
   });
 
-  test('that sends more than the limit is stopped, announced or not', async () => {
+  test('stops a response that exceeds the limit, whether its length was announced or not', async () => {
     respond = (response) => response.writeHead(200).end(Buffer.concat([bytes, bytes.subarray(0, 1)]));
     expect(await copyAll()).toMatchObject({ problem: 'outOfLimits' });
     expect(requests).toHaveLength(1);

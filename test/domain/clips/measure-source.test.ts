@@ -51,40 +51,40 @@ const measured = (bytes: Buffer) => measureSource(stored(bytes), limits, order);
 const unreadable = { problem: 'invalid', reason: 'is not a readable MP4 file' };
 const contradictory = { problem: 'contradictory', reason: 'has an index whose tables contradict each other' };
 
-describe.each<Layout>(['in-memory', 'fragmented'])('of a video whose index is %s,', (layout) => {
+describe.each<Layout>(['in-memory', 'fragmented'])('measuring a video whose index is %s,', (layout) => {
   test.each([
     [24_000, 1001],
     [25, 1],
     [30_000, 1001],
     [30, 1],
     [60_000, 1001],
-  ])('a constant rate of %i/%i is exact', async (numerator, denominator) => {
+  ])('reads a constant frame rate of %i/%i exactly', async (numerator, denominator) => {
     const bytes = await film({ times: steady(400, numerator, denominator), layout, timescale: numerator });
     const rate = numerator / denominator;
     expect(await measured(bytes)).toMatchObject({ framesPerSecond: expect.closeTo(rate, 6), hasSound: false });
   });
 
-  test('a variable rate is an average of none of the standard rates', async () => {
+  test('averages a variable frame rate if it matches none of the standard rates', async () => {
     const times = Array.from({ length: 200 }, (_, index) => (index + (index % 3) * 0.3) / 27.3);
     const found = await measured(await film({ times, layout }));
     expect(found).toMatchObject({ framesPerSecond: expect.closeTo(27.3, 0) });
   });
 });
 
-test('the rate of a video that slows down late is the average of all of its frames', async () => {
+test('the frame rate of a video that slows down late is the average over all of its frames', async () => {
   const times = [...steady(600, 30), ...Array.from({ length: 20 }, (_, index) => 20 + (index + 1) / 2)];
   const found = await measured(await film({ times }));
   expect(found).toMatchObject({ framesPerSecond: expect.closeTo(620 / 30, 2) });
 });
 
-test('a large video in fragments is measured by little of it', async () => {
+test('a large fragmented video is measured from a small part of it', async () => {
   const bytes = await film({ times: steady(400, 10), layout: 'fragmented', frameBytes: 50_000 });
   read = 0;
   expect(await measured(bytes)).toMatchObject({ durationSec: 40, framesPerSecond: expect.closeTo(10, 6) });
   expect(read).toBeLessThan(bytes.length / 4);
 });
 
-describe('the index of a broken video', () => {
+describe('a video with a broken index', () => {
   let bytes: Buffer;
   beforeAll(async () => {
     bytes = await film({ times: steady(50, 10) });
@@ -105,11 +105,11 @@ describe('the index of a broken video', () => {
     ['more samples have times', 'stts', 8, 51, contradictory],
     ['fewer samples have times', 'stts', 8, 49, contradictory],
     ['fewer samples have sizes', 'stsz', 8, 49, contradictory],
-  ])('makes it unusable when %s', async (_, name, at, value, problem) => {
+  ])('is unusable when %s', async (_, name, at, value, problem) => {
     expect(await measured(changed(name, at, value))).toEqual(problem);
   });
 
-  test('makes it a problem of the file, whichever of its bytes is changed', async () => {
+  test('is reported as a problem of the file, whichever byte of the index is changed', async () => {
     const movie = bytes.indexOf('moov');
     const places = fc.integer({ min: movie, max: bytes.indexOf('mdat', movie) - 1 });
     await fc.assert(
@@ -124,7 +124,7 @@ describe('the index of a broken video', () => {
   });
 });
 
-test('a failure of the storage is not the fault of the file', async () => {
+test('a storage failure while measuring is not blamed on the file', async () => {
   const bytes = await film({ times: steady(60, 10), layout: 'fragmented', frameBytes: 50_000 });
   for (const good of [0, 1, 2]) {
     let reads = 0;

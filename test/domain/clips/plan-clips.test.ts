@@ -48,7 +48,7 @@ test.for([
   [951.9, 5],
   [1800, 9],
   [10_800, 20],
-])('a video of %f seconds behind a link results in %i clips', async ([durationSec = 0, clipCount]) => {
+])('a linked video of %f seconds results in %i clips', async ([durationSec = 0, clipCount]) => {
   const { planned, asked, files } = await plan({ video: { status: 'found', durationSec } });
   const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
   expect(planned).toEqual({ seconds: Math.floor(durationSec), clipCount, link: { platform: 'youtube', url } });
@@ -56,7 +56,7 @@ test.for([
   expect(files.get('videoUrl')).toEqual({ platform: 'youtube', durationSec });
 });
 
-test('the declared duration of a link is ignored', async () => {
+test('the duration that a request declares for a linked video is ignored', async () => {
   const { planned } = await plan({ durationSec: Number.MAX_SAFE_INTEGER });
   expect(planned).toMatchObject({ seconds: 951, clipCount: 5 });
 });
@@ -119,7 +119,7 @@ test.for<[string, Case, string, RegExp, number]>([
   expect(asked).toHaveLength(requests);
 });
 
-test('what the platform responded is for the log, not for the client', async () => {
+test('the platform’s response is logged and not shown to the client', async () => {
   const { planned } = await plan({ video: { status: 'failed', problem: 'YouTube responded with 403' } });
   expect((planned as Rejection).details.internal).toBe('YouTube responded with 403');
   expect((planned as Rejection).message).not.toContain('403');

@@ -143,7 +143,7 @@ const otherPages = [
 describe('a link to a video on a platform', () => {
   const cases = Object.entries(forms).flatMap(([url, links]) => links.map((link) => ({ link, url })));
 
-  it('is tested in at least sixty forms, and thirty look-alikes', () => {
+  it('is tested in at least sixty forms, against thirty look-alikes', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60);
     expect(lookAlikes.length).toBeGreaterThanOrEqual(30);
   });
@@ -152,7 +152,7 @@ describe('a link to a video on a platform', () => {
     expect(platformLinkIn(link)?.url).toBe(url);
   });
 
-  it('keeps the id of the video, and is recognized in its own form', () => {
+  it('keeps the id of the video, and its canonical form is recognized too', () => {
     expect(platformLinkIn('https://youtu.be/dQw4w9WgXcQ?t=1')).toMatchObject({
       platform: 'youtube',
       id: 'dQw4w9WgXcQ',
@@ -166,13 +166,13 @@ describe('a link to a video on a platform', () => {
   });
 });
 
-it.each(lookAlikes)('%s is no page of a platform', (link) => {
+it.each(lookAlikes)('%s is not taken for a platform’s page', (link) => {
   const url = URL.parse(link);
   expect(url && platformOf(url)).toBeFalsy();
   expect(platformLinkIn(link)).toBeUndefined();
 });
 
-it.each(otherPages)('%s is a page of a platform, but not of one video', (link) => {
+it.each(otherPages)('%s is a platform’s page, but not of a single video', (link) => {
   expect(platformOf(new URL(link))).toBeDefined();
   expect(platformLinkIn(link)).toBeUndefined();
 });

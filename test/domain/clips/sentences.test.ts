@@ -36,7 +36,7 @@ describe('a sentence', () => {
     expect(textsOf(spoken(...words))).toEqual(expected);
   });
 
-  test('of more than half a minute is split at its longest pause', () => {
+  test('longer than half a minute is split at its longest pause', () => {
     const long = Array.from({ length: 100 }, (_, at) => (at === 60 ? 0.3 : 'e'));
     expect(sentencesOf({ words: spoken(...long) }, 600).map(({ endSec, startSec }) => endSec - startSec)).toEqual([
       expect.closeTo(24, 5),
@@ -45,7 +45,7 @@ describe('a sentence', () => {
   });
 });
 
-test('sentences lie in the video one after another, and contain every word, whatever the transcript says', () => {
+test('sentences follow one another in the video and contain every word, whatever the transcript says', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -14,8 +14,8 @@ test('a transcript is read as it was stored, with or without a language', () => 
 test.for<[why: string, stored: unknown]>([
   ['without words', { language: 'pt' }],
   ['with a time before the beginning', { words: [{ ...word, startSec: -1 }] }],
-  ['with a time that is no number', { words: [{ ...word, endSec: '1' }] }],
-  ['with a language that is none', { language: 'Portuguese', words: [] }],
-])('one %s is rejected', ([, stored]) => {
+  ['with a time that is not a number', { words: [{ ...word, endSec: '1' }] }],
+  ['with an unknown language', { language: 'Portuguese', words: [] }],
+])('a transcript %s is rejected', ([, stored]) => {
   expect(StoredTranscript().safeParse(stored).success).toBe(false);
 });

@@ -76,19 +76,22 @@ async function returned(channel: Channel, pages = 1) {
 describe.for([
   ['instagram', 3],
   ['facebook', 5],
-] as const)('on %s, of whose %i exchanges', ([channel, exchanges]) => {
-  test.for(Array.from({ length: exchanges }, (_, index) => index))('one hangs after %i others', async (before) => {
-    const { owner, callback } = await returned(channel);
-    const since = sandbox.requests.length;
-    sandbox.fates.push(...Array.from({ length: before }, () => 'done' as const), 'hang');
-    const done = await completeConsent(needs, owner, callback, dashboardUrl, 1000);
-    expect(done.outcome).toBe('network-down');
-    expect(sandbox.requests.length - since).toBeLessThanOrEqual(before + 1);
-    expect(await needs.connections.find(owner)).toBeUndefined();
-    sandbox.fates.length = 0;
-  });
+] as const)('completing the consent for %s, which makes %i network calls,', ([channel, exchanges]) => {
+  test.for(Array.from({ length: exchanges }, (_, index) => index))(
+    'ends with network-down when the network hangs after %i calls',
+    async (before) => {
+      const { owner, callback } = await returned(channel);
+      const since = sandbox.requests.length;
+      sandbox.fates.push(...Array.from({ length: before }, () => 'done' as const), 'hang');
+      const done = await completeConsent(needs, owner, callback, dashboardUrl, 1000);
+      expect(done.outcome).toBe('network-down');
+      expect(sandbox.requests.length - since).toBeLessThanOrEqual(before + 1);
+      expect(await needs.connections.find(owner)).toBeUndefined();
+      sandbox.fates.length = 0;
+    },
+  );
 
-  test('no request is superfluous', async () => {
+  test('makes no unnecessary call', async () => {
     const { owner, callback } = await returned(channel);
     const since = sandbox.requests.length;
     expect(await completeConsent(needs, owner, callback, dashboardUrl)).toEqual({ outcome: 'connected' });
@@ -96,11 +99,11 @@ describe.for([
   });
 });
 
-test('the networks are given up before the function is', () => {
+test('the time limit for calls to a social network ends before the function times out', () => {
   expect(networkLimitMs).toBeLessThanOrEqual((requestTimeoutSeconds - 5) * 1000);
 });
 
-describe('a session that ends while the network is asked connects nothing', () => {
+describe('a session that ends during a network call connects no page', () => {
   /** Its owner, or somebody else, ends it just when all that was asked has been answered. */
   const endingSession = (digest: string): ConsentNeeds => ({
     ...needs,
@@ -115,14 +118,14 @@ describe('a session that ends while the network is asked connects nothing', () =
   });
   const loggedOut = { name: 'Rejection', kind: 'unauthenticated' };
 
-  test('by a callback', async () => {
+  test('when the network redirects back', async () => {
     const { owner, callback } = await returned('instagram');
     const completing = completeConsent(endingSession(owner.digest), owner, callback, dashboardUrl);
     await expect(completing).rejects.toMatchObject(loggedOut);
     expect(await needs.connections.find(owner)).toBeUndefined();
   });
 
-  test('by a choice', async () => {
+  test('when the owner chooses a page', async () => {
     const { owner, callback, pageIds } = await returned('facebook', 2);
     expect(await completeConsent(needs, owner, callback, dashboardUrl)).toEqual({ outcome: 'choose' });
     const choosing = choosePage(endingSession(owner.digest), owner, pageIds[0] ?? '');

@@ -85,7 +85,7 @@ const outcome = async (callback: Callback, context = contextAt(later)) => {
 
 const sessionsOf = ({ session }: { session: Session }) => sessionStore(host.table).list(session.accountId, later);
 
-test('many tabs that confirm one session at once leave it exactly one successor', async () => {
+test('concurrent tabs that confirm one session leave it exactly one successor', async () => {
   const given = await begun();
   const callbacks = [await confirmation(given), await confirmation(given), await confirmation(given)];
   by = { ...by, authenticatedAt: later, loginId: 'second' };
@@ -94,14 +94,14 @@ test('many tabs that confirm one session at once leave it exactly one successor'
   expect(await sessionsOf(given)).toHaveLength(1);
 });
 
-test('a callback that arrives many times at once counts once', async () => {
+test('a log-in callback that arrives many times concurrently counts once', async () => {
   const { secret } = await startLogin(contextAt(later), { returnTo: undefined });
   const callback = callbackOf(secret);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(callback)));
   expect(outcomes.toSorted()).toEqual(['done', 'expired', 'expired', 'expired', 'expired']);
 });
 
-test('a crash before the commit leaves the confirmed session as it was', async () => {
+test('a crash before the commit leaves the session that was being confirmed unchanged', async () => {
   const given = await begun();
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second' };
@@ -115,9 +115,9 @@ test('a crash before the commit leaves the confirmed session as it was', async (
 
 test.each([
   ['30 s before the confirmation began', later - 30_000, 'second', 'done'],
-  ['31 s before it', later - 31_000, 'second', 'not-recent'],
-  ['after it, but silently', later, 'first', 'not-recent'],
-])('a log-in %s', async (_, authenticatedAt, loginId, expected) => {
+  ['31 s before the confirmation began', later - 31_000, 'second', 'not-recent'],
+  ['after the confirmation began, but without a prompt', later, 'first', 'not-recent'],
+])('whether a log-in confirms a session: %s', async (_, authenticatedAt, loginId, expected) => {
   const given = await begun();
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt, loginId };
@@ -128,14 +128,14 @@ test.each([
   ['another subject', { subject: 'another' }],
   ['another provider', { provider: 'Facebook' }],
   ['a password', { provider: 'password', kind: 'password' }],
-] as const)('a log-in with %s confirms nothing', async (_, change) => {
+] as const)('a log-in with %s does not confirm a session', async (_, change) => {
   const given = await begun();
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second', ...change };
   expect(await outcome(callback)).toBe('other-account');
 });
 
-test('a user who was disabled confirms nothing', async () => {
+test('a disabled user cannot confirm a session', async () => {
   const given = await begun();
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second' };
@@ -144,7 +144,7 @@ test('a user who was disabled confirms nothing', async () => {
   expect(await sessionsOf(given)).toMatchObject([{ sessionId: given.session.sessionId }]);
 });
 
-test('a confirmation counts only in the browser whose session it is for', async () => {
+test('a confirmation counts only in the browser whose session it was begun in', async () => {
   const [given, other] = [await begun(), await begun()];
   const callback = await confirmation(given);
   by = { ...by, authenticatedAt: later, loginId: 'second' };

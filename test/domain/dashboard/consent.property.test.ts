@@ -175,7 +175,7 @@ const outcomeOfError = (error: unknown): string =>
     ? 'logged out'
     : (connectionProblemOf(error)?.outcome ?? String(error));
 
-test('only what was granted to the newest consent of a session is connected, in time and once', async () => {
+test('only the pages granted to a session’s newest consent are connected, before it expires and once', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {

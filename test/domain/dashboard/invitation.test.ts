@@ -30,7 +30,7 @@ const logIn = (email: string, over: FullContext = context) => {
 const madeAccount = async () =>
   (await createAccount(context, { email: 'ana@example.com', name: 'Ana', credits: 500 })).accountId;
 
-test('a pending invitation is not replaced by another, so that its account can still be taken over', async () => {
+test('a pending invitation cannot be replaced, so its account can still be taken over', async () => {
   const [email, accountId, other] = [newAddress(), await madeAccount(), await madeAccount()];
   await invite(context, email, { accountId });
   await expect(invite(context, email, { accountId: other })).rejects.toThrow(InvitationExists);
@@ -38,7 +38,7 @@ test('a pending invitation is not replaced by another, so that its account can s
   expect(await logIn(email)).toEqual({ accountId });
 });
 
-test('an accepted invitation is not renewed, so that no second identity takes the account over', async () => {
+test('an accepted invitation cannot be renewed, so no second identity takes over its account', async () => {
   const [email, accountId] = [newAddress(), await madeAccount()];
   await invite(context, email, { accountId });
   expect(await logIn(email)).toEqual({ accountId });
@@ -51,7 +51,7 @@ test('an accepted invitation is not renewed, so that no second identity takes th
   expect(await logIn(email)).toEqual({ accountId });
 });
 
-test('an invitation can be accepted until it expires, and a new one can follow then', async () => {
+test('an invitation can be accepted until it expires, and can then be replaced by a new one', async () => {
   const [early, late] = [newAddress(), newAddress()];
   const { expiresAt } = await invite(context, early);
   await invite(context, late);
@@ -65,7 +65,7 @@ test('an invitation can be accepted until it expires, and a new one can follow t
   expect(await logIn(late)).toHaveProperty('accountId');
 });
 
-test('an invitation that is replaced during a log-in is not accepted in place of the new one', async () => {
+test('an invitation replaced during a log-in is not accepted in place of the new one', async () => {
   const [email, wrong, right] = [newAddress(), await madeAccount(), await madeAccount()];
   await invite(context, email, { accountId: wrong });
   let isReplaced = false;
@@ -83,7 +83,7 @@ test('an invitation that is replaced during a log-in is not accepted in place of
   expect(await logIn(email, { ...context, table })).toEqual({ accountId: right });
 });
 
-test('what is written together with an invitation is not written without it', async () => {
+test('the writes that accompany an invitation happen only if the invitation is written', async () => {
   const [email, accountId] = [newAddress(), testIds.next()];
   await invite(context, email);
   const key = { pk: `TEST#${accountId}`, sk: 'TEST' };

@@ -70,12 +70,12 @@ test.each([
   expect(await passes(digest, testTime + seconds * 1000, { provider: 'Google' })).toBe(expected);
 });
 
-test('a log-in through another provider confirms nothing', async () => {
+test('a log-in through another provider does not confirm a session', async () => {
   const { digest } = await stored();
   expect(await passes(digest, testTime, { provider: 'Facebook' })).toBe(false);
 });
 
-test('a session that has ended or expired, or that never was, confirms nothing', async () => {
+test('a session that ended, expired or never existed cannot be confirmed', async () => {
   const { digest, session: made } = await stored();
   expect(await passes(digest, testTime)).toBe(true);
   expect(await passes(digest, made.expiresAt)).toBe(false);
@@ -92,7 +92,7 @@ test('a session is listed however many newer ones have ended', async () => {
   expect(listed.map(({ sessionId }) => sessionId)).toEqual([oldest.sessionId]);
 });
 
-test('all sessions of an account end, also those that replace others at that moment, and no others', async () => {
+test('ending the sessions of an account also ends those being replaced concurrently, and no session of another account', async () => {
   const stranger = await stored();
   await fc.assert(
     fc.asyncProperty(fc.nat(4), fc.array(fc.boolean(), { maxLength: 8 }), async (count, choices) => {
@@ -118,7 +118,7 @@ test('all sessions of an account end, also those that replace others at that mom
   expect(await passes(stranger.digest, testTime)).toBe(true);
 });
 
-test('nothing of the cookie is stored but its digest', async () => {
+test('only the digest of a session’s cookie is stored', async () => {
   const secret = testIds.secret(32);
   const digest = sessionDigest(secret);
   await host.table.transact([insertSession(digest, session())]);

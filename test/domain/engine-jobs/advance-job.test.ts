@@ -22,8 +22,8 @@ beforeEach(() => {
 
 const rejected = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
 
-describe('a job without an acceptance', () => {
-  test('is submitted with its order, an address to report to and a key that makes no second job', async () => {
+describe('an engine job that has not been accepted', () => {
+  test('is submitted with its order, a callback address and an idempotency key', async () => {
     const task = await world.createTask();
     const jobs: EngineJob[] = [];
     world.engine.submit = async (job) => {
@@ -43,7 +43,7 @@ describe('a job without an acceptance', () => {
     });
   });
 
-  test('leaves the end to the engine’s callback, and asks again an engine that must be polled', async () => {
+  test('then waits for the engine’s callback, or is polled if the engine requires it', async () => {
     const task = await world.createTask();
     await world.attempt(task);
     expect(world.asked).toEqual([]);
@@ -56,7 +56,7 @@ describe('a job without an acceptance', () => {
     expect(world.asked).toEqual([['fail', 'token', 'StillRunning']]);
   });
 
-  test('ends with what the engine makes or rejects at once', async () => {
+  test('ends with the result or rejection that the engine returns at once', async () => {
     for (const outcome of [done, rejected]) {
       const task = await world.createTask();
       world.engine.submit = async () => outcome;
@@ -69,7 +69,7 @@ describe('a job without an acceptance', () => {
     }
   });
 
-  test('waits for an engine without capacity until its deadline, which is not the engine’s fault', async () => {
+  test('waits for an engine without capacity until its deadline, which is not counted as an engine failure', async () => {
     const task = await world.createTask();
     let submissions = 0;
     world.engine.submit = async () => {
@@ -85,7 +85,7 @@ describe('a job without an acceptance', () => {
     expect(await world.jobOf(task)).toMatchObject({ reference: accepted.reference });
   });
 
-  test('is not given to its engine when its inputs cannot be used', async () => {
+  test('is not submitted when its inputs cannot be used', async () => {
     const task = await world.createTask();
     world.engine.submit = raise(new Error('must not be asked'));
     const unusable = {
@@ -97,7 +97,7 @@ describe('a job without an acceptance', () => {
     expect(world.asked).toEqual([['succeed', 'token', unusable]]);
   });
 
-  test('is canceled when its task was stopped while the engine was accepting it', async () => {
+  test('is canceled when its task was stopped during the submission', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => {
       await stopJobs(world.needs, task.taskId, 'CANCELED');
@@ -112,7 +112,7 @@ describe('a job without an acceptance', () => {
     ]);
   });
 
-  test('is canceled when another attempt’s submission was accepted first, which stands', async () => {
+  test('is canceled when another attempt’s submission was accepted first; the first one is kept', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => {
       const first = {
@@ -129,7 +129,7 @@ describe('a job without an acceptance', () => {
     expect(await world.jobOf(task)).toMatchObject({ reference: 'r-0' });
   });
 
-  test('is not canceled when it was done while the engine was accepting it', async () => {
+  test('is not canceled when it finished during the submission', async () => {
     const task = await world.createTask();
     world.engine.submit = async () => {
       await world.engineJobs.recordOutcome({ taskId: task.taskId, name: mainJob }, done, testTime);
@@ -139,7 +139,7 @@ describe('a job without an acceptance', () => {
     expect(world.asked).toEqual([['succeed', 'token', done]]);
   });
 
-  test('times out at its deadline, which is not the engine’s fault', async () => {
+  test('times out at its deadline, which is not counted as an engine failure', async () => {
     const task = await world.createTask();
     world.time.now = task.deadlineAt - 1;
     await world.attempt(task, {}, 'cut-01');
@@ -150,11 +150,11 @@ describe('a job without an acceptance', () => {
   });
 });
 
-describe('an accepted job', () => {
+describe('an accepted engine job', () => {
   test.each([
     ['callback', []],
     ['polling', [['fail', 'token', 'StillRunning']]],
-  ] as const)('that reports by %s and is still running shows its progress', async (completion, heard) => {
+  ] as const)('that reports by %s shows its progress while it runs', async (completion, heard) => {
     const task = await world.createAccepted(completion);
     world.engine.check = world.recording('check', { status: 'running', progress: 40 });
     await world.attempt(task);
@@ -169,7 +169,7 @@ describe('an accepted job', () => {
     });
   });
 
-  test('shows no progress of a job in the queue as work begun, never less than before, and at most 99', async () => {
+  test('shows progress that never decreases, stays at 99 or below, and does not count as started while queued', async () => {
     const task = await world.createAccepted('callback', { progress: 30 });
     const shown = async (status: 'queued' | 'running', progress: number) => {
       world.engine.check = async () => ({ status, progress });
@@ -181,7 +181,7 @@ describe('an accepted job', () => {
     expect(await shown('running', 100)).toMatchObject({ progress: 99 });
   });
 
-  test('that is not the main one leaves the task’s state alone', async () => {
+  test('does not change the task’s state unless it is the main job', async () => {
     const task = await world.createTask();
     for (const submitted of [accepted, done]) {
       world.engine.submit = async () => submitted;
@@ -191,7 +191,7 @@ describe('an accepted job', () => {
     expect(await world.tasks.find(task.taskId)).toStrictEqual(task);
   });
 
-  test('ends with the outcome that its engine reports when asked', async () => {
+  test('ends with the outcome that its engine reports when polled', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = async () => done;
     await world.attempt(task);
@@ -203,7 +203,7 @@ describe('an accepted job', () => {
     ]);
   });
 
-  test('goes on under the reference that a report of progress gives, unless it has another one by now', async () => {
+  test('adopts the reference of a progress report, unless its reference has changed in the meantime', async () => {
     const task = await world.createAccepted('polling');
     world.engine.check = async () => ({ status: 'running', progress: 55, reference: 'r-1 and its exports' });
     await world.attempt(task);
@@ -216,7 +216,7 @@ describe('an accepted job', () => {
     expect(await world.jobOf(task)).toMatchObject({ reference: 'newer' });
   });
 
-  test('that its engine has lost is submitted again, and the lost reference is remembered', async () => {
+  test('is submitted again if its engine has lost it, and the lost reference is recorded', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = async () => ({ status: 'lost' });
     world.engine.submit = async () => ({ ...accepted, reference: 'r-2' });
@@ -226,7 +226,7 @@ describe('an accepted job', () => {
     expect(world.warnings).toEqual([{ message: 'engine job lost', taskId, job: 'make', losses: 1 }]);
   });
 
-  test('that its engine has lost three times fails, and is not submitted again', async () => {
+  test('fails if its engine has lost it three times, without another submission', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = async () => ({ status: 'lost' });
     for (let losses = 1; losses <= 3; losses += 1) await world.attempt(task);
@@ -235,7 +235,7 @@ describe('an accepted job', () => {
     expect(world.asked.at(-1)).toEqual(['succeed', 'token', { status: 'failed', code: 'PROVIDER_ERROR' }]);
   });
 
-  test('whose loss another attempt has found is not submitted by this one as well', async () => {
+  test('is not submitted twice when two attempts discover that it was lost', async () => {
     const task = await world.createAccepted('callback');
     world.engine.submit = raise(new Error('must not be asked'));
     world.engine.check = async () => {
@@ -246,7 +246,7 @@ describe('an accepted job', () => {
     expect(world.asked).toEqual([['fail', 'token', 'StillRunning']]);
   });
 
-  test('is not abandoned over a failed request: it is asked about again', async () => {
+  test('is polled again after a failed request instead of being abandoned', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = raise(new TypeError('fetch failed'));
     await world.attempt(task);
@@ -266,14 +266,14 @@ describe('an accepted job', () => {
     expect((await world.jobOf(task)).outcome).toEqual(timedOut);
   });
 
-  test('is asked about at the engine that accepted it, whatever the route says now', async () => {
+  test('is polled at the engine that accepted it, even if the route has changed', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = world.recording('check', { status: 'queued', progress: 0 });
     await world.attempt(task, { engine: 'another engine' });
     expect(world.asked).toEqual([['check', 'r-1']]);
   });
 
-  test('whose cancellation fails still ends, with a warning', async () => {
+  test('still ends, with a warning, if its cancellation fails', async () => {
     const task = await world.createAccepted('callback');
     world.engine.cancel = raise(new TypeError('fetch failed'));
     world.time.now = task.deadlineAt;
@@ -284,7 +284,7 @@ describe('an accepted job', () => {
   });
 });
 
-test('an attempt for a task that has ended repeats its failure, and asks no engine', async () => {
+test('an attempt for a task that has ended returns the task’s failure and calls no engine', async () => {
   world.engine.submit = raise(new Error('must not be asked'));
   await world.attempt(await world.createTask({ status: 'failed', errorCode: 'PROVIDER_ERROR' }));
   await world.attempt(await world.createTask({ status: 'completed' }));
@@ -294,7 +294,7 @@ test('an attempt for a task that has ended repeats its failure, and asks no engi
   ]);
 });
 
-test('a task whose operation shows it is submitted when accepted, and processing when work has begun', async () => {
+test('a task whose operation shows submissions is submitted when accepted and processing once work has started', async () => {
   const task = await world.createTask({ taskType: 'video-creative' });
   await world.attempt(task);
   expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'submitted' });

@@ -24,7 +24,7 @@ const output: fc.Arbitrary<EngineOutput> = fc.record(
   { requiredKeys: ['url', 'contentType'] },
 );
 
-test('an outcome is recorded with finite numbers and safe texts, in a row of bounded size', () => {
+test('an engine’s report is stored with finite numbers, safe texts and a bounded size', () => {
   fc.assert(
     fc.property(fc.array(output, { maxLength: 60 }), (outputs) => {
       const bounded = boundedOutputs(outputs);
@@ -39,7 +39,7 @@ test('an outcome is recorded with finite numbers and safe texts, in a row of bou
   );
 });
 
-test('facts within their ranges stay as they are', () => {
+test('values of an engine’s report that are within their ranges are unchanged', () => {
   const usual = {
     url: 'https://engine.example/1.mp4',
     contentType: 'video/mp4',
@@ -58,6 +58,6 @@ test.for([
   [1e300, 99],
   [Number.NaN, 0],
   [Number.POSITIVE_INFINITY, 0],
-] as const)('a progress of %f counts as %i', ([reported, expected]) => {
+] as const)('an engine’s progress of %f counts as %i', ([reported, expected]) => {
   expect(boundedProgress({ progress: reported })).toBe(expected);
 });

@@ -7,7 +7,7 @@ const job = fc.record({
   name: fc.constantFrom('make', 'transcribe', 'cut-01', 'cut-02'),
 });
 
-test('an address names its job to its own engine and key, and to no other', () => {
+test('a callback address is valid only for its own job, engine and key', () => {
   fc.assert(
     fc.property(job, (given) => {
       const address = callbackAddress('key', 'offline', given);
@@ -18,7 +18,7 @@ test('an address names its job to its own engine and key, and to no other', () =
   );
 });
 
-test('an address can stand in the path of a URL as it is', () => {
+test('a callback address needs no escaping in the path of a URL', () => {
   fc.assert(
     fc.property(job, (given) => {
       expect(callbackAddress('key', 'offline', given)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
@@ -26,7 +26,7 @@ test('an address can stand in the path of a URL as it is', () => {
   );
 });
 
-test('the address of one job cannot be turned into the address of another', () => {
+test('the callback address of one job cannot be turned into the address of another', () => {
   fc.assert(
     fc.property(job, job, (one, other) => {
       const [taskId, name, seal] = callbackAddress('key', 'offline', one).split('.');
@@ -38,7 +38,7 @@ test('the address of one job cannot be turned into the address of another', () =
   );
 });
 
-test('no modified, truncated, extended or invented address names a job', () => {
+test('no modified, truncated, extended or invented callback address is valid', () => {
   fc.assert(
     fc.property(job, fc.string(), fc.nat(80), (given, noise, position) => {
       const address = callbackAddress('key', 'offline', given);

@@ -33,7 +33,7 @@ const weekSeconds = 7 * 24 * 3600;
 
 const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
 
-test('a job keeps when it began, its latest token, its acceptance and its first outcome, whichever came first', async () => {
+test('an engine job keeps its start, latest token, acceptance and first outcome, in whichever order they were recorded', async () => {
   expect(await store.recordOutcome(job, failed, testTime)).toStrictEqual({ outcome: failed });
   await store.recordToken(job, 'earlier', testTime);
   await store.recordToken(job, 'later', testTime + hourMs);
@@ -45,7 +45,7 @@ test('a job keeps when it began, its latest token, its acceptance and its first 
   expect(polled).toStrictEqual({ ...acceptance, completion: 'polling' });
 });
 
-test('the first acceptance stands until its reference is lost, and only the current reference can be lost', async () => {
+test('the first acceptance is kept until its reference is lost, and only the current reference can be recorded as lost', async () => {
   await store.recordAcceptance(job, acceptance);
   expect(await store.recordAcceptance(job, { ...acceptance, reference: 'r-2' })).toStrictEqual(acceptance);
   expect(await store.recordLoss(job, 'r-2')).toBeUndefined();
@@ -54,19 +54,19 @@ test('the first acceptance stands until its reference is lost, and only the curr
   expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
 });
 
-test('a job remembers the copies of its inputs', async () => {
+test('an engine job stores the copies of its inputs', async () => {
   await store.recordInputs(job, ['inputs/1.png', 'inputs/2.png']);
   expect(await store.find(job)).toStrictEqual({ inputKeys: ['inputs/1.png', 'inputs/2.png'] });
 });
 
-test('nothing is known to be recorded when the table does not respond', async () => {
+test('recording an engine job throws when the table does not respond', async () => {
   const failure = new Error('no response');
   const cut = engineJobStore({ ...host.table, update: () => Promise.reject(failure) });
   await expect(cut.recordAcceptance(job, acceptance)).rejects.toBe(failure);
   await expect(cut.recordLoss(job, 'r-1')).rejects.toBe(failure);
 });
 
-test('a lost job forgets its reference, remembers every lost one and keeps its first deadline when accepted again', async () => {
+test('a lost engine job clears its reference, keeps every lost one and keeps its first deadline when accepted again', async () => {
   await store.recordAcceptance(job, acceptance);
   await store.recordLoss(job, 'r-1');
   const { reference: _lost, ...agreed } = acceptance;
@@ -79,7 +79,7 @@ test('a lost job forgets its reference, remembers every lost one and keeps its f
   expect(await store.find(job)).toStrictEqual({ ...latest, deadlineAt, lostReferences: ['r-1', 'r-2'] });
 });
 
-test('a row expires a week after its latest token, or after its outcome if no execution waits', async () => {
+test('an engine job’s row expires a week after its latest token, or after its outcome if no execution waits', async () => {
   await store.recordOutcome(job, done, testTime);
   expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
   await store.recordOutcome(job, done, testTime + hourMs);
@@ -88,7 +88,7 @@ test('a row expires a week after its latest token, or after its outcome if no ex
   expect(await expiry()).toBe(testTime / 1000 + 3600 + weekSeconds);
 });
 
-test('the jobs of a task are listed by their names, consistently, and nothing else of the task', async () => {
+test('the jobs of a task are listed by name, consistently, without other rows of the task', async () => {
   const task = aTask({ taskId: job.taskId });
   await host.table.transact([insertTask(task, testTime)]);
   for (const name of ['make', 'cut-02', 'cut-01']) await store.recordToken({ ...job, name }, name, testTime);
@@ -107,6 +107,6 @@ test('the jobs of a task are listed by their names, consistently, and nothing el
   expect(reads).toEqual([true]);
 });
 
-test('a job without a record is empty', async () => {
+test('an engine job without a row is read as empty', async () => {
   expect(await store.find(job)).toStrictEqual({});
 });

@@ -4,7 +4,7 @@ import { isCurrent, isGivenUp, resubmissionLimit } from '../../../shared/domain/
 
 const about = (reported: string) => (reference: string) => reference === reported;
 
-test('a report counts for the accepted job alone, and before an acceptance for every job that was not lost', () => {
+test('a report counts only for the accepted job and, before an acceptance, for any job that was not lost', () => {
   const references = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
   fc.assert(
     fc.property(references, fc.constantFrom('a', 'b', 'c'), (lostReferences, reported) => {
@@ -16,7 +16,7 @@ test('a report counts for the accepted job alone, and before an acceptance for e
   );
 });
 
-test('a job is submitted three times at most', () => {
+test('an engine job is submitted at most three times', () => {
   const afterLosses = (losses: number) => isGivenUp({ lostReferences: Array.from({ length: losses }, String) });
   expect(resubmissionLimit).toBe(2);
   expect([isGivenUp({}), ...[1, 2, 3, 4].map(afterLosses)]).toEqual([false, false, false, true, true]);

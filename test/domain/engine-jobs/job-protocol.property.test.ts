@@ -175,7 +175,7 @@ async function holdJob(course: Course, job: JobId & { name: Name }): Promise<voi
   expect(world.reported.get(token)).toEqual(first.get(job.name));
 }
 
-test('the first outcome of the current job stands and reaches the waiting execution, in any order of events', async () => {
+test('the first outcome of the current job is kept and reaches the waiting execution, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30, size: 'max' }), async (events) => {
       const course: Course = {

@@ -115,7 +115,7 @@ async function settle({ attempt, row }: World, waves: readonly number[]): Promis
 const losses = fc.integer({ min: 0, max: resubmissionLimit + 3 });
 const waves = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 8 });
 
-test('racing attempts leave one submission in force and cancel every other that the engine still has', async () => {
+test('concurrent attempts leave one submission active and cancel every other one that the engine still has', async () => {
   await fc.assert(
     fc.asyncProperty(losses, waves, async (count, sizes) => {
       const world = await startWorld(count, []);
@@ -129,7 +129,7 @@ test('racing attempts leave one submission in force and cancel every other that 
   );
 });
 
-test('whichever writes fail, a lost job is recorded at most three times and always has an outcome', async () => {
+test('a lost job is recorded at most three times and always ends with an outcome, whichever writes fail', async () => {
   const fault = fc.constantFrom<Fault[]>('none', 'none', 'before', 'after');
   await fc.assert(
     fc.asyncProperty(losses, waves, fc.array(fault, { maxLength: 20 }), async (count, sizes, faults) => {

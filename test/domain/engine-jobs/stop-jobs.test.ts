@@ -28,7 +28,7 @@ const accept = (name: string, engine = 'offline') => {
 
 const finish = (name: string) => world.engineJobs.recordOutcome({ taskId, name }, done, testTime);
 
-test('every unfinished job is stopped: who waits for it is woken, and its engine drops it', async () => {
+test('stopping the jobs of a task wakes the waiting executions and cancels every unfinished job at its engine', async () => {
   await Promise.all([waitFor('make'), accept('make'), waitFor('waiting'), accept('unattended')]);
   await stopJobs(world.needs, taskId, 'CANCELED');
   const expected = [
@@ -42,13 +42,13 @@ test('every unfinished job is stopped: who waits for it is woken, and its engine
   expect((await world.engineJobs.list(taskId)).map(({ outcome }) => outcome)).toEqual([canceled, canceled, canceled]);
 });
 
-test('a finished job is left alone', async () => {
+test('stopping the jobs of a task does not change a finished job', async () => {
   await Promise.all([waitFor('make'), accept('make'), finish('make')]);
   await stopJobs(world.needs, taskId, 'CANCELED');
   expect(world.asked).toEqual([]);
 });
 
-test('a job that finishes meanwhile keeps its outcome, and its execution receives it', async () => {
+test('a job that finishes while it is being stopped keeps its outcome, which its execution receives', async () => {
   await waitFor('make');
   const list: typeof world.needs.engineJobs.list = async (id) => {
     const jobs = await world.engineJobs.list(id);
@@ -59,7 +59,7 @@ test('a job that finishes meanwhile keeps its outcome, and its execution receive
   expect(world.asked).toEqual([['succeed', 'token of make', done]]);
 });
 
-test('nothing is canceled that its engine has lost, or whose engine is no longer there', async () => {
+test('stopping the jobs of a task does not cancel a job that its engine lost or whose engine is not configured', async () => {
   await Promise.all([accept('lost'), accept('orphan', 'gone')]);
   await world.engineJobs.recordLoss({ taskId, name: 'lost' }, 'r-lost');
   await stopJobs(world.needs, taskId, 'CANCELED');

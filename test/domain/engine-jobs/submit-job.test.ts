@@ -17,7 +17,7 @@ beforeEach(() => {
   world = jobAttempts(host);
 });
 
-describe('an attempt that fails is reported to its execution by a name to retry by', () => {
+describe('an attempt that fails reports an error name that its execution can retry by', () => {
   const failures = async (task: Pick<Task, 'taskId'>, order: Partial<JobOrder> = {}) => {
     await world.attempt(task, order);
     return {
@@ -48,7 +48,7 @@ describe('an attempt that fails is reported to its execution by a name to retry 
     expect((await failures(task)).reasons).toEqual([...reasons, ...reasons]);
   });
 
-  test('as the engine’s fault when the engine throws', async () => {
+  test('as an engine fault when the engine throws an error', async () => {
     const cause = new TypeError('fetch failed');
     world.engine.submit = raise(cause);
     const found = await failures(await world.createTask());
@@ -56,7 +56,7 @@ describe('an attempt that fails is reported to its execution by a name to retry 
     expect(world.warnings).toMatchObject([{ error: { cause } }]);
   });
 
-  test('as the service’s own when something was thrown that is no error', async () => {
+  test('as an internal error when something other than an error was thrown', async () => {
     const request = () => Promise.reject('a text');
     expect(await failures(await world.createTask(), { request })).toEqual({
       asked: [['fail', 'token', 'Error']],
@@ -65,7 +65,7 @@ describe('an attempt that fails is reported to its execution by a name to retry 
   });
 });
 
-describe('a file that comes with an engine’s response', () => {
+describe('a file in an engine’s response', () => {
   const file = { bytes: new Uint8Array([1, 2]), contentType: 'image/png' };
 
   test('is stored with the task’s inputs and readable for an hour', async () => {
@@ -81,7 +81,7 @@ describe('a file that comes with an engine’s response', () => {
     expect(address).toBe(`https://inputs.example/${key}?3600`);
   });
 
-  test('that cannot be stored is not blamed on the engine', async () => {
+  test('is not blamed on the engine if it cannot be stored', async () => {
     const task = await world.createTask();
     const cause = new Error('no space');
     world.engine.submit = async ({ keep }) => {
@@ -95,7 +95,7 @@ describe('a file that comes with an engine’s response', () => {
   });
 });
 
-test('a submission is given the copies of inputs that an earlier one has recorded', async () => {
+test('a repeated submission receives the input copies that an earlier one recorded', async () => {
   const task = await world.createTask();
   const given: unknown[] = [];
   const request: JobOrder['request'] = async ({ keys, record }) => {

@@ -29,17 +29,17 @@ const choosing = (known: Readonly<Record<string, Circuit>>) => {
 };
 const chosen = (route: EngineRoute) => ({ status: 'chosen', route });
 
-describe('of routes that all support the request', () => {
+describe('the choice among routes that all support the request', () => {
   const routes = [first, second, offline];
 
-  test('takes the first whose circuit is closed for the account', async () => {
+  test('takes the first route whose circuit is closed for the account', async () => {
     expect(await choosing({})(routes)).toEqual(chosen(first));
     expect(await choosing({ 'fal/a': openFor('another account') })(routes)).toEqual(chosen(first));
     expect(await choosing({ 'fal/a': open })(routes)).toEqual(chosen(second));
     expect(await choosing({ 'fal/a': open, 'fal/b': open })(routes)).toEqual(chosen(offline));
   });
 
-  test('says when to retry if all circuits are open', async () => {
+  test('returns when to retry if all circuits are open', async () => {
     const later: Circuit = {
       ...unusedCircuit,
       accounts: { caller: { failures: 9, usedAt: now, openUntil: until + 60_000 } },
@@ -51,9 +51,9 @@ describe('of routes that all support the request', () => {
   });
 });
 
-describe('of routes that support some requests', () => {
+describe('the choice among routes that support some requests', () => {
   test.each([klapRoutes['klap/video-to-shorts'], vizardRoutes['vizard/project']])(
-    'an engine that would work on more than was paid for takes no file of an unknown duration',
+    'gives no file of unknown duration to an engine that could process more than was paid for',
     async ({ cortes: takes }) => {
       const file = new Map<string, FileFacts>([['videoUrl', { isUnmeasured: true }]]);
       const request = { videoUrl: 'https://example.com/a.mp4', aspectRatio: '9:16' };
@@ -85,7 +85,7 @@ describe('of routes that support some requests', () => {
     [{ scale: [4] }, {}, false],
     [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '1:1' }, true],
     [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '3:4' }, false],
-  ])('%j meets %j: %s', async ([takes, body, taken]) => {
+  ])('with a route that takes %j and the request %j: the route is taken = %s', async ([takes, body, taken]) => {
     const picky: EngineRoute = { ...first, ...(takes && { takes }) };
     expect(await choosing({})([picky, offline], body)).toEqual(chosen(taken ? picky : offline));
     expect(await choosing({})([picky], body)).toEqual(taken ? chosen(picky) : { status: 'unsupported' });
@@ -100,7 +100,7 @@ describe('of routes that support some requests', () => {
     ['at the smallest size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
     ['as narrow as possible', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
     ['as wide as possible', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
-    ['that was not looked at', undefined, undefined],
+    ['that was not inspected', undefined, undefined],
     ['too small', { contentType: 'image/png', width: 299, height: 300 }, 'face must be at least 300 pixels per side'],
     [
       'too narrow',
@@ -113,7 +113,7 @@ describe('of routes that support some requests', () => {
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
     ['of another type', { contentType: 'image/webp', width: 300, height: 300 }, 'face must be a PNG file, not WebP'],
-  ])('a file %s is judged by the limits of each', async ([, facts, problem]) => {
+  ])('applies each route’s limits to a file %s', async ([, facts, problem]) => {
     const body = { face: 'https://example.com/a.png' };
     const files = new Map(facts && [['face', facts]]);
     expect(await choosing({})([picky, offline], body, files)).toEqual(chosen(problem ? offline : picky));
@@ -121,7 +121,7 @@ describe('of routes that support some requests', () => {
     expect(unsupportedFields([picky], { body, files })).toEqual(problem ? [problem] : []);
   });
 
-  test('links are only for routes that accept those of their platform', async () => {
+  test('gives links only to routes that accept links to their platform', async () => {
     const taking: EngineRoute = { ...first, takes: { video: { minSeconds: 60, links: ['youtube'] } } };
     const filesOnly: EngineRoute = { ...second, takes: { video: { minSeconds: 60 } } };
     const routes = [offline, filesOnly, taking];

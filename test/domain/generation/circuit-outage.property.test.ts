@@ -17,7 +17,7 @@ import {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('an outage', () => {
+describe('the outage of an engine', () => {
   /** A route with any past: up to 200 accounts that failed, succeeded or waited, as they were let through. */
   const past = fc.array(
     fc.record({
@@ -56,7 +56,7 @@ describe('an outage', () => {
     return { accepted, first };
   };
 
-  test('is detected within fifteen failures, and costs few more in an hour, whatever the row contained', () => {
+  test('is detected within fifteen failures and costs few more in an hour, whatever the circuit’s row contained', () => {
     const full = times(accountsKept).map((account) => ({ account, deed: 'fails', ms: 0 }));
     // A success after each failure fills the row without a streak.
     const filled = full.flatMap((deed) => [deed, { account: 199, deed: 'works', ms: 0 }]);
@@ -71,7 +71,7 @@ describe('an outage', () => {
     );
   });
 
-  test('leaves the failures of an account in a full row, so that its own circuit still opens', () => {
+  test('does not evict an account’s failures from a full row, so its own circuit still opens', () => {
     let [circuit, now] = [unusedCircuit, start];
     const end = (accountId: string, deed: 'fails' | 'works') => {
       circuit = use(circuit, accountId, deed, now);
@@ -89,7 +89,7 @@ describe('an outage', () => {
     expect(openUntil(circuit, 'healthy', now)).toBeUndefined();
   });
 
-  test('cannot be simulated by two accounts, before and after a real one, while others succeed or are silent', () => {
+  test('cannot be faked by two accounts, before or after a real one, while others succeed or are idle', () => {
     const attack = fc.array(
       fc.record({
         accountId: fc.constantFrom('attacker', 'accomplice', 'attacker', 'accomplice', 'customer'),
@@ -115,7 +115,7 @@ describe('an outage', () => {
     );
   });
 
-  test('is not seen where three tasks in a hundred fail', () => {
+  test('is not detected when three tasks in a hundred fail', () => {
     const tasks = fc.noBias(
       fc.array(fc.record({ account: fc.nat(1999), chance: fc.nat(99) }), { minLength: 2000, maxLength: 2000 }),
     );

@@ -63,7 +63,7 @@ const deedsOf = (accounts: readonly string[]) =>
     { minLength: 1, maxLength: 50 },
   );
 
-describe('against a model', () => {
+describe('compared with a model, the circuit', () => {
   interface Account {
     failures: number;
     openUntil: number;
@@ -98,7 +98,7 @@ describe('against a model', () => {
   /** Two failures short of an outage, a success, and two failures that are too few after it. */
   const recovery = [...inTurn('fails', 13), ...inTurn('works', 1), ...inTurn('fails', 3).slice(1)];
 
-  test('opens for an account after five failures in a row, and for everybody on enough votes, until the pauses end', async () => {
+  test('opens for an account after five failures in a row, and for all accounts on enough votes, until the pause ends', async () => {
     const accounts = ['a', 'b', 'c', 'd'];
     await fc.assert(
       fc.asyncProperty(deedsOf(accounts), async (deeds) => {
@@ -145,8 +145,8 @@ describe('against a model', () => {
   });
 });
 
-describe('no single account', () => {
-  test('whatever it does concurrently, gets another account rejected', async () => {
+describe('however a single account behaves, concurrently or not,', () => {
+  test('it cannot cause another account to be rejected', async () => {
     const attack = fc.array(
       fc.record({ failures: fc.integer({ min: 0, max: 12 }), waitMs: fc.integer({ min: 0, max: 400_000 }) }),
       { minLength: 1, maxLength: 5 },
@@ -171,7 +171,7 @@ describe('no single account', () => {
     );
   });
 
-  test('changes what another account gets, even one that is failing itself', () => {
+  test('it cannot affect another account, even one that is failing itself', () => {
     const play = (deeds: readonly { accountId: string; deed: string; ms: number }[]) => {
       let now = 2 * recentMs;
       let circuit: Circuit = ['one', 'other'].reduce(
@@ -198,15 +198,15 @@ describe('no single account', () => {
   });
 });
 
-describe('concurrent failures', () => {
-  test('of many accounts open the circuit for everybody, once', async () => {
+describe('the circuit under concurrent failures', () => {
+  test('opens once for all accounts when many accounts fail', async () => {
     const { clock, newStore, taskOf, circuit } = subject();
     const opened = await Promise.all(times(18).map((index) => newStore().recordFailure(taskOf(`account-${index}`))));
     expect(opened.filter(Boolean)).toHaveLength(1);
     expect(openUntil(await circuit(), 'newcomer', clock.now())).toBe(clock.now() + pauseAfter(failuresThatOpen));
   });
 
-  test('of one account open its circuit once, and the late ones do not lengthen the pause', async () => {
+  test('opens once for the one account that fails, and late failures do not extend the pause', async () => {
     const { clock, newStore, taskOf, circuit } = subject();
     const opened = await Promise.all(
       times(3 * failuresThatOpen).map(() => newStore().recordFailure(taskOf('attacker'))),
@@ -217,7 +217,7 @@ describe('concurrent failures', () => {
     expect(until).toBeLessThanOrEqual(clock.now() + pauseAfter(failuresThatOpen));
   });
 
-  test('of several accounts are all counted', async () => {
+  test('counts every failure of several accounts', async () => {
     const { newStore, taskOf, circuit } = subject();
     const accounts = times(8).map((index) => `account-${index}`);
     await Promise.all(accounts.map((accountId) => newStore().recordFailure(taskOf(accountId))));
@@ -226,7 +226,7 @@ describe('concurrent failures', () => {
   });
 });
 
-test('counts no failures in a row when a success lies in between, however quickly they follow', async () => {
+test('the circuit counts no streak of failures across a success, however quickly they follow one another', async () => {
   const { newStore, taskOf } = subject();
   const store = newStore();
   for (const _ of times(2 * failuresThatOpen)) {
@@ -235,7 +235,7 @@ test('counts no failures in a row when a success lies in between, however quickl
   }
 });
 
-test('ignores failures of tasks that were created before the pause ended', async () => {
+test('the circuit ignores failures of tasks that were created before the pause ended', async () => {
   const { clock, newStore, taskOf, circuit } = subject();
   const store = newStore();
   const before = clock.now();
@@ -245,7 +245,7 @@ test('ignores failures of tasks that were created before the pause ended', async
   expect(openUntil(await circuit(), 'account', clock.now())).toBeUndefined();
 });
 
-describe('a row', () => {
+describe('the row of a circuit', () => {
   const now = 2 * recentMs;
   const fail = (circuit: Circuit, index: number) =>
     afterFailure(circuit, { accountId: `account-${index}`, createdAt: now }, now) ?? circuit;
@@ -260,7 +260,7 @@ describe('a row', () => {
     expect(Object.keys(circuit.accounts)).toHaveLength(accountsKept);
   });
 
-  test('is written by successes at most once for each of the few accounts whose use matters', () => {
+  test('is written by successes at most once for each of the few accounts that it tracks', () => {
     let circuit = unusedCircuit;
     let writes = 0;
     for (const index of times(100)) {
@@ -272,7 +272,7 @@ describe('a row', () => {
     expect(writes).toBe(quorum);
   });
 
-  test('forgets accounts that have not used the route lately', () => {
+  test('drops accounts that have not used the route lately', () => {
     const circuit = fail(fail(unusedCircuit, 1), 1);
     const later = now + recentMs;
     const after = afterFailure(circuit, { accountId: 'account-2', createdAt: later }, later);
@@ -280,7 +280,7 @@ describe('a row', () => {
   });
 });
 
-test('the pause doubles with each further failure, from half a minute to five minutes', () => {
+test('the circuit’s pause doubles with each further failure, from half a minute to five minutes', () => {
   expect([5, 6, 7, 8, 9, 50].map(pauseAfter)).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
 });
 
@@ -293,6 +293,6 @@ test.for([
   ['DOWNLOAD_FAILED', 'nothing'],
   ['INTERNAL_ERROR', 'nothing'],
   ['CANCELED', 'nothing'],
-] as const)('a task that ends with the error %s says about its engine: %s', ([code, verdict]) => {
+] as const)('for the circuit, a task that ends with the error %s counts as: %s', ([code, verdict]) => {
   expect(verdictOf(code)).toBe(verdict);
 });

@@ -23,7 +23,7 @@ test.for([
   expect(voiceCost('🎙'.repeat(characters), defaultPrices.voice)).toBe(credits);
 });
 
-test('a voice costs whole credits, at least one, and never less for a longer text', () => {
+test('a voice costs a whole number of credits, at least one, and a longer text never costs less', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(text, text, (one, more) => {
@@ -79,7 +79,7 @@ test.for([
   [60, 1, 7],
   [61, 1, 9],
   [600, 4, 40],
-] as const)('clips of %i seconds of video, %i of them, cost %i credits', ([seconds, clipCount, credits]) => {
+] as const)('%i seconds of video cut into %i clips cost %i credits', ([seconds, clipCount, credits]) => {
   expect(cortesCost({ seconds, clipCount }, defaultPrices.cortes)).toBe(credits);
 });
 

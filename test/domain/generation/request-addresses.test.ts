@@ -72,7 +72,7 @@ describe('an address whose name resolves to a private one', () => {
       ['referenceImages[1]', 'maskUrl'],
     ],
     ['voice', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }, ['callbackUrl']],
-  ])('in a request for %s with %j is rejected by the name of its field, and nothing is left behind', async (given) => {
+  ])('in a request for %s with %j is rejected by the name of its field, without side effects', async (given) => {
     const [taskType, body, fields] = given;
     const before = await standing();
     for (const isDryRun of [false, true]) {

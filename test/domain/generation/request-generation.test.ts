@@ -108,7 +108,7 @@ const standing = async () => ({
 
 const madeTask = async (taskId: string): Promise<Task | undefined> => store.tasks.find(taskId);
 
-describe('a request', () => {
+describe('a valid request for a generation', () => {
   test('returns a queued task that is debited with a ledger row and started', async () => {
     const response = await generate();
     const { taskId } = response as { taskId: string };
@@ -153,7 +153,7 @@ describe('a request', () => {
     expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: checkTime(testTime) });
   });
 
-  test('stores its callback and reference with the task, not in its input', async () => {
+  test('stores its callback URL and reference with the task, not in its input', async () => {
     const callbackUrl = 'https://example.com/hook';
     const headers = { 'x-client-reference': 'order 7', 'x-dry-run': 'false' };
     const { taskId } = (await generate({ body: { ...input, callbackUrl }, headers })) as { taskId: string };
@@ -164,7 +164,7 @@ describe('a request', () => {
     expect(started).toEqual([{ name: taskId, input: { taskId } }]);
   });
 
-  test('returns the task even if it cannot be started, so that it is started later', async () => {
+  test('returns the task even if it cannot be started, to be started later', async () => {
     const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no response')) };
     const response = await generate({}, { workflow });
     expect(response).toMatchObject({ status: 'queued' });
@@ -172,7 +172,7 @@ describe('a request', () => {
   });
 });
 
-describe('a request is rejected without side effects', () => {
+describe('a request for a generation is rejected without side effects', () => {
   const expectUntouched = async (balance: number) => {
     expect(await standing()).toMatchObject({ account: { balance }, rows: [], tasks: [] });
     expect(started).toEqual([]);
@@ -186,7 +186,7 @@ describe('a request is rejected without side effects', () => {
     await expectUntouched(100);
   });
 
-  test('when its callback address is not allowed', async () => {
+  test('when its callback URL is not allowed', async () => {
     admitted = false;
     const callbackUrl = 'https://private.example.com/hook';
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -199,7 +199,7 @@ describe('a request is rejected without side effects', () => {
     await expectUntouched(100);
   });
 
-  test('when credits are insufficient, with the cost and the balance', async () => {
+  test('when the credits are insufficient, with the cost and the balance', async () => {
     accountId = await account(2);
     const lack = { kind: 'insufficient-credits', message: 'The request costs 3 credits and the balance is 2.' };
     expect(await rejectionOf(generate())).toEqual(lack);
@@ -207,7 +207,7 @@ describe('a request is rejected without side effects', () => {
     await expectUntouched(2);
   });
 
-  test('when every slot is taken, with a time to retry', async () => {
+  test('when every slot is taken, with the time after which to retry', async () => {
     accountId = await account(100, simultaneousTasks);
     const lack = { kind: 'too-many-tasks', message: 'The account already has 20 open tasks.', retryAfterSeconds: 5 };
     expect(await rejectionOf(generate())).toEqual(lack);
@@ -216,7 +216,7 @@ describe('a request is rejected without side effects', () => {
   });
 });
 
-describe('a request fails with an unexpected error', () => {
+describe('a request for a generation fails with an unexpected error', () => {
   test('when its account is missing, and creates no task', async () => {
     accountId = testIds.next();
     await expect(generate()).rejects.toMatchObject({ name: 'TransactionCanceled' });
@@ -240,7 +240,7 @@ describe('a request fails with an unexpected error', () => {
   });
 });
 
-describe('a dry run', () => {
+describe('a dry run of a generation', () => {
   const headers = { 'x-dry-run': 'true' };
 
   test('returns cost and balance, and creates, debits and starts nothing', async () => {
@@ -251,7 +251,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe('an idempotency key of a generation', () => {
   const idempotency = { key: 'order-1', fingerprint: 'print' };
   const scope = () => ({ accountId, operationId: 'generateVoice', key: idempotency.key });
 
@@ -276,7 +276,7 @@ describe('an idempotency key', () => {
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 
-  test('spares a repeat the inspection of its inputs', async () => {
+  test('saves a repeated request the inspection of its inputs', async () => {
     let inspections = 0;
     const inspect = async () => {
       inspections += 1;
@@ -286,13 +286,13 @@ describe('an idempotency key', () => {
     expect(inspections).toBe(1);
   });
 
-  test('of a rejected request stays free', async () => {
+  test('stays unused when its request is rejected', async () => {
     accountId = await account(2);
     await rejectionOf(generate({ idempotency }));
     expect(await store.idempotency.find(scope(), testTime)).toBeUndefined();
   });
 
-  test('is optional: a repeat without one creates another task', async () => {
+  test('is optional: a repeat without a key creates another task', async () => {
     await generate();
     await generate();
     expect((await standing()).tasks).toHaveLength(2);

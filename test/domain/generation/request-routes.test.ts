@@ -71,7 +71,7 @@ test('a request that no configured engine can process is rejected without a char
   });
 });
 
-test('a request that no route supports is rejected by the names of its fields, without a charge', async () => {
+test('a request that no route supports is rejected, naming the unsupported fields, without a charge', async () => {
   const rejected = { rejection: { kind: 'invalid', message: 'voiceId is not supported' }, balance: 100 };
   expect(await requested({ engines: ['fal'], body: { voiceId: 'an id' } })).toEqual(rejected);
   expect(await requested({ engines: ['fal'] })).toMatchObject({ task: { route: 'fal/elevenlabs-multilingual-v2' } });
@@ -85,7 +85,7 @@ test('a request that no route supports is rejected by the names of its fields, w
   });
 });
 
-test('what an inspection finds out about a field takes its place in the choice of a route, and is kept', async () => {
+test('what an inspection determines about a field is used in the choice of a route and stored', async () => {
   const found = { engines: ['fal'], inspect: () => ({ voiceId: 'an id' }) };
   expect(await requested(found)).toMatchObject({ rejection: { message: 'voiceId is not supported' } });
   expect(await requested({ ...found, engines: ['fal', 'offline'] })).toMatchObject({
@@ -93,7 +93,7 @@ test('what an inspection finds out about a field takes its place in the choice o
   });
 });
 
-test('a request whose route has an open circuit for the account is rejected with a time to retry', async () => {
+test('a request whose route has an open circuit for the account is rejected with the time after which to retry', async () => {
   const use = { failures: failuresThatOpen, usedAt: testTime, openUntil: testTime + 12_500 };
   const circuit = { ...unusedCircuit, accounts: { [accountId]: use } };
   const circuits = { ...closedCircuits, read: async () => new Map([['offline/voice', circuit]]) };
@@ -107,7 +107,7 @@ test('a request whose route has an open circuit for the account is rejected with
   });
 });
 
-test('the measured seconds of files are kept with the task, by field, and nothing of files without a duration', async () => {
+test('the task stores the measured duration of each file by its field, and nothing for files without a duration', async () => {
   const inspect = ({ files }: Inspection) => {
     files.set('imageUrl', { contentType: 'image/png' }).set('audioUrl', { durationSec: 12.5 });
     return {};
@@ -120,13 +120,13 @@ test('the measured seconds of files are kept with the task, by field, and nothin
   expect((await requested({ inspect: still })).task).not.toHaveProperty('measuredSeconds');
 });
 
-test('a task that creates an influencer has an id for it', async () => {
+test('a task that creates an influencer is given an id for it', async () => {
   expect(await requested({ taskType: 'influencer' })).toMatchObject({
     task: { influencerId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });
 });
 
-test('an inspection can ask platforms about the videos behind links, if the service can', async () => {
+test('an inspection can determine the durations of linked videos if the service is configured for it', async () => {
   const given: unknown[] = [];
   const inspect = (inspection: Inspection) => {
     given.push('videoResolver' in inspection && inspection.videoResolver);

@@ -55,7 +55,7 @@ test.for([
   [2, 16_000, 1000],
   [4, 2000, 2000],
 ] as const)(
-  'an image that has 64 megapixels at %i times its size is given to the engine',
+  'an image that is 64 megapixels when enlarged %i times (%i × %i) is submitted to the engine',
   async ([scale, width, height]) => {
     const { result, stored, seen } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
     expect(result).toEqual({ input: { imageUrl: `${copied}/inputs/task-1/1.png`, scale } });
@@ -71,7 +71,7 @@ test.for([
   [4, 2000, 2001],
   [4, 4000, 3000],
 ] as const)(
-  'an image that would have more at %i times its size is rejected and not stored',
+  'an image that would exceed 64 megapixels when enlarged %i times (%i × %i) is rejected and not stored',
   async ([scale, width, height]) => {
     const { result, stored } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
     const detail = `imageUrl would have more than 64 megapixels at ${scale} times its size`;
@@ -87,20 +87,28 @@ test('an image that is not upscaled may have 50 megapixels', async () => {
 
 test.for<[string, number, number, string | undefined]>([
   ['at the limit', 64, 160, undefined],
-  ['below it', 63, 63, 'must be at least 64 pixels per side and at most 9.437184 megapixels and 16384 pixels per side'],
+  [
+    'below the limit',
+    63,
+    63,
+    'must be at least 64 pixels per side and at most 9.437184 megapixels and 16384 pixels per side',
+  ],
   ['too narrow', 64, 161, 'must have an aspect ratio between 1:2.5 and 2.5:1'],
-])('an image %s of its route’s model is judged before it is stored', async ([, width, height, reason]) => {
-  const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
-  const { result, stored } = await staged(of, width, height);
-  const failure = { status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl ${reason}` };
-  expect(result).toMatchObject(reason === undefined ? { input: { format: 'png' } } : failure);
-  expect(stored).toHaveLength(reason === undefined ? 1 : 0);
-});
+])(
+  'an image is checked against the limits of its route’s model before it is stored: %s',
+  async ([, width, height, reason]) => {
+    const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
+    const { result, stored } = await staged(of, width, height);
+    const failure = { status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl ${reason}` };
+    expect(result).toMatchObject(reason === undefined ? { input: { format: 'png' } } : failure);
+    expect(stored).toHaveLength(reason === undefined ? 1 : 0);
+  },
+);
 
-describe('a file that breaks off', () => {
+describe('an input file that breaks off', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
 
-  test('after its head is retried once, and then reported with its field', async () => {
+  test('after its head is retried once and then reported with its field', async () => {
     const end = new OutboundFailed('connection');
     const { result, requests, seen } = await staged(of, 9, 9, { end });
     const detail = 'imageUrl could not be downloaded: the connection failed';
@@ -109,7 +117,7 @@ describe('a file that breaks off', () => {
     expect(seen.closed).toBe(4);
   });
 
-  test('because of its length is not retried', async () => {
+  test('because of its size limit is not retried', async () => {
     const { result, requests } = await staged(of, 9, 9, { end: new OutboundFailed('too-large') });
     expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'imageUrl must be at most 10 MB' });
     expect(requests).toHaveLength(2);
@@ -121,7 +129,7 @@ test.for<[string, Buffer, string]>([
   ['a page', Buffer.from('<!doctype html>'), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a broken PNG', tinyPng(9, 9).subarray(0, 20), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a truncated PNG', tinyPng(9, 9).subarray(0, -12), 'imageUrl is truncated'],
-])('%s is named with its field and the reason', async ([, bytes, detail]) => {
+])('an input that is %s is rejected with its field and the reason', async ([, bytes, detail]) => {
   const { result, stored } = await staged(task('background-remove', { imageUrl }), 1, 1, { parts: [bytes] });
   expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
   expect(stored).toEqual([]);
@@ -141,7 +149,7 @@ test('a storage failure is not attributed to the file', async () => {
   await expect(staging).rejects.toThrow('the storage is down');
 });
 
-describe('copies of a task with two files', () => {
+describe('the copies of a task’s two input files', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
   const input = {
     imageUrl: `${copied}/inputs/task-1/1.png`,
@@ -176,7 +184,7 @@ describe('copies of a task with two files', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('are made again under the same keys when the process dies before it has recorded them', async () => {
+  test('are made again under the same keys if the process crashed before it recorded them', async () => {
     const { next, requests, stored } = attempts({ crashes: 1 });
     await expect(next()).rejects.toThrow('the process died');
     for (let submission = 0; submission < 2; submission += 1) expect(await next()).toEqual({ input });
@@ -194,7 +202,7 @@ describe('copies of a task with two files', () => {
   });
 });
 
-describe('the time for a file', () => {
+describe('the time limit for copying an input file', () => {
   const of = {
     ...task('video-imitate', { motionVideo: 'https://example.com/a.mp4' }),
     measuredSeconds: { motionVideo: 5 },
@@ -220,7 +228,7 @@ describe('the time for a file', () => {
     return requests.filter(([, { headers }]) => !headers?.range).map(([, { timeoutMs }]) => timeoutMs);
   }
 
-  test('follows from the most bytes that it may have', async () => {
+  test('depends on the largest size allowed for the file', async () => {
     expect(await timesOf(task('background-remove', { imageUrl }), tinyPng(9, 9), 0)).toEqual([8000, 8000]);
     expect(await timesOf(of, await tinyMp4(5), 0)).toEqual([25_000, 25_000]);
   });
@@ -231,13 +239,13 @@ describe('the time for a file', () => {
   });
 });
 
-test('the limit of an enlarged image is documented', () => {
+test('the API’s description of upscaling documents the limit of 64 megapixels', () => {
   expect(imageContracts.upscaleImage.description).toContain(
     'more than 64 megapixels, the task fails with INPUT_INVALID',
   );
 });
 
-describe('the limits of the model that a route leads to', () => {
+describe('the input limits of a route’s model', () => {
   const scene = (name: 'product' | 'avatar') => ({
     product: { title: 'a', description: 'b', images: name === 'product' ? [imageUrl] : [] },
     ...(name === 'avatar' && { avatar: { name: 'Ana', image: imageUrl } }),
@@ -266,14 +274,14 @@ describe('the limits of the model that a route leads to', () => {
       tinyWebp,
       'product.images[0] must be a JPEG or PNG file, not WebP',
     ],
-  ])('apply to the files that it is sent: %s', async ([route, changes, bytes, detail]) => {
+  ])('apply to the files that are sent to it: %s', async ([route, changes, bytes, detail]) => {
     const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';
     const { result, stored } = await staged({ ...task(taskType, {}), ...changes, route }, 1, 1, { parts: [bytes] });
     expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
     expect(stored).toEqual([]);
   });
 
-  test('include the number of bytes that are read of a file', async () => {
+  test('include the number of bytes that are read from a file', async () => {
     const ugc = { ...task('video-ugc', { combinedImages: [imageUrl] }), route: 'fal/veo-3.1-fast' };
     const { result, requests } = await staged(ugc, 400, 400, { end: new OutboundFailed('too-large') });
     expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'combinedImages[0] must be at most 8 MB' });

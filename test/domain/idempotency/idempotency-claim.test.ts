@@ -16,11 +16,11 @@ beforeEach(() => {
   shop = toyShop(host.table);
 });
 
-describe('a repeat while the first request is in progress', () => {
+describe('a repeated request while the first is in progress', () => {
   /** Leaves a claim behind, as a process does that is still at work or has died. */
   const claim = () => shop.buy({ ...well, diesAt: 1 }).catch(() => undefined);
 
-  test('waits five seconds, then is rejected with a time to retry', async () => {
+  test('waits five seconds and is then rejected with the time after which to retry', async () => {
     await claim();
     const error: unknown = await shop.buy(well).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
@@ -28,20 +28,20 @@ describe('a repeat while the first request is in progress', () => {
     expect(shop.gateway.charges.size).toBe(0);
   });
 
-  test('is not treated as a request with a stored response', async () => {
+  test('does not count as having a stored response', async () => {
     await claim();
     const scope = { accountId: shop.accountId, operationId: contract.operationId, key: 'order-1' };
     expect(await idempotencyStore(host.table).find(scope, shop.now)).toBeUndefined();
   });
 
-  test('takes over once the claim has expired, without waiting', async () => {
+  test('takes over immediately once the claim has expired', async () => {
     await claim();
     shop.now += leaseMs;
     expect(bodyOf(await shop.buy(well))).toBe(charged(1));
     expect(shop.now).toBe(testTime + leaseMs);
   });
 
-  test('waits for a request that has taken over as for the first', async () => {
+  test('waits for a request that has taken over as it does for the first one', async () => {
     await claim();
     shop.now += leaseMs;
     await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
@@ -49,7 +49,7 @@ describe('a repeat while the first request is in progress', () => {
     expect(shop.gateway.charges.size).toBe(0);
   });
 
-  test('waits with another body too', async () => {
+  test('also waits if its body differs', async () => {
     await claim();
     expect(await kindOf(shop.buy({ ...well, toy: 'train' }))).toBe('in-progress');
   });
@@ -60,7 +60,7 @@ test('a request whose claim was sent twice does not wait for itself', async () =
   expect(shop.now).toBe(testTime);
 });
 
-test('a request that was taken for dead gets the response of the one that took over', async () => {
+test('a request whose claim another request took over gets the response of that request', async () => {
   const bodies: string[] = [];
   const takeOver = async () => {
     shop.now += leaseMs;
@@ -72,10 +72,10 @@ test('a request that was taken for dead gets the response of the one that took o
   expect(await shop.orders()).toHaveLength(1);
 });
 
-describe('a request with another body', () => {
+describe('a request that reuses a key with a different body', () => {
   const train: Fate = { ...well, toy: 'train' };
 
-  test('is rejected while the outcome of the first is unknown, and leaves it to be completed', async () => {
+  test('is rejected while the outcome of the first is unknown, and the first can still be completed', async () => {
     await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);
     const error: unknown = await shop.buy(train).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'other-body', details: { message: expect.stringMatching(/different body/) } });
@@ -84,12 +84,12 @@ describe('a request with another body', () => {
     expect(shop.gateway.charges.size).toBe(1);
   });
 
-  test('gets the stored response once there is one', async () => {
+  test('gets the stored response if there is one', async () => {
     await shop.buy(well);
     expect(bodyOf(await shop.buy(train))).toBe(charged(1));
   });
 
-  test('takes the key of a request that was rejected', async () => {
+  test('can use the key if the first request was rejected', async () => {
     await shop.buy({ ...well, outside: 'rejects' }).catch(() => undefined);
     expect(bodyOf(await shop.buy(train))).toBe(charged(1, 'train'));
   });

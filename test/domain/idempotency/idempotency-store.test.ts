@@ -31,7 +31,7 @@ const aResponse = (body: string): StoredResponse => ({ fingerprint: `print of ${
 const store = (response: StoredResponse, at = testTime, where = scope) =>
   host.table.transact([storeResponse(where, response, at)]);
 
-describe('a stored response', () => {
+describe('a stored response of an idempotency key', () => {
   test('is found as it was stored, with its task if it has one', async () => {
     await store(aResponse('first'));
     expect(await idempotency.find(scope, testTime)).toStrictEqual(aResponse('first'));
@@ -68,7 +68,7 @@ describe('a stored response', () => {
   });
 });
 
-test('the table may remove a response from the first whole second after it has expired', () => {
+test('the table may delete a stored response from the first whole second after its expiry', () => {
   const expiresAt = (now: number): unknown => storeResponse(scope, aResponse('first'), now).Put?.Item?.expiresAt;
   expect(expiresAt(testTime)).toBe((testTime + dayMs) / 1000);
   expect(expiresAt(testTime + 1)).toBe((testTime + dayMs) / 1000 + 1);

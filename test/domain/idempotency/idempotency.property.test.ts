@@ -13,7 +13,7 @@ const reordered = (value: unknown): unknown => {
   );
 };
 
-test('a fingerprint is the same for the same content in another order', () => {
+test('a body’s fingerprint is the same if its members are in another order', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(fingerprintOf(reordered(value), 'key')).toBe(fingerprintOf(value, 'key'));
@@ -21,7 +21,7 @@ test('a fingerprint is the same for the same content in another order', () => {
   );
 });
 
-test('a fingerprint differs for other content', () => {
+test('a body’s fingerprint differs if its content differs', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   fc.assert(
     fc.property(json, json, (one, other) => {

@@ -11,13 +11,13 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const hmac = (text: string): string => createHmac('sha256', 'key').update(text).digest('base64url');
 
-test('a fingerprint is the HMAC of the body with its members in order, so that it outlives a deploy', () => {
+test('a fingerprint is the HMAC of the body with sorted members, so it stays the same across deployments', () => {
   const ordered = '{"a":true,"b":[{"c":null,"d":1},"x"]}';
   expect(fingerprintOf({ b: [{ d: 1, c: null }, 'x'], a: true }, 'key')).toBe(hmac(ordered));
   expect(fingerprintOf('text', 'key')).toBe(hmac('"text"'));
 });
 
-test('nobody can tell from a fingerprint, without its key, whether a guessed body is right', () => {
+test('without its key, a fingerprint cannot be used to verify a guessed body', () => {
   const body = { payer: { taxId: '52998224725' } };
   expect(fingerprintOf(body, 'key')).not.toBe(fingerprintOf(body, 'other'));
   expect(fingerprintOf(body, 'key')).not.toBe(sha256(JSON.stringify(body)));
@@ -33,12 +33,12 @@ test('a list, the object with its indices as keys, and null have different finge
   expect(fingerprintOf({ a: null }, 'key')).not.toBe(fingerprintOf({ a: {} }, 'key'));
 });
 
-test('a key is stored by its SHA-256 for 24 hours', () => {
+test('an idempotency key is stored by its SHA-256 for 24 hours', () => {
   expect(idempotencyDigest('order-1')).toBe(sha256('order-1'));
   expect(idempotencyHours).toBe(24);
 });
 
-test('a replay carries the stored response unchanged', () => {
+test('a replay returns the stored response unchanged', () => {
   const response = { fingerprint: sha256('{}'), status: 202, body: '{"success":true}', taskId: 'task' };
   expect(new Replay(response).response).toBe(response);
 });

@@ -110,9 +110,9 @@ const bodyOf = (outcome: Awaited<ReturnType<typeof save>>): string =>
 
 const kindOf = (error: unknown): string => (error instanceof Rejection ? error.kind : 'failed');
 
-describe('whatever ends a request without a response, the next one with the same key', () => {
+describe('after a request without an outside charge that ended without a response, the next one with its key', () => {
   test.for(failures.flatMap((failure) => (['one', 'other'] as const).map((text) => [failure, text] as const)))(
-    '%s: is executed immediately with the body %s',
+    'runs immediately: %s, and the body is the %s',
     async ([failure, text]) => {
       await expect(save({ text: 'one', failure })).rejects.toThrow();
       expect(await notes()).toEqual([]);
@@ -125,7 +125,7 @@ describe('whatever ends a request without a response, the next one with the same
     [1, true],
     [2, false],
   ] as const)(
-    'is executed with another body once the lease of a request that died is over (%i, %s)',
+    'can have another body once the crashed request’s lease expires (crash at write %i, written: %s)',
     async ([write, isWritten]) => {
       await expect(save({ text: 'one', dies: { write, isWritten } })).rejects.toThrow('died');
       await expect(save({ text: 'other' })).rejects.toMatchObject({ kind: 'in-progress' });
@@ -134,13 +134,13 @@ describe('whatever ends a request without a response, the next one with the same
     },
   );
 
-  test('gets the stored response if the first died after its commit', async () => {
+  test('gets the stored response if the first crashed after its commit', async () => {
     await expect(save({ text: 'one', dies: { write: 2, isWritten: true } })).rejects.toThrow('died');
     expect(bodyOf(await save({ text: 'other' }))).toContain('"text":"one"');
   });
 });
 
-test('one key has one effect and one response, despite other bodies, failures, crashes and races', async () => {
+test('one idempotency key has one effect and one response, despite other bodies, failures, crashes and races', async () => {
   const dies = fc.record({ write: fc.integer({ min: 1, max: 3 }), isWritten: fc.boolean() });
   const fate = fc.record(
     { text: fc.constantFrom('one', 'other'), failure: fc.constantFrom(...failures), dies },

@@ -17,7 +17,7 @@ beforeEach(() => {
   shop = toyShop(host.table);
 });
 
-test('one key is charged once and delivers what was charged, despite other bodies, crashes, races and time-outs', async () => {
+test('one key is charged once and returns what was charged, despite other bodies, crashes, races and time-outs', async () => {
   const fate = fc.record(
     {
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
@@ -53,7 +53,7 @@ test('one key is charged once and delivers what was charged, despite other bodie
   );
 });
 
-test('a request whose charge was made before it died is completed by its repeat, without a second charge', async () => {
+test('a repeat completes a request that crashed after its charge, without a second charge', async () => {
   await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
   expect(shop.gateway.charges.size).toBe(1);
   shop.now += leaseMs;
@@ -61,21 +61,21 @@ test('a request whose charge was made before it died is completed by its repeat,
   expect(shop.gateway.charges.size).toBe(1);
 });
 
-test('a charge of unknown outcome can be repeated immediately without a second charge', async () => {
+test('a charge with an unknown outcome can be repeated immediately without a second charge', async () => {
   expect(await kindOf(shop.buy({ ...well, outside: 'charges and times out' }))).toBe('failed');
   expect(bodyOf(await shop.buy(well))).toBe(charged(1));
   expect(shop.gateway.charges.size).toBe(1);
   expect(shop.now).toBe(testTime);
 });
 
-test('a rejection after a charge of unknown outcome does not allow a second charge', async () => {
+test('a rejection after a charge with an unknown outcome does not allow a second charge', async () => {
   await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);
   expect(await kindOf(shop.buy({ ...well, outside: 'rejects' }))).toBe('invalid');
   expect(bodyOf(await shop.buy(well))).toBe(charged(1));
   expect(shop.gateway.charges.size).toBe(1);
 });
 
-describe('a commit', () => {
+describe('a commit after a charge', () => {
   test.for([
     ['throws', 'failed'],
     ['is lost', 'failed'],
@@ -92,16 +92,19 @@ describe('a commit', () => {
   test.for([
     ['is lost', 'the connection was lost'],
     ['meets what it cannot explain', 'conditions of a transaction failed'],
-  ] as const)('that %s fails with the cause itself', async ([commit, message]) => {
+  ] as const)('that %s fails with its original cause', async ([commit, message]) => {
     for (const key of ['order-1', null]) await expect(shop.buy({ ...well, commit }, key)).rejects.toThrow(message);
   });
 
-  test.for(['order-1', null])('rejects with what a failed write means, under the key %s', async (key) => {
-    await shop.haveOlderOrder();
-    const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
-    await expect(shop.buy({ ...well, commit: 'meets an older order' }, key)).rejects.toEqual(rejection);
-    expect(await shop.orders()).toHaveLength(1);
-  });
+  test.for(['order-1', null])(
+    'is rejected with the meaning of the write that failed, under the key %s',
+    async (key) => {
+      await shop.haveOlderOrder();
+      const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
+      await expect(shop.buy({ ...well, commit: 'meets an older order' }, key)).rejects.toEqual(rejection);
+      expect(await shop.orders()).toHaveLength(1);
+    },
+  );
 });
 
 test('the stored response is the one that was sent, without fields that the contract does not declare', async () => {
@@ -110,14 +113,14 @@ test('the stored response is the one that was sent, without fields that the cont
   expect(await shop.buy(well)).toMatchObject({ response: { status: 201, body: bodyOf(first) } });
 });
 
-test('a rejected request leaves nothing behind, and its key is free for a new one', async () => {
+test('a rejected request leaves nothing behind, and its key can be used for a new one', async () => {
   expect(await kindOf(shop.buy({ ...well, outside: 'rejects' }))).toBe('invalid');
   expect(await shop.orders()).toEqual([]);
   expect((await shop.buy(well)) instanceof Replay).toBe(false);
   expect((await shop.buy(well)) instanceof Replay).toBe(true);
 });
 
-test('a key returns its response for 24 hours, then allows a new charge', async () => {
+test('a key returns its stored response for 24 hours and then allows a new charge', async () => {
   await shop.buy(well);
   shop.now += 24 * 3_600_000 - 1;
   expect((await shop.buy(well)) instanceof Replay).toBe(true);
@@ -125,7 +128,7 @@ test('a key returns its response for 24 hours, then allows a new charge', async 
   expect(bodyOf(await shop.buy(well))).toBe(charged(2));
 });
 
-test('a request without a key is executed each time', async () => {
+test('a request without an idempotency key is executed each time', async () => {
   const bodies = [await shop.buy(well, null), await shop.buy(well, null)].map(bodyOf);
   expect(bodies).toEqual([charged(1), charged(2)]);
 });

@@ -55,8 +55,8 @@ const lost = (before: (attempt: Attempt) => unknown = () => undefined) =>
     }),
   ).rejects.toThrow('timed out');
 
-describe('a call', () => {
-  test('without a key is told that it is the first, and may record that it calls', async () => {
+describe('a call to an outside service', () => {
+  test('is told that it is the first when there is no key, and may record that it calls', async () => {
     const seen: Attempt[] = [];
     const call: NoteWork['call'] = async (_outsideKey, attempt) => {
       await attempt.recordCall();
@@ -67,7 +67,7 @@ describe('a call', () => {
     expect(seen).toMatchObject([{ isInherited: false, calledAt: testTime }]);
   });
 
-  test('is told when the last call that was recorded began, at first that of the request that claimed the key', async () => {
+  test('is told when the last recorded call began, initially when the request claimed the key', async () => {
     const seen: Pick<Attempt, 'isInherited' | 'calledAt'>[] = [];
     const see = (attempt: Attempt) => seen.push(attempt);
     await lost(see);
@@ -84,7 +84,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('is not made by a request that another one has taken for dead', async () => {
+  test('is not made once another request has taken over the claim', async () => {
     const others = [() => lost()];
     const late = run({
       async call(_outsideKey, attempt) {
@@ -98,7 +98,7 @@ describe('a call', () => {
   });
 });
 
-describe('a commit', () => {
+describe('a commit that may be stale', () => {
   const changed = () => new Rejection('invalid', { message: 'The note has changed.' });
   const failing = {
     Put: { Item: { pk: 'TEST', sk: 'never' }, ConditionExpression: 'attribute_exists(nothing)' },
@@ -118,7 +118,7 @@ describe('a commit', () => {
     return commit;
   }
 
-  test.for(['note-1', null])('that is stale is made again until it can be written, under the key %s', async (key) => {
+  test.for(['note-1', null])('is retried until it can be written, under the key %s', async (key) => {
     const commit = commitOf((round) => [
       note(),
       ...(round < 3 ? [{ action: failing, mayBeStale: true } as const] : []),
@@ -126,14 +126,14 @@ describe('a commit', () => {
     expect(await run(commit, key)).toEqual({ text: 'round 3' });
   });
 
-  test('that is made again stores the response to the one that was written', async () => {
+  test('stores the response of the retry that was written', async () => {
     await run(commitOf((round) => (round < 3 ? [{ action: failing, mayBeStale: true }] : [note()])));
     const repeat = await run({});
     expect(repeat).toBeInstanceOf(Replay);
     expect(repeat).toMatchObject({ response: { body: expect.stringContaining('"round 3"') } });
   });
 
-  test('is not made again when one of its writes fails for good', async () => {
+  test('is not retried when one of its writes fails permanently', async () => {
     const commit = commitOf(() => [
       { action: failing, mayBeStale: true },
       { action: { Put: { ...failing.Put, Item: { pk: 'TEST', sk: 'neither' } } }, rejection: changed },
@@ -142,7 +142,7 @@ describe('a commit', () => {
     expect(commit.rounds).toBe(1);
   });
 
-  test('that is stale fifty times in a row fails with what that means', async () => {
+  test('fails with its rejection after fifty stale tries', async () => {
     const commit = commitOf(() => [{ action: failing, mayBeStale: true, rejection: changed }]);
     await expect(run(commit)).rejects.toEqual(changed());
     expect(commit.rounds).toBe(50);

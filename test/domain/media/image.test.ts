@@ -20,23 +20,23 @@ const whole = (bytes: Uint8Array, status = 200) => servedFile({ parts: [bytes], 
 const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
 
 describe('an accepted image', () => {
-  test.for(['jpeg', 'png', 'webp'] as const)('%s: has a type and dimensions, whatever it is called', async (format) => {
+  test.for(['jpeg', 'png', 'webp'] as const)('in %s has a type and dimensions, whatever its name', async (format) => {
     const bytes = await solid(30, 20).toFormat(format).toBuffer();
     expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
   });
 
-  test('the dimensions of a rotated photo are those it is displayed with', async () => {
+  test('has the dimensions at which a rotated photo is displayed', async () => {
     const bytes = await solid(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await probed(whole(bytes))).toMatchObject({ width: 20, height: 30 });
   });
 
-  test('a JPEG without its last two bytes, which browsers show', async () => {
+  test('may be a JPEG without its last two bytes, which browsers show', async () => {
     const bytes = await solid(30, 20).jpeg().toBuffer();
     expect(await probed(whole(bytes.subarray(0, -2)))).toMatchObject({ contentType: 'image/jpeg', width: 30 });
   });
 });
 
-describe('a rejected image', () => {
+describe('a rejected image:', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const unreadable = { problem: 'invalid', reason: 'is not a readable JPEG, PNG or WebP file' };
   const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels per side' };
@@ -44,7 +44,7 @@ describe('a rejected image', () => {
     ['a page that is called .png', Buffer.from('<!doctype html><html><img src="a.png">'), unreadable],
     ['an SVG', Buffer.from(svg), unreadable],
     ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), unreadable],
-    ['nothing at all', Buffer.alloc(0), unreadable],
+    ['an empty file', Buffer.alloc(0), unreadable],
     ['a PNG that breaks off in its head', tinyPng(9, 9).subarray(0, 20), unreadable],
     ['a PNG without width', tinyPng(0, 9), unreadable],
     ['1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
@@ -63,18 +63,18 @@ describe('a rejected image', () => {
     expect(await probed(outbound)).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${why}` });
   });
 
-  test('a file of more than 10 MB, announced or counted', async () => {
+  test('a file of more than 10 MB, whether announced or counted', async () => {
     const tooLong = new OutboundFailed('too-large');
     const problem = { problem: 'outOfLimits', reason: 'must be at most 10 MB' };
     expect(await probed(unreachable(tooLong))).toEqual(problem);
     expect(await probed(servedFile({ parts: [tinyPng(9, 9)], end: tooLong }).outbound)).toEqual(problem);
   });
 
-  test('an internal fault is not attributed to the image', async () => {
+  test('an internal error while probing an image is not blamed on the image', async () => {
     await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 
-  test('the reader never throws or hangs, whatever the bytes', async () => {
+  test('the image reader never throws or hangs, whatever the bytes', async () => {
     const heads = [tinyPng(9, 9), await solid(9, 9).jpeg().toBuffer(), await solid(9, 9).webp().toBuffer()];
     const spoilt = fc
       .constantFrom(...heads)
@@ -92,7 +92,7 @@ describe('a rejected image', () => {
   });
 });
 
-test('an image is requested with a limit of 10 MB, three redirects and the time given', async () => {
+test('an image is requested with a limit of 10 MB, three redirects and the given time', async () => {
   const { outbound, requests, seen } = servedFile({ parts: [tinyPng(1, 1)] });
   await probeImage(outbound, URL, 1234);
   const bounds = { maxResponseBytes: inputLimits.image.maxBytes, onOverflow: 'fail', maxRedirects: 3, timeoutMs: 1234 };
@@ -121,7 +121,7 @@ describe('an incomplete image', () => {
   });
 
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'is truncated if it is announced as too short for a %s',
+    'is truncated if its announced length is too short for a %s',
     async (format) => {
       const bytes = await solid(300, 200).toFormat(format).toBuffer();
       const announced = (parts: readonly Uint8Array[], length: number) =>
@@ -134,7 +134,7 @@ describe('an incomplete image', () => {
     },
   );
 
-  test('is truncated by its head alone if that shows where the rest should end', async () => {
+  test('is truncated if its head shows that the rest is longer than announced', async () => {
     const bytes = tinyPng(300, 200);
     bytes.writeUInt32BE(90_000, 33);
     const { outbound, seen } = servedFile({ parts: [bytes, bytes], headers: { 'content-length': '80000' } });
@@ -142,7 +142,7 @@ describe('an incomplete image', () => {
     expect(seen.parts).toBe(1);
   });
 
-  test.for(['timeout', 'connection'] as const)('is what its head says when it ends by a %s', async (end) => {
+  test.for(['timeout', 'connection'] as const)('has the dimensions of its head if it ends with a %s', async (end) => {
     const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
     expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
   });
@@ -153,17 +153,20 @@ describe('an incomplete image', () => {
     expect(await probed(partial([bomb], tooLate, 404).outbound)).toMatchObject(outOfReach);
   });
 
-  test.for(['jpeg', 'png', 'webp'] as const)('is never mistaken, wherever a %s breaks off', async (format) => {
-    const camera = solid(40, 30).withMetadata({ orientation: 6, density: 300 });
-    const bytes = await camera.toFormat(format).toBuffer();
-    const expected = await probed(whole(bytes));
-    const beginnings = Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length));
-    const seen = await Promise.all(beginnings.map((beginning) => probed(partial([beginning], tooLate).outbound)));
-    expect(seen[0]).toMatchObject(outOfReach);
-    expect(seen.at(-1)).toEqual(expected);
-    for (const found of seen)
-      expect(found).toSatisfy((it) => 'problem' in Object(it) || isDeepStrictEqual(it, expected));
-  });
+  test.for(['jpeg', 'png', 'webp'] as const)(
+    'never yields wrong dimensions, wherever a %s breaks off',
+    async (format) => {
+      const camera = solid(40, 30).withMetadata({ orientation: 6, density: 300 });
+      const bytes = await camera.toFormat(format).toBuffer();
+      const expected = await probed(whole(bytes));
+      const beginnings = Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length));
+      const seen = await Promise.all(beginnings.map((beginning) => probed(partial([beginning], tooLate).outbound)));
+      expect(seen[0]).toMatchObject(outOfReach);
+      expect(seen.at(-1)).toEqual(expected);
+      for (const found of seen)
+        expect(found).toSatisfy((it) => 'problem' in Object(it) || isDeepStrictEqual(it, expected));
+    },
+  );
 
   test('gets its aspect ratio from its head, and is rejected immediately if it is too large', async () => {
     const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound, 'imageUrl');
@@ -184,7 +187,7 @@ describe('the aspect ratio', () => {
     [1, 10_000, '9:16'],
     [1154, 1000, '1:1'],
     [1156, 1000, '4:3'],
-  ] as const)('of %i × %i is %s', ([width, height, ratio]) => {
+  ] as const)('of %i × %i pixels is %s', ([width, height, ratio]) => {
     expect(nearestAspectRatio({ width, height })).toBe(ratio);
   });
 

@@ -25,7 +25,7 @@ async function videoWith(codec: string): Promise<() => AsyncIterable<Uint8Array>
 }
 
 test.for(['libopus', 'libmp3lame', 'ac3', 'flac'])(
-  'a video with sound of %s is as long as the sound declares, but is refused as an input, which may lie',
+  'the result of a video with %s sound has the sound’s declared duration; as an input such a video is refused',
   async (codec) => {
     const body = await videoWith(codec);
     expect(await measureVideo(body())).toEqual({

@@ -88,25 +88,28 @@ async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMed
   };
 }
 
-describe.each([true, false])('on a server with range support: %s', (offersRanges) => {
-  test.for(['start.mp4', 'end.mp4'] as const)('a video has a duration and dimensions: %s', async (name) => {
-    const { found } = await probed(fileOf(name), {}, offersRanges);
-    expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4, width: 64, height: 48 });
-  });
+describe.each([true, false])('on a server with range support (%s),', (offersRanges) => {
+  test.for(['start.mp4', 'end.mp4'] as const)(
+    'the duration and dimensions of a video are measured: %s',
+    async (name) => {
+      const { found } = await probed(fileOf(name), {}, offersRanges);
+      expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4, width: 64, height: 48 });
+    },
+  );
 
   test.for<[Name, string, number]>([
     ['a.mp3', 'audio/mpeg', 3.3],
     ['a.wav', 'audio/wav', 2],
     ['a.m4a', 'audio/mp4', 2],
     ['a.ogg', 'audio/ogg', 2],
-  ])('a sound has a duration, to a tenth of a second: %s', async ([name, contentType, seconds]) => {
+  ])('the duration of a sound is measured to a tenth of a second: %s', async ([name, contentType, seconds]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
     expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
   });
 });
 
-describe.each([true, false])('an MP3, on a server with range support: %s,', (offersRanges) => {
+describe.each([true, false])('on a server with range support (%s), an MP3', (offersRanges) => {
   test.for<[Name, number]>([
     ['16.mp3', 10],
     ['22.mp3', 10],
@@ -114,12 +117,12 @@ describe.each([true, false])('an MP3, on a server with range support: %s,', (off
     ['tagged.mp3', 10],
     // It does not say how much of it its encoder added.
     ['plain.mp3', 10.1],
-  ])('is as long as what was encoded, as far as it says: %s', async ([name, durationSec]) => {
+  ])('has the duration that was encoded, as far as its header states it: %s', async ([name, durationSec]) => {
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
   });
 
-  test('of which all would be padding keeps the duration of its frames', async () => {
+  test('keeps the duration of its frames if its header declares all of it as padding', async () => {
     const bytes = Buffer.from(fileOf('16.mp3').subarray(0, 2000));
     const at = bytes.indexOf('Lav', bytes.indexOf('Info')) + 21;
     bytes.fill(0xff, at, at + 3);
@@ -133,7 +136,7 @@ test('a sound too short to be measured counts as a tenth of a second', async () 
   expect((await probed(tinyWav(0.01), { kind: 'audio' })).found).toMatchObject({ durationSec: 0.1 });
 });
 
-test('a large video with its index at its end is not downloaded if the server supports ranges', async () => {
+test('a large video with its index at its end is not downloaded whole if the server supports ranges', async () => {
   const bytes = fileOf('large.mp4');
   const { found, sent } = await probed(bytes);
   expect(found).toMatchObject({ durationSec: 2, width: 640, height: 480 });
@@ -141,7 +144,7 @@ test('a large video with its index at its end is not downloaded if the server su
   expect(sent.bytes).toBeLessThan(bytes.length / 2);
 });
 
-describe('an unusable file', () => {
+describe('an unusable media file', () => {
   const limits = inputLimits.video;
   const notMp4 = (name: string) => ({ problem: 'unsupported', reason: `must be an MP4 file, not ${name}` });
   test.for<[string, () => Buffer, Partial<Parameters<typeof probeMedia>[2]>, object]>([
@@ -163,10 +166,10 @@ describe('an unusable file', () => {
       { limits: { ...limits, maxBytes: 2 ** 20 / 1024 } },
       { problem: 'outOfLimits', reason: 'must be at most 0.0009765625 MB' },
     ],
-    ['is of another kind', () => fileOf('film.webm'), {}, notMp4('WebM')],
+    ['has another file type', () => fileOf('film.webm'), {}, notMp4('WebM')],
     ['is a sound', () => fileOf('a.mp3'), {}, notMp4('MP3')],
     [
-      'is of another kind and has no audio',
+      'has another file type and no audio',
       () => fileOf('film.webm'),
       { kind: 'audio' },
       { problem: 'unsupported', reason: 'must be an MP3, WAV, M4A or Ogg file, not WebM' },
@@ -187,13 +190,13 @@ describe('an unusable file', () => {
     ],
     ['is empty', () => Buffer.alloc(0), {}, { problem: 'invalid', reason: 'is not a readable MP4 file' }],
     ['breaks off', () => fileOf('end.mp4').subarray(0, 2000), {}, { problem: 'invalid', reason: 'is truncated' }],
-  ])('that %s is named with the reason', async ([, bytes, options, problem]) => {
+  ])('that %s is rejected with the reason', async ([, bytes, options, problem]) => {
     for (const offersRanges of [true, false]) {
       expect((await probed(bytes(), options, offersRanges)).found).toEqual(problem);
     }
   });
 
-  test('that is missing, or whose server is too slow, is unreachable', async () => {
+  test('is unreachable if it is missing or its server is too slow', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/gone') response.writeHead(404).end();
     });
@@ -223,7 +226,7 @@ describe('an unusable file', () => {
       'the response is not valid HTTP',
       (start, size) => [206, `bytes ${start + 1}-${start + 1}/${size}`],
     ],
-  ])('%s is unreachable: %s', async ([, reason, respond]) => {
+  ])('a media file %s is unreachable: %s', async ([, reason, respond]) => {
     const bytes = fileOf('large.mp4');
     let requests = 0;
     const server = createServer(({ headers }, response) => {

@@ -35,14 +35,14 @@ const watchers: readonly [string, Watch][] = [
   ],
 ];
 
-test.for(watchers)('is complete with a watcher that %s', async ([, watch]) => {
+test.for(watchers)('a copy is complete with a watcher that %s', async ([, watch]) => {
   expect(await Array.fromAsync(watchedCopy(stream(), watch))).toEqual(chunks);
 });
 
 test.for<[string, number, Watch]>([
   ['before the first chunk', 0, async () => invalid('is not usable')],
-  ['only at the end', 50, async (seen) => invalid(`has ${await all(seen)} chunks`)],
-])('throws what the watcher finds %s', async ([, copied, watch]) => {
+  ['after the last chunk', 50, async (seen) => invalid(`has ${await all(seen)} chunks`)],
+])('a copy throws the problem that its watcher finds %s', async ([, copied, watch]) => {
   let count = 0;
   const copy = async () => {
     for await (const _ of watchedCopy(stream(), watch)) count += 1;
@@ -51,7 +51,7 @@ test.for<[string, number, Watch]>([
   expect(count).toBe(copied);
 });
 
-test('passes on a failure of the stream and ends the watcher', async () => {
+test('a copy passes on a failure of its stream and ends its watcher', async () => {
   const ended = Promise.withResolvers<number>();
   const watch: Watch = async (seen) => {
     await all(seen).then(ended.resolve, () => ended.resolve(-1));
@@ -61,7 +61,7 @@ test('passes on a failure of the stream and ends the watcher', async () => {
   expect(await ended.promise).toBe(-1);
 });
 
-test('ends the watcher when the copy is abandoned', async () => {
+test('a copy that is abandoned ends its watcher', async () => {
   const ended = Promise.withResolvers<void>();
   const watch: Watch = async (seen) => {
     await all(seen).catch(() => ended.resolve());
@@ -71,7 +71,7 @@ test('ends the watcher when the copy is abandoned', async () => {
   await ended.promise;
 });
 
-test('passes on what the watcher throws', async () => {
+test('a copy passes on the error that its watcher throws', async () => {
   const copy = watchedCopy(stream(), () => Promise.reject(new Error('no memory')));
   await expect(all(copy)).rejects.toThrow('no memory');
 });

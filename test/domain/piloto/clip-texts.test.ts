@@ -15,8 +15,8 @@ test.for([
   ['control characters', '\u0001'],
   ['characters of three bytes', '漢'],
   ['characters of four bytes', '😀'],
-  ['halves of characters', '\ud83d'],
-] as const)('a hundred messages of nothing but %s fit', ([, character]) => {
+  ['halves of surrogate pairs', '\ud83d'],
+] as const)('a hundred messages that consist only of %s fit into a response', ([, character]) => {
   const attachments = [2048, 2049, 4096].flatMap((length) =>
     Array.from({ length: 30 }, () => ({ type: 'a'.repeat(40), url: urlOf(length) })),
   );
@@ -32,7 +32,7 @@ test.for([
   expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(mostBytes);
 });
 
-test('a text keeps its line breaks and tabs', () => {
+test('a clipped text keeps its line breaks and tabs', () => {
   const text = 'Oi!\n\tTudo bem?\r\n';
   expect(clippedMessage({ text, attachments: [] }).text).toBe(text);
 });

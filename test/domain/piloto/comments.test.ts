@@ -41,21 +41,24 @@ function interrupted(table: Table, afterRead: number, happen: () => Promise<void
   };
 }
 
-test.for([1, 2])('a reply that is stored after read %i of its removal leaves what it replies to', async (afterRead) => {
-  const clock = { now: () => testTime };
-  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
-  const needs = { clock, table: host.table };
-  await applyComments(needs, page, 'post', [comment('question', null, false)]);
-  const reply = () => applyComments(needs, page, 'post', [comment('answer', 'question', true)]);
-  const removal = { postId: 'post', commentId: 'answer' };
-  await removeComment({ clock, table: interrupted(host.table, afterRead, reply) }, page, removal);
-  await removeComment(needs, page, removal);
-  const { found, problems } = await copiedPosts(host.table, page.accountId);
-  expect(problems).toEqual([]);
-  expect(found).toMatchObject([{ post: { unansweredCount: 1 }, comments: [{ text: 'text of question' }] }]);
-});
+test.for([1, 2])(
+  'removing a reply never deletes its comment, even if the reply is stored again after read %i of the removal',
+  async (afterRead) => {
+    const clock = { now: () => testTime };
+    const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+    const needs = { clock, table: host.table };
+    await applyComments(needs, page, 'post', [comment('question', null, false)]);
+    const reply = () => applyComments(needs, page, 'post', [comment('answer', 'question', true)]);
+    const removal = { postId: 'post', commentId: 'answer' };
+    await removeComment({ clock, table: interrupted(host.table, afterRead, reply) }, page, removal);
+    await removeComment(needs, page, removal);
+    const { found, problems } = await copiedPosts(host.table, page.accountId);
+    expect(problems).toEqual([]);
+    expect(found).toMatchObject([{ post: { unansweredCount: 1 }, comments: [{ text: 'text of question' }] }]);
+  },
+);
 
-test('comments that an event took for those of others are the page’s own once a synchronization says so', async () => {
+test('comments that an event attributed to others become the page’s own when a synchronization says so', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const apply = (isOwn: boolean, reading = {}) => {
@@ -80,7 +83,7 @@ test.for([
   ['outdated', { hidden: false }, { what: 'hidden', at: testTime + 4 }],
   ['repeated', { text: 'edited' }, { what: 'text', at: testTime + 5 }],
   ['outdated', { text: 'another text' }, { what: 'text', at: testTime + 4 }],
-] as const)('an event that is %s, with %j, writes nothing', async ([, state, change]) => {
+] as const)('a comment event that is %s, with %j, writes nothing', async ([, state, change]) => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
   let writes = 0;
   const counting: Table = {
@@ -104,7 +107,7 @@ test.for([
   ]);
 });
 
-test('an event that says again what is known outdates those before it', async () => {
+test('an event that repeats the current state makes earlier events outdated', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
   const question = comment('question', null, false);

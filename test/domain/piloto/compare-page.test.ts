@@ -17,7 +17,7 @@ const { converse, copied, expectTruth, publish } = inbox;
 const workWith = (network: Partial<SocialNetwork>) =>
   inbox.scene.work({ ...inbox.scene.needs, socialNetwork: { ...inbox.scene.network, ...network } });
 
-test('keeps a message that events brought in the second in which a part of the list ends', async () => {
+test('the comparison keeps a message that an event brought in the second in which a part of the list ends', async () => {
   const second = Math.floor(inbox.scene.clock.now() / 1000) * 1000;
   converse('Ana', []);
   const { messages = [] } = inbox.scene.page.conversations.get('Ana') ?? {};
@@ -37,7 +37,7 @@ test('keeps a message that events brought in the second in which a part of the l
   expect((await copied()).messages).toHaveLength(4);
 });
 
-test('what a comparison removed comes back when the network has it again', async () => {
+test('what a comparison removed is copied again when the network lists it again', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   await inbox.scene.work();
   const talk = inbox.scene.page.conversations.get('Ana');
@@ -51,7 +51,7 @@ test('what a comparison removed comes back when the network has it again', async
   expect((await copied()).messages).toHaveLength(2);
 });
 
-test('keeps a conversation and a post that the network does not list and still has', async () => {
+test('the comparison keeps a conversation and a post that the network does not list but still has', async () => {
   converse('Ana', [2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -67,7 +67,7 @@ test('keeps a conversation and a post that the network does not list and still h
   expect(kept.comments).toHaveLength(2);
 });
 
-test('keeps messages and comments that the network has and no longer tells the details of', async () => {
+test('the comparison keeps messages and comments that the network has without details', async () => {
   converse('Ana', [3 * minute, 2 * minute]);
   publish('post', 2);
   await inbox.scene.work();
@@ -81,7 +81,7 @@ test('keeps messages and comments that the network has and no longer tells the d
 });
 
 test.each(['not-found', 'rejected', 'unsupported'] as const)(
-  'copies everything else when the network responds to one conversation and one post that it is %s',
+  'the comparison copies everything else when the network responds %s to one conversation and one post',
   async (reason) => {
     for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
     for (const post of ['one', 'two', 'three', 'four']) publish(post, 1);
@@ -107,7 +107,7 @@ test.each(['not-found', 'rejected', 'unsupported'] as const)(
   },
 );
 
-test('a cursor that has expired ends its list alone, removes nothing, and the list is read again soon', async () => {
+test('an expired cursor ends only its own list, removes nothing, and the list is soon read again', async () => {
   for (const person of ['Ana', 'Bia', 'Caio', 'Davi']) converse(person, [minute]);
   publish('post', 1);
   await inbox.scene.work();
@@ -129,7 +129,7 @@ test('a cursor that has expired ends its list alone, removes nothing, and the li
   expect(await inbox.scene.connection()).not.toHaveProperty('fault');
 });
 
-test('the late failure of an outdated token leaves a connection with a new token as it is', async () => {
+test('a late failure of an old token does not change a connection that has a new token', async () => {
   converse('Ana', [minute]);
   const socialNetwork: SocialNetwork = {
     ...inbox.scene.network,
@@ -149,7 +149,7 @@ test('the late failure of an outdated token leaves a connection with a new token
   await expectTruth();
 });
 
-test('finds what is gone from a conversation and a post that take several calls to read', async () => {
+test('the comparison finds removals in a conversation and a post that take several calls to read', async () => {
   converse(
     'Ana',
     Array.from({ length: 8 }, (_, index) => (index + 1) * minute),
@@ -164,7 +164,7 @@ test('finds what is gone from a conversation and a post that take several calls 
   await expectTruth();
 });
 
-test('removes what is gone in as many calls as it takes', async () => {
+test('the comparison removes what is gone in as many calls as needed', async () => {
   for (const person of ['Ana', 'Bia', 'Caio']) converse(person, [minute]);
   for (const post of ['one', 'two', 'three']) publish(post, 1);
   await inbox.scene.work();
@@ -180,7 +180,7 @@ test('removes what is gone in as many calls as it takes', async () => {
   await expectTruth();
 });
 
-test('forgets receipts of which no message is known, and keeps those of the last minutes', async () => {
+test('the comparison deletes receipts without a known message, except those of the last minutes', async () => {
   await inbox.scene.work();
   const { pageId } = inbox.scene.page;
   const receive = (participantId: string) => {

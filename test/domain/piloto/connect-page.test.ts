@@ -69,7 +69,7 @@ const strangers = () => {
 
 const idOf = (accountId: string) => ({ accountId, channel: 'instagram' }) as const;
 
-test('asks the network at once, however close the page or the app is to a rate limit', async () => {
+test('connecting a page calls the network at once, however close the page or the app is to a rate limit', async () => {
   const { grant } = strangers();
   const awaited: unknown[] = [];
   const socialNetwork: ModelNetwork = {
@@ -87,7 +87,7 @@ test('asks the network at once, however close the page or the app is to a rate l
   expect(awaited).toEqual([true, true]);
 });
 
-test('connects the page that the token belongs to, and asks for its first synchronization', async () => {
+test('connecting a page stores the page of the token and requests its first synchronization', async () => {
   const { accountId, pageId, grant } = strangers();
   const connection = await connectPage(needs, grant);
   expect(connection).toMatchObject({ pageId, name: `Page ${pageId}`, state: 'connected', dueAt: clock.now() });
@@ -96,7 +96,7 @@ test('connects the page that the token belongs to, and asks for its first synchr
   expect(sent).toEqual([{ kind: 'work', ...idOf(accountId) }]);
 });
 
-test('stores the token sealed, so that only this connection can use it', async () => {
+test('connecting a page encrypts the token so that only this connection can use it', async () => {
   const { accountId, pageId, grant } = strangers();
   const connection = await connectPage(needs, grant);
   const row = JSON.stringify(await database.table.get(connectionKey(accountId, 'instagram')));
@@ -105,7 +105,7 @@ test('stores the token sealed, so that only this connection can use it', async (
   await expect(accessOf(needs, { ...connection, accountId: testIds.next() })).rejects.toThrow();
 });
 
-test('connects without the queue, because the schedule finds what is due', async () => {
+test('connecting a page works without the queue, because the schedule finds the synchronization that is due', async () => {
   const { accountId, grant } = strangers();
   const inboxQueue = { send: () => Promise.reject(new Error('the queue is down')) };
   await connectPage({ ...needs, inboxQueue }, grant);
@@ -113,7 +113,7 @@ test('connects without the queue, because the schedule finds what is due', async
   expect(due).toContainEqual(idOf(accountId));
 });
 
-test('connecting the same page again gives it a new token, and keeps when it was first connected', async () => {
+test('connecting a page again gives it a new token and keeps the time of the first connection', async () => {
   const { accountId, grant } = strangers();
   const first = await connectPage(needs, grant);
   clock.advance(60_000);
@@ -123,7 +123,7 @@ test('connecting the same page again gives it a new token, and keeps when it was
   expect(await needs.connections.of(accountId)).toHaveLength(1);
 });
 
-test('connects a page again while its synchronization changes the connection, unless that never ends', async () => {
+test('connecting a page again retries while its synchronization changes the connection, and gives up eventually', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   const changing = (times: number): ConnectNeeds => {
@@ -140,7 +140,7 @@ test('connects a page again while its synchronization changes the connection, un
   await expect(connectPage(changing(10), grant)).rejects.toMatchObject({ refusal: 'changing' });
 });
 
-test('frees the id of the user who connected the page before', async () => {
+test('connecting a page as another user frees the id of the former user', async () => {
   const { accountId, pageId, grant } = strangers();
   const [former, latter] = [testIds.next(), testIds.next()];
   const connectAs = (userId: string) =>
@@ -151,13 +151,13 @@ test('frees the id of the user who connected the page before', async () => {
   expect(await Promise.all(owners)).toEqual([[], [accountId], [accountId]]);
 });
 
-test('connects nothing with a token that the network does not accept', async () => {
+test('a token that the network does not accept connects no page', async () => {
   const { accountId, grant } = strangers();
   await expect(connectPage(needs, { ...grant, accessToken: 'outdated' })).rejects.toMatchObject({ reason: 'revoked' });
   expect(await needs.connections.of(accountId)).toEqual([]);
 });
 
-test('an account connects one page of a channel', async () => {
+test('an account can connect one page of each channel', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   const other = { ...strangers().grant, accountId };
@@ -166,7 +166,7 @@ test('an account connects one page of a channel', async () => {
   expect(await needs.connections.of(accountId)).toHaveLength(2);
 });
 
-test('a page belongs to one account only, whoever else holds a token of it', async () => {
+test('a page belongs to one account only, even if another account holds a token of it', async () => {
   const { accountId, pageId, grant } = strangers();
   await connectPage(needs, grant);
   const thief = testIds.next();
@@ -175,7 +175,7 @@ test('a page belongs to one account only, whoever else holds a token of it', asy
   expect(await needs.connections.accountOf('instagram', pageId)).toBe(accountId);
 });
 
-test('of accounts that connect the same page at once, exactly one gets it', async () => {
+test('when accounts connect the same page concurrently, exactly one gets it', async () => {
   const { pageId, grant } = strangers();
   const accounts = Array.from({ length: 6 }, () => testIds.next());
   const outcomes = await Promise.allSettled(accounts.map((accountId) => connectPage(needs, { ...grant, accountId })));
@@ -183,7 +183,7 @@ test('of accounts that connect the same page at once, exactly one gets it', asyn
   expect(winners).toEqual([await needs.connections.accountOf('instagram', pageId)]);
 });
 
-test('disconnecting forgets page and token at once, unsubscribes, and asks for the copy to be erased', async () => {
+test('disconnecting deletes page and token at once, unsubscribes from events and requests the erasure of the copy', async () => {
   const { accountId, pageId, grant } = strangers();
   const page = network.addPage(pageId);
   page.isSubscribed = true;
@@ -197,7 +197,7 @@ test('disconnecting forgets page and token at once, unsubscribes, and asks for t
   expect(sent).toHaveLength(2);
 });
 
-test('disconnects a page whose network does not respond', async () => {
+test('a page can be disconnected when its network does not respond', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   network.interrupt = () => {
@@ -206,7 +206,7 @@ test('disconnects a page whose network does not respond', async () => {
   expect(await disconnectPage(needs, idOf(accountId))).toMatchObject({ state: 'erasing' });
 });
 
-test('a page can be connected elsewhere at once, but not here before its copy is erased', async () => {
+test('a disconnected page can be connected to another account at once, but to the same one only after its copy is erased', async () => {
   const { accountId, grant } = strangers();
   await connectPage(needs, grant);
   await disconnectPage(needs, idOf(accountId));
@@ -214,7 +214,7 @@ test('a page can be connected elsewhere at once, but not here before its copy is
   expect(await connectPage(needs, { ...grant, accountId: testIds.next() })).toMatchObject({ state: 'connected' });
 });
 
-test('disconnecting twice, or what was never connected, changes nothing', async () => {
+test('disconnecting a page twice, or one that was never connected, changes nothing', async () => {
   const { accountId, grant } = strangers();
   expect(await disconnectPage(needs, idOf(accountId))).toBeUndefined();
   await connectPage(needs, grant);
@@ -253,7 +253,7 @@ async function left(accountId: string): Promise<string[]> {
   return found.flat().map(({ pk }) => String(pk));
 }
 
-test('erases every conversation with its messages and every post of a channel, and nothing of another', async () => {
+test('erasing an inbox deletes every conversation, message and post of its channel, and nothing of another', async () => {
   const accountId = testIds.next();
   await fill(accountId, 'instagram', 230);
   const [conversation = ''] = await left(accountId);
@@ -265,7 +265,7 @@ test('erases every conversation with its messages and every post of a channel, a
   expect(await database.table.list(query, { limit: 10, offset: 0 })).toEqual([]);
 });
 
-test('says that something is left if its time was over before everything was erased', async () => {
+test('erasing an inbox reports that data remains when its time ran out', async () => {
   const accountId = testIds.next();
   await fill(accountId, 'instagram', 1);
   expect(await eraseInbox({ clock, table: database.table }, idOf(accountId), clock.now())).toBe(false);

@@ -29,7 +29,7 @@ const message = (direction: Message['direction'], createdAt: number, messageId =
 
 const never = (): Promise<number> => Promise.reject(new Error('nothing was to be counted'));
 
-test('what the participant has written is unread after the time up to which everything is read', () => {
+test('messages of the participant later than the time of the last read are unread', () => {
   expect(isUnread(message('inbound', 11), { readUntil: 10 })).toBe(true);
   expect(isUnread(message('inbound', 10), { readUntil: 10 })).toBe(false);
   expect(isUnread(message('outbound', 11), { readUntil: 10 })).toBe(false);
@@ -47,35 +47,38 @@ test.for([
   ['a later one', last(11, 'a'), 'a'],
   ['one of the same time with a smaller id', last(10, 'a'), 'm'],
   ['one of the same time with a larger id', last(10, 'z'), 'z'],
-] as const)('beside %s the newest of both is the last message', async ([, lastMessage, newest]) => {
+] as const)('next to %s, the later message becomes the last message', async ([, lastMessage, newest]) => {
   const next = await withMessage(conversation({ lastMessage }), message('inbound', 10), never);
   expect(next.lastMessage?.messageId).toBe(newest);
   expect(next.updatedAt).toBe(Math.max(10, lastMessage.createdAt));
 });
 
-test('the last message that comes again is shown as it is now', async () => {
+test('a last message that arrives again is shown in its new version', async () => {
   const next = await withMessage(conversation({ lastMessage: last(10, 'm') }), message('inbound', 10), never);
   expect(next.lastMessage?.text).toBe('text');
 });
 
-test('an old message does not move the end of the window', async () => {
+test('an old message does not extend the reply window', async () => {
   const next = await withMessage(conversation({ lastInboundAt: 10 }), message('inbound', 5), never);
   expect(next.lastInboundAt).toBe(10);
 });
 
-test('what the page writes last reads everything, without counting', async () => {
+test('a message that the page writes last marks everything as read, without counting', async () => {
   const known = conversation({ lastMessage: last(9, 'z'), readUntil: 1, unreadCount: 3 });
   expect(await withMessage(known, message('outbound', 10), never)).toMatchObject({ readUntil: 10, unreadCount: 0 });
 });
 
-test('what the page wrote in between reads what was there, and the rest is counted', async () => {
+test('a message that the page wrote earlier marks what preceded it as read, and the rest is counted', async () => {
   const known = conversation({ lastMessage: last(20, 'z'), readUntil: 1, unreadCount: 3 });
   const next = await withMessage(known, message('outbound', 10), async (time) => time / 5);
   expect(next).toMatchObject({ readUntil: 10, unreadCount: 2 });
 });
 
-test.for([9, 10])('what the page wrote at %i does not count if everything up to 10 is read', async (createdAt) => {
-  const known = conversation({ lastMessage: last(20, 'z'), readUntil: 10, unreadCount: 3 });
-  const next = await withMessage(known, message('outbound', createdAt), never);
-  expect(next).toMatchObject({ readUntil: 10, unreadCount: 3 });
-});
+test.for([9, 10])(
+  'a message that the page wrote at %i changes nothing if everything up to 10 is read',
+  async (createdAt) => {
+    const known = conversation({ lastMessage: last(20, 'z'), readUntil: 10, unreadCount: 3 });
+    const next = await withMessage(known, message('outbound', createdAt), never);
+    expect(next).toMatchObject({ readUntil: 10, unreadCount: 3 });
+  },
+);

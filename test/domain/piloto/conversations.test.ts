@@ -48,7 +48,7 @@ function scene() {
   };
 }
 
-test('what the page wrote is sent, delivered and read by the times that are reported, in any order', async () => {
+test('a page’s message is sent, delivered and read by the reported times, in any order', async () => {
   const { receive, report, seen } = scene();
   await report('read', 1);
   await report('delivered', 2);
@@ -60,7 +60,7 @@ test('what the page wrote is sent, delivered and read by the times that are repo
   expect((await seen()).statuses).toEqual(['three: failed', 'two: read', 'one: read']);
 });
 
-test('what the participant wrote is read up to the page’s last answer, or once it is marked as read', async () => {
+test('a participant’s message is read up to the page’s last answer, or once it is marked as read', async () => {
   const { receive, read, seen } = scene();
   await receive(message('one', 'inbound', 1), message('two', 'outbound', 2), message('three', 'inbound', 3));
   expect(await seen()).toMatchObject({
@@ -77,7 +77,7 @@ test('what the participant wrote is read up to the page’s last answer, or once
   });
 });
 
-test('the page may write for 24 hours after the participant’s last message, and not before the first', async () => {
+test('the page may write for 24 hours after the participant’s last message, and not before their first one', async () => {
   const { receive, seen } = scene();
   await receive(message('one', 'outbound', 1));
   expect(replyUntilOf((await seen()).conversation)).toBeNull();
@@ -85,7 +85,7 @@ test('the page may write for 24 hours after the participant’s last message, an
   expect(replyUntilOf((await seen()).conversation)).toBe(testTime + 2 + 24 * 3_600_000);
 });
 
-test('somebody of whom only a receipt is known is not listed until there is a message', async () => {
+test('a conversation that has only a read receipt is not listed until it has a message', async () => {
   const { page, receive, report } = scene();
   const listed = () =>
     conversationStore(host.table).list(page.accountId, { isUnread: false }, { limit: 100, offset: 0 });
@@ -95,7 +95,7 @@ test('somebody of whom only a receipt is known is not listed until there is a me
   expect(await listed()).toMatchObject([{ lastMessage: { text: 'one' }, seenUntil: testTime + 1 }]);
 });
 
-test('a synchronization brings the participant’s names, which no event takes away', async () => {
+test('a synchronization brings the participant’s names, which no event removes', async () => {
   const { needs, page, receive, seen } = scene();
   const participant = { id: 'ana', username: 'ana.s', name: 'Ana', avatarUrl: null };
   await receive(message('one', 'inbound', 1));
@@ -105,7 +105,7 @@ test('a synchronization brings the participant’s names, which no event takes a
   expect((await seen()).conversation).toMatchObject({ networkId: 'thread', participant, unreadCount: 2 });
 });
 
-test('the URLs of attachments, which expire, are renewed by what is listed, and not by late events', async () => {
+test('a list refreshes the expiring URLs of attachments, and a late event does not replace them', async () => {
   const { page, needs, receive, seen } = scene();
   const withImage = (url: string) => ({ ...message('one', 'inbound', 1), attachments: [{ type: 'image', url }] });
   const list = (listed: NetworkMessage) =>
@@ -117,7 +117,7 @@ test('the URLs of attachments, which expire, are renewed by what is listed, and 
   expect((await seen()).attachments).toEqual([[{ type: 'image', url: 'https://cdn.example/1?second' }]]);
 });
 
-test('texts are cut to a length that every response has room for, and never within a character', async () => {
+test('texts are shortened to a length that fits every response, and never within a character', async () => {
   const { receive, needs, page } = scene();
   await receive({ ...message('one', 'inbound', 1), text: `a${'😀'.repeat(6000)}` });
   const store = conversationStore(needs.table);

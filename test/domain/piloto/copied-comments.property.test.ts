@@ -148,7 +148,7 @@ async function commentsAgree(given: History, plant: Plant = (table) => table): P
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('comments agree with the network, and counts with the rows', async () => {
+test('copied comments agree with the network, and their counts agree with the rows', async () => {
   await fc.assert(
     fc.asyncProperty(history, (given) => commentsAgree(given)),
     { numRuns: 15 },
@@ -165,20 +165,20 @@ const storing = (change: (comment: Record<string, unknown>) => object): Plant =>
   });
 
 const bugs: Readonly<Record<string, Plant>> = {
-  'posts are written over changes of others': unconditionally(/^POST$/),
+  'posts overwrite concurrent changes': unconditionally(/^POST$/),
   'comments are written without their post': forgetting(/^POST$/),
-  'times of changes of comments are forgotten': storing(
+  'the times of changes to comments are lost': storing(
     ({ hiddenAt: _hidden, likedAt: _liked, editedAt: _edited, ...rest }) => rest,
   ),
-  'a like outdates what is known of hiding': storing(({ hiddenAt, likedAt, ...rest }) => ({
+  'a like makes an earlier hide event outdated': storing(({ hiddenAt, likedAt, ...rest }) => ({
     ...rest,
     hiddenAt: likedAt ?? hiddenAt,
     likedAt,
   })),
-  'places of removed comments stay': writing((action) => (action.Delete ? [] : [action])),
+  'index rows of removed comments stay': writing((action) => (action.Delete ? [] : [action])),
 };
 
-test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
+test.for(Object.entries(bugs))('the model of copied comments finds a planted bug: %s', async ([, plant]) => {
   const found = await fc.check(
     fc.asyncProperty(history, (given) => commentsAgree(given, plant)),
     { numRuns: 300, endOnFailure: true },

@@ -118,7 +118,7 @@ async function messagesAgree(given: History, plant: Plant = (table) => table): P
   expect(sorted(copied)).toEqual(sorted(real));
 }
 
-test('messages agree with the network, and counts with the rows', async () => {
+test('copied messages agree with the network, and their counts agree with the rows', async () => {
   await fc.assert(
     fc.asyncProperty(history, (given) => messagesAgree(given)),
     { numRuns: 15 },
@@ -126,20 +126,20 @@ test('messages agree with the network, and counts with the rows', async () => {
 });
 
 const bugs: Readonly<Record<string, Plant>> = {
-  'conversations are written over changes of others': unconditionally(/^CONVERSATION$/),
-  'what a list does not tell is forgotten': writing(({ Put, ...action }) => {
+  'conversations overwrite concurrent changes': unconditionally(/^CONVERSATION$/),
+  'details that a list omits are lost': writing(({ Put, ...action }) => {
     const { participant, networkId, ...item } = Put?.Item ?? {};
     if (!Put || !participant || !networkId) return [Put ? { Put } : action];
     const { username } = participant as Participant;
     const forgotten = username === 'listed' ? { ...participant, name: null } : participant;
     return [{ Put: { ...Put, Item: { ...item, networkId, participant: forgotten } } }];
   }),
-  'messages are written without their places': forgetting(/^AT#/),
-  'places of removed messages stay': writing((action) => (action.Delete ? [] : [action])),
+  'messages are written without their index rows': forgetting(/^AT#/),
+  'index rows of removed messages stay': writing((action) => (action.Delete ? [] : [action])),
   'messages are written without their conversation': forgetting(/^CONVERSATION$/),
 };
 
-test.for(Object.entries(bugs))('the model finds that %s', async ([, plant]) => {
+test.for(Object.entries(bugs))('the model of copied messages finds a planted bug: %s', async ([, plant]) => {
   const found = await fc.check(
     fc.asyncProperty(history, (given) => messagesAgree(given, plant)),
     { numRuns: 100, endOnFailure: true },

@@ -50,7 +50,7 @@ const slow = (scene: InboxScene, takesMs: () => number, fails: () => boolean = (
   },
 });
 
-test('a large batch gets its response in time, and what is left of it is applied from the queue', async () => {
+test('a large batch of events is answered in time, and the rest of it is applied from the queue', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 40 }, (_, index) => eventOf(scene, index));
@@ -72,7 +72,7 @@ test('a large batch gets its response in time, and what is left of it is applied
   expect([copied.length, problems]).toEqual([40, []]);
 });
 
-test('a message of the queue has the events of one page alone, and at most a hundred kilobytes of them', async () => {
+test('a queued inbox message contains events of one page only, and at most a hundred kilobytes of them', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const large = Array.from({ length: 30 }, (_, index) => eventOf(scene, index, 'a'.repeat(9000)));
@@ -86,7 +86,7 @@ test('a message of the queue has the events of one page alone, and at most a hun
   expect(messages).toHaveLength(3);
 });
 
-test('a batch of which nothing can be applied goes to the queue in few messages', async () => {
+test('a batch of events that cannot be applied is enqueued in few messages', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 200 }, (_, index) => eventOf(scene, index));
@@ -101,7 +101,7 @@ test('a batch of which nothing can be applied goes to the queue in few messages'
   expect(JSON.stringify(scene.logger.warnings)).not.toContain('text 1');
 });
 
-test('an event that fails among others is repeated for itself, and alone it is the queue’s to count', async () => {
+test('an event that fails among others is enqueued again by itself; one that fails alone is left to the queue’s retries', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = [0, 1, 2].map((index) => eventOf(scene, index));
@@ -121,7 +121,7 @@ test('an event that fails among others is repeated for itself, and alone it is t
   await expect(handleEnqueued({ ...scene.needs, table: down }, events.slice(1, 2))).rejects.toThrow('is down');
 });
 
-test('the time it takes to enqueue events that fail counts, too', async () => {
+test('enqueueing events that fail counts towards the time limit of a batch', async () => {
   const scene = await scenes.newScene();
   const { inboxQueue, messages } = queued();
   const events = Array.from({ length: 100 }, (_, index) => eventOf(scene, index));
@@ -176,7 +176,7 @@ async function appliedOnce(given: Batch, handle: Handle = handleEnqueued): Promi
   expect(copied.map(({ id }) => id)).toEqual(events.map((_, index) => `m-${index}`).toSorted());
 }
 
-test('every event of a batch is applied once, whatever is slow, fails or is delivered twice', async () => {
+test('every event of a batch is applied once, despite slowness, failures and double deliveries', async () => {
   await fc.assert(
     fc.asyncProperty(batch, (given) => appliedOnce(given)),
     { numRuns: 12 },
@@ -184,15 +184,19 @@ test('every event of a batch is applied once, whatever is slow, fails or is deli
 }, 120_000);
 
 const bugs: Readonly<Record<string, Handle>> = {
-  'what is left when the time is over is forgotten': (needs, events) =>
+  'events left when the time is over are lost': (needs, events) =>
     handleEnqueued({ ...needs, inboxQueue: { send: async () => undefined } }, events),
   'an event that fails alone is dropped': (needs, events) => handleEnqueued(needs, events).catch(() => undefined),
 };
 
-test.for(Object.entries(bugs))('the model finds that %s', { timeout: 120_000 }, async ([, handle]) => {
-  const found = await fc.check(
-    fc.asyncProperty(batch, (given) => appliedOnce(given, handle)),
-    { numRuns: 100, endOnFailure: true },
-  );
-  expect(found.failed).toBe(true);
-});
+test.for(Object.entries(bugs))(
+  'the model of event batches finds a planted bug: %s',
+  { timeout: 120_000 },
+  async ([, handle]) => {
+    const found = await fc.check(
+      fc.asyncProperty(batch, (given) => appliedOnce(given, handle)),
+      { numRuns: 100, endOnFailure: true },
+    );
+    expect(found.failed).toBe(true);
+  },
+);

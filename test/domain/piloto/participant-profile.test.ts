@@ -48,7 +48,7 @@ const found = (id = ana.id) =>
 const learn = (participantId = ana.id) => learnParticipant(scene.needs, { ...scene.id, participantId });
 const asked = () => scene.network.requests.filter((request) => request === 'participant').length;
 
-test('an event that begins a conversation asks who has written, and not again once known', async () => {
+test('an event that begins a conversation requests the participant’s profile, and not again once it is known', async () => {
   know(ana);
   await write('m-ana');
   expect(sent).toEqual([{ kind: 'participant', ...scene.id, participantId: 'ana' }]);
@@ -60,7 +60,7 @@ test('an event that begins a conversation asks who has written, and not again on
   expect(asked()).toBe(1);
 });
 
-test('an event is applied although nobody can be asked who has written', async () => {
+test('an event is applied even if the participant’s profile cannot be requested', async () => {
   know(ana);
   const down = () => Promise.reject(new Error('the queue is down'));
   const { pageId } = scene.page;
@@ -78,7 +78,7 @@ test.for([
   ['not-found', false],
   ['rejected', false],
 ] as const)(
-  'a network that answers %s leaves the participant nameless, and is asked again: %s',
+  'when the network responds %s, the participant has no name; the profile is requested again: %s',
   async ([reason, again]) => {
     await write('m-ana');
     scene.network.interrupt = () => {
@@ -96,7 +96,7 @@ test.for([
 test.for([
   ['a page that is throttled', { fault: 'throttled' }],
   ['a page whose token is revoked', { state: 'revoked' }],
-] as const)('%s is not asked', async ([, change]) => {
+] as const)('no profile is requested for %s', async ([, change]) => {
   know(ana);
   await write('m-ana');
   const connection = await scene.connection();
@@ -106,13 +106,13 @@ test.for([
   expect(scene.network.requests).toEqual([]);
 });
 
-test('no profile is requested unless there are a conversation and a connection', async () => {
+test('no profile is requested without a conversation and a connection', async () => {
   await learn('stranger');
   await learnParticipant(scene.needs, { ...scene.id, channel: 'facebook', participantId: 'ana' });
   expect(asked()).toBe(0);
 });
 
-test('a synchronization finds out who has written, for the newest twenty alone, and again after a day', async () => {
+test('a synchronization requests the profiles of the newest twenty participants only, and again after a day', async () => {
   for (let index = 0; index < 25; index += 1) {
     const id = `person-${index}`;
     const avatarUrl = `https://cdn.example/${id}.jpg`;
@@ -129,7 +129,7 @@ test('a synchronization finds out who has written, for the newest twenty alone, 
   expect(asked()).toBe(40);
 });
 
-test('a synchronization finds out who has written however many have written later on the other channel', async () => {
+test('a synchronization requests profiles however many messages have arrived later on the other channel', async () => {
   const other: OwnedPage = { ...pageOf(), channel: 'facebook' };
   const later = scene.clock.now() + minute;
   await Promise.all(
@@ -143,7 +143,7 @@ test('a synchronization finds out who has written however many have written late
   expect(asked()).toBe(1);
 });
 
-test('what a list does not tell stays as the network has described it', async () => {
+test('details that a list omits stay as the network last described them', async () => {
   know(ana);
   await scene.work();
   const participant = { id: 'ana', username: 'ana.lima', name: null, avatarUrl: null };
@@ -151,7 +151,7 @@ test('what a list does not tell stays as the network has described it', async ()
   expect(await found()).toEqual({ ...ana, username: 'ana.lima' });
 });
 
-test('a picture that the network no longer gives is gone', async () => {
+test('a profile picture that the network no longer returns is removed', async () => {
   know(ana);
   await scene.work();
   know({ ...ana, avatarUrl: null });
@@ -160,7 +160,7 @@ test('a picture that the network no longer gives is gone', async () => {
   expect(await found()).toEqual({ ...ana, avatarUrl: null });
 });
 
-test('a network that fails once is not asked for the others now', async () => {
+test('after a first failure the network is not asked for further profiles in this run', async () => {
   for (const id of ['one', 'two', 'three']) know({ ...ana, id });
   scene.network.interrupt = () => {
     if (scene.network.requests.at(-1) === 'participant') throw fault('throttled');

@@ -33,7 +33,7 @@ const empty: PostChange = { post, rows: new Map() };
 const question = withComment(empty, comment('question'));
 const reply = comment('reply', { isOwn: true, parentId: 'question' });
 
-test('a number is settled if the copy has as many comments as expected, or if they were read twice', () => {
+test('a comment count is settled if the copy has the expected number of comments, or if they were read twice', () => {
   const two = { ...post, commentCount: 2 };
   expect(withCount(two, 3, true).counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
   const agreed = withCount(two, 2, true);
@@ -63,7 +63,7 @@ test('a reading that stopped early never raises the number of comments that the 
   });
 });
 
-test('more is read while comments are missing, or if the network has removed some', () => {
+test('further comments are read while some are missing or the network has removed some', () => {
   const of = (commentCount: number, unlisted: number) => ({
     ...post,
     commentCount,
@@ -82,7 +82,7 @@ test('more is read while comments are missing, or if the network has removed som
   expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
 });
 
-test('comments are copied if the network counts as many as were settled', () => {
+test('comments count as copied if the network’s count is the settled one', () => {
   const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
   expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
   expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);
@@ -91,19 +91,19 @@ test('comments are copied if the network counts as many as were settled', () => 
   expect(isCopied(post, {})).toBe(false);
 });
 
-test('the page’s own comments on the post answer nothing', () => {
+test('a page’s own top-level comment does not count as an answer', () => {
   const { rows, post: after } = withComment(empty, comment('own', { isOwn: true }));
   expect([...rows.keys()]).toEqual(['own']);
   expect(after).toMatchObject({ commentCount: 1, unansweredCount: 0 });
 });
 
-test('replies of others answer nothing', () => {
+test('replies of other people do not count as an answer', () => {
   const { rows, post: after } = withComment(question, comment('reply', { parentId: 'question' }));
   expect(rows.get('question')?.ownReplies).toBe(0);
   expect(after).toMatchObject({ commentCount: 2, unansweredCount: 1 });
 });
 
-test('a reply of the page counts for what it replies to, even before that is known', () => {
+test('a reply of the page counts as the answer to its comment, even if the comment arrives later', () => {
   const early = withComment(empty, reply);
   expect(early.rows.get('question')).toEqual({ commentId: 'question', ownReplies: 1 });
   expect(withComment(early, comment('question')).post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
@@ -118,16 +118,16 @@ test('a reply of the page that is reported again counts once', () => {
   expect(again.rows.get('reply')?.comment?.text).toBe('R$ 189');
 });
 
-test('a comment that takes the place of nothing counts as one of the page', () => {
+test('a changed comment without a previous version counts as one of the page', () => {
   const changed = withChangedComment(question, { commentId: 'reply', ownReplies: 0 }, reply);
   expect(changed.post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
 });
 
-test('an old comment is not the last one', () => {
+test('an older comment does not become the last one', () => {
   expect(withComment(question, comment('old', { createdAt: 5 })).post.lastCommentAt).toBe(10);
 });
 
-test('a reply is not removed without the row of what it replies to', () => {
+test('a reply is not removed without the row of the comment that it answers', () => {
   const { post: answered, rows } = withComment(question, reply);
   const partly = { post: answered, rows: new Map([...rows].filter(([id]) => id === 'reply')) };
   expect(() => withoutComment(partly, 'reply', 20)).toThrow('the row of what a reply belongs to has not been read');

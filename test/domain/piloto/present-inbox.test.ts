@@ -22,7 +22,7 @@ const conversation: Conversation = {
   updatedAt: hour,
 };
 
-test('a conversation, until when it can be answered, and its last message', () => {
+test('a conversation is presented with its last message and the end of its reply window', () => {
   expect(presentConversation(conversation)).toEqual({
     id: 'conversation',
     channel: 'instagram',
@@ -34,12 +34,12 @@ test('a conversation, until when it can be answered, and its last message', () =
   });
 });
 
-test('a conversation without a message cannot be answered', () => {
+test('a conversation without a message is presented as one that cannot be answered', () => {
   const empty = { ...conversation, lastMessage: null, lastInboundAt: null };
   expect(presentConversation(empty)).toMatchObject({ lastMessage: null, replyUntil: null });
 });
 
-test('a message as far as it has come', () => {
+test('a message is presented with its delivery status', () => {
   const message = {
     messageId: 'm',
     networkId: 'network',
@@ -61,7 +61,7 @@ test('a message as far as it has come', () => {
   });
 });
 
-test('a post of which something is known', () => {
+test('a post is presented with the details that are known', () => {
   const details = { caption: null, thumbnailUrl: null, permalink: 'https://example.com/p' };
   const post = { ...newPost(page, 'post', 'network'), commentCount: 2, unansweredCount: 1, lastCommentAt: hour };
   expect(presentPost({ ...post, details })).toEqual({
@@ -77,7 +77,7 @@ test('a post of which something is known', () => {
   expect(() => presentPost({ ...post, details, lastCommentAt: null })).toThrow(unknown);
 });
 
-test('a comment without the network’s id', () => {
+test('a comment is presented without the network’s id', () => {
   const shown = { parentId: null, author: participant, text: 'Oi', hidden: false, liked: true, likeCount: 1 };
   const comment = { ...shown, commentId: 'c', networkId: 'network', isOwn: true, createdAt: hour, storedAt: hour };
   expect(presentComment(comment)).toEqual({ ...shown, id: 'c', createdAt: '1970-01-01T01:00:00.000Z' });

@@ -33,12 +33,12 @@ async function givenCopy(): Promise<void> {
   await requestsAfter(60);
 }
 
-test('costs two requests if nothing has changed, however many comments there are', async () => {
+test('a recent synchronization costs two requests if nothing has changed, however many comments there are', async () => {
   await givenCopy();
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('reads the comments on a post that has more of them, until it has as many', async () => {
+test('a recent synchronization reads the comments on a post with new ones until it has them all', async () => {
   await givenCopy();
   commentsOn('post').push(commentAt('post', 'new', inbox.scene.clock.now()));
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts', 'comments']);
@@ -46,7 +46,7 @@ test('reads the comments on a post that has more of them, until it has as many',
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('reads once what an event has brought already', async () => {
+test('a recent synchronization reads once what an event has already brought', async () => {
   await givenCopy();
   const comment = commentAt('post', 'new', inbox.scene.clock.now());
   commentsOn('post').push(comment);
@@ -56,7 +56,7 @@ test('reads once what an event has brought already', async () => {
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('finds a reply that is listed with an old comment, and what is no longer there', async () => {
+test('a recent synchronization finds a new reply to an old comment, and what was removed', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   const [oldest] = comments;
@@ -68,7 +68,7 @@ test('finds a reply that is listed with an old comment, and what is no longer th
   await expectTruth();
 });
 
-test('what was read in several calls was counted before the first of them', async () => {
+test('comments read in several calls are compared with the count from before the first call', async () => {
   await givenCopy();
   const { clock, needs, id, network } = inbox.scene;
   commentsOn('post').push({ ...commentAt('post', 'reply', 1), parentId: 'post-0' });
@@ -85,7 +85,7 @@ test('what was read in several calls was counted before the first of them', asyn
   await expectTruth();
 });
 
-test('reads comments twice if the network has counted more than it lists', async () => {
+test('a recent synchronization reads comments twice if the network counts more than it lists', async () => {
   await givenCopy();
   const { network, needs } = inbox.scene;
   const comments: typeof network.comments = async (...given) => {
@@ -99,7 +99,7 @@ test('reads comments twice if the network has counted more than it lists', async
   await expectTruth();
 });
 
-test('does not read a post again and again of whose comments the network keeps some to itself', async () => {
+test('a recent synchronization does not repeatedly read a post whose comments the network partly hides', async () => {
   publish('post', 2);
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
@@ -114,7 +114,7 @@ test('does not read a post again and again of whose comments the network keeps s
   expect(network.requests.filter((request) => request === 'comments')).toHaveLength(2);
 });
 
-test('does not read all comments if one is written after they were counted', async () => {
+test('a recent synchronization does not read all comments if one is written after they were counted', async () => {
   await givenCopy();
   const { clock, needs, network } = inbox.scene;
   const write = (id: string) => commentsOn('post').push(commentAt('post', id, clock.now()));
@@ -132,7 +132,7 @@ test('does not read all comments if one is written after they were counted', asy
   expect(await requestsAfter(6)).toEqual(['conversations', 'posts']);
 });
 
-test('reads only the newest comments on a busy post of whose comments the network keeps one to itself', async () => {
+test('a recent synchronization reads only the newest comments on a busy post of which the network hides one', async () => {
   const { clock, network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -153,7 +153,7 @@ test('reads only the newest comments on a busy post of whose comments the networ
   }
 });
 
-test('reads the newest comments on every post of a network that does not count them', async () => {
+test('a recent synchronization reads the newest comments on every post of a network that does not count them', async () => {
   const { network, needs } = inbox.scene;
   const posts: typeof network.posts = async (access, cursor) => {
     const { items, ...rest } = await network.posts(access, cursor);
@@ -172,7 +172,7 @@ test('reads the newest comments on every post of a network that does not count t
   await expectTruth();
 });
 
-test('as many comments as before, but others, are found by the daily comparison', async () => {
+test('the daily comparison finds comments that changed without changing their number', async () => {
   await givenCopy();
   const comments = commentsOn('post');
   comments.splice(0, 1);

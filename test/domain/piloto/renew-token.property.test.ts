@@ -139,19 +139,23 @@ const unconditionally = (table: Table): Table => ({
 });
 
 const bugs: Readonly<Record<string, Plant>> = {
-  'a token is written over one that was given meanwhile': { table: unconditionally },
+  'a renewed token overwrites one that was given during the renewal': { table: unconditionally },
   'tokens are never renewed': {
     needs: (needs) => ({ ...needs, socialNetwork: { ...needs.socialNetwork, renewToken: async () => undefined } }),
   },
-  'a renewed token is sealed for nobody': {
+  'a renewed token is stored unencrypted': {
     needs: (needs) => ({ ...needs, secretBox: { ...needs.secretBox, seal: async () => 'unsealed' } }),
   },
 };
 
-test.for(Object.entries(bugs))('the model finds that %s', { timeout: 120_000 }, async ([, plant]) => {
-  const found = await fc.check(
-    fc.asyncProperty(history, (given) => lasts(given, plant)),
-    { numRuns: 30, endOnFailure: true },
-  );
-  expect(found.failed).toBe(true);
-});
+test.for(Object.entries(bugs))(
+  'the model of token renewals finds a planted bug: %s',
+  { timeout: 120_000 },
+  async ([, plant]) => {
+    const found = await fc.check(
+      fc.asyncProperty(history, (given) => lasts(given, plant)),
+      { numRuns: 30, endOnFailure: true },
+    );
+    expect(found.failed).toBe(true);
+  },
+);

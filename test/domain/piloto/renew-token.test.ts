@@ -42,7 +42,7 @@ const renewing = (renewToken: SocialNetwork['renewToken']): WorkNeeds => ({
 const reconnect = (granted = scene.network.grant(scene.page)) =>
   connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
 
-test('a token of unknown age is renewed when it must be a day old, and its end is known from then on', async () => {
+test('a token of unknown age is renewed once it must be a day old, and then has a known expiry', async () => {
   await workAfter(day - 1);
   expect(renewals()).toBe(0);
   expect(await stored()).not.toHaveProperty('tokenExpiresAt');
@@ -52,7 +52,7 @@ test('a token of unknown age is renewed when it must be a day old, and its end i
   expect((await stored()).token).not.toBe(tokenOf(scene.page.pageId));
 });
 
-test('a token whose end is known is renewed once, when half of its life is over', async () => {
+test('a token with a known expiry is renewed once, at half its lifetime', async () => {
   await reconnect();
   await workAfter(lifetime / 2 - 1);
   expect(renewals()).toBe(0);
@@ -62,7 +62,7 @@ test('a token whose end is known is renewed once, when half of its life is over'
   expect(endings()).toBe(0);
 });
 
-test('a new token is stored sealed for its connection alone', async () => {
+test('a new token is stored encrypted for its connection only', async () => {
   await workAfter(day);
   const { token = '', sealedToken } = await stored();
   expect(sealedToken).not.toContain(token);
@@ -71,7 +71,7 @@ test('a new token is stored sealed for its connection alone', async () => {
 });
 
 test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
-  'a renewal that is %s breaks no synchronization, and is tried again after half an hour',
+  'a renewal that is %s does not stop synchronizations and is retried after half an hour',
   async (reason) => {
     await workAfter(
       day,
@@ -87,13 +87,13 @@ test.for(['unavailable', 'throttled', 'rejected', 'unknown-outcome'] as const)(
   },
 );
 
-test('waits longer if the network says so', async () => {
+test('a renewal is retried later if the network asks for a longer wait', async () => {
   const throttled = async () => Promise.reject(fault('throttled', 7200));
   await workAfter(day, renewing(throttled));
   expect((await stored()).renewTokenAt).toBe(scene.clock.now() + 7_200_000);
 });
 
-test('a token that the network granted and whose response was lost is asked for once more', async () => {
+test('a renewal whose response was lost is requested once more', async () => {
   await workAfter(
     day,
     renewing(async () => {
@@ -105,7 +105,7 @@ test('a token that the network granted and whose response was lost is asked for 
   expect(await stored()).toMatchObject({ state: 'connected', tokenExpiresAt: scene.clock.now() + lifetime });
 });
 
-test('a process that ends between the renewal and its storage loses nothing but time', async () => {
+test('a crash between a token’s renewal and its storage only costs time', async () => {
   const { connections } = scene.needs;
   const save: typeof connections.save = async (connection) => {
     if (connection.tokenExpiresAt !== undefined) throw new Error('the process has ended');
@@ -117,7 +117,7 @@ test('a process that ends between the renewal and its storage loses nothing but 
   expect((await stored()).tokenExpiresAt).toBe(scene.clock.now() + lifetime);
 });
 
-test('a token given while another is renewed is not written over', async () => {
+test('a token given during a renewal is not overwritten by the renewed one', async () => {
   const given = scene.network.grant(scene.page);
   await workAfter(
     day,
@@ -129,7 +129,7 @@ test('a token given while another is renewed is not written over', async () => {
   expect((await stored()).token).toBe(given.accessToken);
 });
 
-test('a page that is disconnected while its token is renewed has none', async () => {
+test('a page that is disconnected during a renewal has no token', async () => {
   await workAfter(
     day,
     renewing(async () => {
@@ -141,7 +141,7 @@ test('a page that is disconnected while its token is renewed has none', async ()
   expect(await stored()).not.toHaveProperty('tokenExpiresAt');
 });
 
-test('a renewed token is stored although an operator asks for a synchronization meanwhile', async () => {
+test('a renewed token is stored although an operator requests a synchronization at the same time', async () => {
   const { connections } = scene.needs;
   await workAfter(
     day,
@@ -155,7 +155,7 @@ test('a renewed token is stored although an operator asks for a synchronization 
   expect(renewals()).toBe(0);
 });
 
-test('a token that was revoked is shown as such, and renewed when the network accepts it again', async () => {
+test('a revoked token is shown as revoked, and renewed when the network accepts it again', async () => {
   scene.network.interrupt = () => {
     throw fault('revoked');
   };
@@ -166,7 +166,7 @@ test('a token that was revoked is shown as such, and renewed when the network ac
   expect(await stored()).toMatchObject({ state: 'connected', tokenExpiresAt: scene.clock.now() + lifetime });
 });
 
-test('a token that ends within a week is reported each time, until it is renewed', async () => {
+test('a token that expires within a week is reported each time until it is renewed', async () => {
   await reconnect();
   const unwilling = renewing(async () => undefined);
   await workAfter(lifetime - 7 * day, unwilling);
@@ -189,7 +189,7 @@ test.for([
   ['revoked', 1],
   ['unavailable', 0],
   ['throttled', 0],
-] as const)('a token of unknown end whose renewal is %s is reported %i times', async ([reason, count]) => {
+] as const)('a token of unknown expiry whose renewal is %s is reported %i times', async ([reason, count]) => {
   await workAfter(
     day,
     renewing(async () => Promise.reject(fault(reason))),
@@ -203,7 +203,7 @@ const ending = (tokenDetails: SocialNetwork['tokenDetails']): WorkNeeds => ({
   socialNetwork: { ...scene.network, renewToken: async () => undefined, tokenDetails },
 });
 
-test('a token that the network does not renew is asked every day for its end, which is reported in time', async () => {
+test('the expiry of a token that the network does not renew is requested every day and reported in time', async () => {
   const expiresAt = scene.clock.now() + 9 * day;
   let asked = 0;
   const needs = ending(async () => {
@@ -220,7 +220,7 @@ test('a token that the network does not renew is asked every day for its end, wh
 });
 
 test.for(['unavailable', 'revoked'] as const)(
-  'an end that is %s when it is asked for leaves what is known of it',
+  'an expiry request that is %s leaves the known expiry unchanged',
   async (reason) => {
     await reconnect();
     const { tokenExpiresAt } = await stored();
@@ -239,7 +239,7 @@ test.for(['unavailable', 'revoked'] as const)(
   },
 );
 
-test('a connection of earlier releases is renewed, too', async () => {
+test('a connection stored by an earlier release is renewed too', async () => {
   const { renewTokenAt: _unknown, ...earlier } = await stored();
   await scene.needs.connections.save(earlier);
   await workAfter(day);

@@ -18,30 +18,30 @@ const kinds = ['send', 'reply'] as const;
 const scene = () => sendScene(host.table);
 const sentOf = ({ world }: SendScene) => world.messages.length + world.comments.length;
 
+test.for(kinds)('a %s whose response was lost is found in the network by a repeat and not sent again', async (kind) => {
+  const given = await scene();
+  given.world.next = 'lost';
+  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
+  const repeated = await given[kind]('key');
+  expect(repeated).toMatchObject({ text: 'Sim!' });
+  expect(await given[kind]('key')).toBeInstanceOf(Replay);
+  expect(sentOf(given)).toBe(1);
+  expect((await given.counts()).problems).toEqual([]);
+});
+
 test.for(kinds)(
-  'a %s whose response was lost is found in the network by a repeat, and not sent again',
+  'a %s that never arrived is sent by a repeat, but only once the first can no longer arrive',
   async (kind) => {
     const given = await scene();
-    given.world.next = 'lost';
+    given.world.next = 'unknown-outcome';
     expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
-    const repeated = await given[kind]('key');
-    expect(repeated).toMatchObject({ text: 'Sim!' });
-    expect(await given[kind]('key')).toBeInstanceOf(Replay);
+    expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
+    expect(sentOf(given)).toBe(0);
+    given.clock.advance(120_000);
+    expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
     expect(sentOf(given)).toBe(1);
-    expect((await given.counts()).problems).toEqual([]);
   },
 );
-
-test.for(kinds)('a %s that never arrived is sent by a repeat, but only once it can no longer arrive', async (kind) => {
-  const given = await scene();
-  given.world.next = 'unknown-outcome';
-  expect(await given[kind]('key')).toEqual({ failed: 'NetworkFault' });
-  expect(await given[kind]('key')).toEqual({ failed: 'in-progress' });
-  expect(sentOf(given)).toBe(0);
-  given.clock.advance(120_000);
-  expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
-  expect(sentOf(given)).toBe(1);
-});
 
 test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent again', async (kind) => {
   const given = await scene();
@@ -58,7 +58,7 @@ test.for(kinds)('a %s that a repeat sent and that is not listed yet is not sent 
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('a %s that may be among what the network lists without details is not sent again', async (kind) => {
+test.for(kinds)('a %s is not sent again while the network lists messages without details', async (kind) => {
   const given = await scene();
   given.world.next = 'lost';
   await given[kind]('key');
@@ -70,7 +70,7 @@ test.for(kinds)('a %s that may be among what the network lists without details i
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('a repeat of a %s that another repeat has taken over does not send', async (kind) => {
+test.for(kinds)('a repeat of a %s does not send if another repeat has taken over', async (kind) => {
   const given = await scene();
   given.world.next = 'unknown-outcome';
   await given[kind]('key');
@@ -89,7 +89,7 @@ test.for(kinds)('a repeat of a %s that another repeat has taken over does not se
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('a page’s token that cannot be opened ends a %s without a call, and its key is free', async (kind) => {
+test.for(kinds)('a page token that cannot be decrypted ends a %s without a call and frees its key', async (kind) => {
   const given = await scene();
   given.box.open = () => Promise.reject(new Error('no key service'));
   expect(await given[kind]('key')).toEqual({ failed: 'engine-unavailable' });
@@ -98,7 +98,7 @@ test.for(kinds)('a page’s token that cannot be opened ends a %s without a call
   expect(sentOf(given)).toBe(1);
 });
 
-test('what the participant writes or receives before the network responds comes after the message', async () => {
+test('messages and receipts of the participant that arrive before the network’s response follow the sent message', async () => {
   const given = await scene();
   given.world.meanwhile = async () => {
     given.clock.advance(200);
@@ -113,7 +113,7 @@ test('what the participant writes or receives before the network responds comes 
   expect(await given.counts()).toMatchObject({ problems: [], messages: 3, unread: 1 });
 });
 
-test.for(kinds)('a %s that could not be stored is found by a repeat, and stored once', async (kind) => {
+test.for(kinds)('a %s that could not be stored is found by a repeat and stored once', async (kind) => {
   const given = await scene();
   given.world.meanwhile = async () => given.loseNextCommit();
   expect(await given[kind]('key')).toEqual({ failed: 'Error' });
@@ -123,7 +123,7 @@ test.for(kinds)('a %s that could not be stored is found by a repeat, and stored 
   expect(await given.counts()).toMatchObject({ problems: [], [kind === 'send' ? 'messages' : 'comments']: 2 });
 });
 
-test('a repeat after the window has closed sends nothing, unless the participant writes again', async () => {
+test('a repeat after the reply window has closed sends nothing, unless the participant writes again', async () => {
   const given = await scene();
   given.clock.advance(24 * 3_600_000 - 60_000);
   given.world.next = 'unknown-outcome';
@@ -138,7 +138,7 @@ test('a repeat after the window has closed sends nothing, unless the participant
   expect(sentOf(given)).toBe(1);
 });
 
-test.for(kinds)('two requests to %s the same text are two, even if the responses of both were lost', async (kind) => {
+test.for(kinds)('two requests to %s the same text create two, even if both responses were lost', async (kind) => {
   const given = await scene();
   for (const key of ['one', 'two']) {
     given.world.next = 'lost';
@@ -149,7 +149,7 @@ test.for(kinds)('two requests to %s the same text are two, even if the responses
   expect(sentOf(given)).toBe(2);
 });
 
-test.for(kinds)('what a request to %s wrote is one, if a synchronization brings it first', async (kind) => {
+test.for(kinds)('the result of a request to %s is stored once if a synchronization brings it first', async (kind) => {
   const given = await scene();
   given.world.next = 'lost';
   await given[kind]('key');
@@ -166,19 +166,16 @@ test.for([
   ['window-closed', 'reply-window-closed'],
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],
-] as const)(
-  'a message that the network does not take (%s) is %s, and its key is free again',
-  async ([reason, kind]) => {
-    const given = await scene();
-    given.world.next = reason;
-    expect(await given.send('key')).toEqual({ failed: kind });
-    expect(await given.counts()).toMatchObject({ messages: 1, unread: 1 });
-    expect(await given.send('key')).toMatchObject({ text: 'Sim!' });
-    expect(await given.counts()).toMatchObject({ problems: [], messages: 2, unread: 0 });
-  },
-);
+] as const)('a message that the network refuses (%s) is %s, and its key can be used again', async ([reason, kind]) => {
+  const given = await scene();
+  given.world.next = reason;
+  expect(await given.send('key')).toEqual({ failed: kind });
+  expect(await given.counts()).toMatchObject({ messages: 1, unread: 1 });
+  expect(await given.send('key')).toMatchObject({ text: 'Sim!' });
+  expect(await given.counts()).toMatchObject({ problems: [], messages: 2, unread: 0 });
+});
 
-test.for(kinds)('a token that the network no longer accepts for a %s is revoked here at once', async (kind) => {
+test.for(kinds)('a token that the network rejects for a %s is marked as revoked at once', async (kind) => {
   const given = await scene();
   given.world.next = 'revoked';
   expect(await given[kind]('key')).toEqual({ failed: 'forbidden' });
@@ -193,7 +190,7 @@ test.for(kinds)('a token that the network no longer accepts for a %s is revoked 
   expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
 });
 
-test('a page that was given a new token meanwhile stays connected', async () => {
+test('a page that received a new token in the meantime stays connected', async () => {
   const given = await scene();
   given.world.next = 'revoked';
   given.world.meanwhile = async () => {
@@ -205,7 +202,7 @@ test('a page that was given a new token meanwhile stays connected', async () => 
   expect(given.metrics.recorded).toEqual([]);
 });
 
-test('that a token is revoked is the response, too, if it cannot be recorded', async () => {
+test('the response says that the token is revoked even if this cannot be recorded', async () => {
   const given = await scene();
   given.world.next = 'revoked';
   given.world.meanwhile = async () => given.loseNextCommit();
@@ -214,7 +211,7 @@ test('that a token is revoked is the response, too, if it cannot be recorded', a
   expect(JSON.stringify(given.logger.warnings)).toContain('revoked connection not recorded');
 });
 
-test('after 24 hours the window is closed without a call, and Instagram’s limit is in bytes', async () => {
+test('the reply window closes after 24 hours without a call, and Instagram’s length limit is in bytes', async () => {
   const given = await scene();
   expect(await given.send('long', 'ã'.repeat(501))).toEqual({ failed: 'invalid' });
   given.clock.advance(24 * 3_600_000 + 60_000);
@@ -237,7 +234,7 @@ test('messages that arrive while others are sent leave exact counts', async () =
 });
 
 test.for(kinds)(
-  'a %s without a key is not told that it failed if a repeat of another took what it wrote',
+  'a %s without a key does not report failure when another request’s repeat claimed its message',
   async (kind) => {
     const given = await scene();
     given.world.next = 'unknown-outcome';
@@ -254,7 +251,7 @@ test.for(kinds)(
   },
 );
 
-test.for(kinds)('a repeat of a %s takes what it wrote itself, and not what another has written since', async (kind) => {
+test.for(kinds)('a repeat of a %s claims its own message, and not a later one of another request', async (kind) => {
   const given = await scene();
   given.world.next = 'lost';
   await given[kind]('key');
@@ -271,7 +268,7 @@ test.for(kinds)('a repeat of a %s takes what it wrote itself, and not what anoth
   expect(sentOf(given)).toBe(2);
 });
 
-test.for(kinds)('a repeat of a %s does not take what was written long after its last call', async (kind) => {
+test.for(kinds)('a repeat of a %s does not claim a message that was written long after its last call', async (kind) => {
   const given = await scene();
   given.world.next = 'unknown-outcome';
   await given[kind]('key');
@@ -285,7 +282,7 @@ test.for(kinds)('a repeat of a %s does not take what was written long after its 
   expect(sentOf(given)).toBe(3);
 });
 
-test.for(kinds)('a repeat of a %s walks through no list of all conversations or comments', async (kind) => {
+test.for(kinds)('a repeat of a %s does not list all conversations or comments', async (kind) => {
   const given = await scene();
   given.world.next = 'lost';
   await given[kind]('key');

@@ -50,17 +50,17 @@ const mixingCursors: Plant = (needs) => {
 };
 
 export const synchronizationBugs: Readonly<Record<string, Plant>> = {
-  'posts are asked for with the cursor of conversations': mixingCursors,
-  'what follows in a list that was not given to its end counts as gone': endingRefused,
-  'messages that are gone stay': keeping('MESSAGE#'),
-  'comments that are gone stay': keeping('COMMENT#'),
-  'what was removed never comes back': (needs) => {
+  'posts are requested with the cursor of conversations': mixingCursors,
+  'the unread rest of a list counts as removed': endingRefused,
+  'removed messages stay in the copy': keeping('MESSAGE#'),
+  'removed comments stay in the copy': keeping('COMMENT#'),
+  'removed items never come back': (needs) => {
     const { table } = needs;
     const getMany: Table['getMany'] = async (keys) =>
       (await table.getMany(keys)).map((item) => (item.removedAt === undefined ? item : { ...item, removedAt: 1e15 }));
     return { ...needs, table: { ...table, getMany } };
   },
-  'conversations that are listed count as gone': (needs) => ({
+  'listed conversations count as removed': (needs) => ({
     ...needs,
     socialNetwork: { ...needs.socialNetwork, messages: async () => ({ items: [], unreadable: [] }) },
   }),

@@ -244,7 +244,7 @@ async function agrees(steps: readonly Step[], plant: Plant = (needs) => needs): 
 
 const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
-test('no synchronization removes what the network has, and in the end the copy is exactly that', {
+test('no synchronization removes what the network has, and in the end the copy equals the network', {
   timeout: 300_000,
 }, async () => {
   const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
@@ -278,8 +278,11 @@ const eventful: readonly Step[] = [
   { do: 'return', person: 0 },
 ];
 
-test('a conversation that left and returned is copied again', () => agrees(eventful));
+test('a conversation that disappeared and returned is copied again', () => agrees(eventful));
 
-test.for(Object.entries(synchronizationBugs))('the model finds that %s', async ([, plant]) => {
-  await expect(agrees(eventful, plant)).rejects.toMatchObject({ name: 'AssertionError' });
-});
+test.for(Object.entries(synchronizationBugs))(
+  'the model of synchronizations finds a planted bug: %s',
+  async ([, plant]) => {
+    await expect(agrees(eventful, plant)).rejects.toMatchObject({ name: 'AssertionError' });
+  },
+);

@@ -29,7 +29,7 @@ test('the first synchronization subscribes to events and copies everything', asy
   expect(await inbox.scene.connection()).toMatchObject({ syncedAt: now, fullySyncedAt: now, dueAt: now + 5 * minute });
 });
 
-test('what the network no longer has is removed by the next comparison of everything', async () => {
+test('what the network no longer has is removed by the next full comparison', async () => {
   populate(3, 2, 3);
   await inbox.scene.work();
   const { conversations, posts } = inbox.scene.page;
@@ -44,7 +44,7 @@ test('what the network no longer has is removed by the next comparison of everyt
   expect(left).toEqual(truthOf(inbox.scene.page));
 });
 
-test('stops when its time is over, shows how far it is, and goes on from there in another process', async () => {
+test('a synchronization stops when its time is over, shows its progress, and continues from there in another process', async () => {
   populate(4, 7, 2);
   inbox.scene.network.interrupt = () => inbox.scene.clock.advance(20_000);
   await workOnConnection(inbox.scene.needs, inbox.scene.id);
@@ -57,7 +57,7 @@ test('stops when its time is over, shows how far it is, and goes on from there i
   expect(inbox.scene.network.requests.filter((request) => request === 'messages').length).toBe(4 * 3);
 });
 
-test('waits for as long as a network that throttles says, and then goes on', async () => {
+test('a synchronization waits as long as a throttling network says, and then continues', async () => {
   populate(4, 4);
   let calls = 0;
   inbox.scene.network.interrupt = () => {
@@ -100,7 +100,7 @@ test('a revoked token ends synchronizations and is reported once, until it is ac
   expect(logged).not.toContain(tokenOf(inbox.scene.page.pageId));
 });
 
-test('a new token for a revoked page connects it again at once', async () => {
+test('a new token for a revoked page reconnects it at once', async () => {
   inbox.scene.network.interrupt = () => {
     throw fault('revoked');
   };
@@ -116,7 +116,7 @@ test('a new token for a revoked page connects it again at once', async () => {
   await expectTruth();
 });
 
-test('two processes never work on the same connection, and a dead one is replaced after a minute', async () => {
+test('two processes never work on the same connection, and a crashed one is replaced after a minute', async () => {
   populate(2, 2);
   const hanging = { ...inbox.scene.network, conversations: () => new Promise<never>(() => undefined) };
   void workOnConnection({ ...inbox.scene.needs, socialNetwork: hanging }, inbox.scene.id);
@@ -130,7 +130,7 @@ test('two processes never work on the same connection, and a dead one is replace
   await expectTruth();
 });
 
-test('a synchronization whose page is disconnected meanwhile stops, and what it had copied is erased', async () => {
+test('a synchronization stops when its page is disconnected, and its copy is erased', async () => {
   populate(4, 3, 2);
   let calls = 0;
   const { requests } = inbox.scene.network;
@@ -152,7 +152,7 @@ test('a synchronization whose page is disconnected meanwhile stops, and what it 
   expect(await copied()).toEqual({ messages: [], comments: [], problems: [] });
 });
 
-test('the schedule asks for the work that is due, and reports how late it is', async () => {
+test('the schedule requests the synchronizations that are due and reports how late they are', async () => {
   const sent: object[] = [];
   const inboxQueue = { send: async (message: object) => void sent.push(message) };
   inbox.scene.clock.advance(3 * minute);
@@ -162,7 +162,7 @@ test('the schedule asks for the work that is due, and reports how late it is', a
   expect(recorded?.OldestOverdueInboxAge).toBeGreaterThanOrEqual(180);
 });
 
-describe('how overdue a page is', () => {
+describe('the time by which a page’s synchronization is overdue', () => {
   const unavailable = () => {
     throw fault('unavailable');
   };
@@ -176,7 +176,7 @@ describe('how overdue a page is', () => {
     return inbox.scene.metrics.recorded.at(-1)?.[0].OldestOverdueInboxAge;
   };
 
-  test('grows while its synchronizations never complete, however often they are tried', async () => {
+  test('grows while its synchronizations never complete, however often they are retried', async () => {
     inbox.scene.network.interrupt = unavailable;
     inbox.scene.clock.advance(5 * 60 * minute);
     expect(await overdueSeconds()).toBe(0);
@@ -184,7 +184,7 @@ describe('how overdue a page is', () => {
     expect(await overdueSeconds()).toBe(3600);
   });
 
-  test('counts from when it was connected again', async () => {
+  test('counts from when the page was connected again', async () => {
     inbox.scene.clock.advance(90 * 24 * 60 * minute);
     const { id, needs, network, page } = inbox.scene;
     await connectPage(needs, { ...id, network: 'sandbox', accessToken: tokenOf(page.pageId) });
@@ -194,7 +194,7 @@ describe('how overdue a page is', () => {
     expect(await overdueSeconds()).toBe(3600);
   });
 
-  test('counts from when its revoked token was accepted again', async () => {
+  test('counts from when the page’s revoked token was accepted again', async () => {
     await inbox.scene.work();
     inbox.scene.network.interrupt = () => {
       throw fault('revoked');

@@ -22,7 +22,7 @@ const listed = fc
     ),
   );
 
-test('a list keeps its order, its seconds and the times that are known', () => {
+test('messages of a list keep their order, their seconds and the times that are known', () => {
   fc.assert(
     fc.property(listed, fc.boolean(), (messages, isContinued) => {
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
@@ -40,11 +40,11 @@ test('a list keeps its order, its seconds and the times that are known', () => {
 
 const timesOf = (...given: Parameters<typeof timesInOrder>) => timesInOrder(...given).map(({ createdAt }) => createdAt);
 
-test('a time that is none of whole seconds stays', () => {
+test('a message time that has milliseconds is kept', () => {
   expect(timesOf([{ messageId: 'm', createdAt: 5300 }], () => undefined, true)).toEqual([5300]);
 });
 
-test('nothing leaves its second, even if there is no room left', () => {
+test('a message time never leaves its second, even if no millisecond is left', () => {
   const messages = ['newer', 'older'].map((messageId) => ({ messageId, createdAt: 5000 }));
   expect(timesOf(messages, (id) => (id === 'older' ? 5999 : undefined), false)).toEqual([5999, 5999]);
 });
@@ -68,13 +68,13 @@ function talk(): void {
   inbox.scene.page.conversations.get('Ana')?.messages.push(...messages);
 }
 
-test('messages of one second are in order although a part of the list ends among them', async () => {
+test('messages of the same second are in order even if a part of the list ends among them', async () => {
   talk();
   await inbox.scene.work();
   expect(await inCopy()).toEqual(order);
 });
 
-test('messages of one second are in order among those that events have brought before', async () => {
+test('messages of the same second are in order with those that events brought before', async () => {
   talk();
   const { page, needs } = inbox.scene;
   const { messages = [] } = page.conversations.get('Ana') ?? {};
@@ -92,7 +92,7 @@ test('messages of one second are in order among those that events have brought b
   expect(await inCopy()).toEqual(order);
 });
 
-test('messages of one second stay in order when later ones are found', async () => {
+test('messages of the same second stay in order when later ones are found', async () => {
   talk();
   const { page, clock } = inbox.scene;
   const talkWith = page.conversations.get('Ana');

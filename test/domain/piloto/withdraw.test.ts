@@ -10,7 +10,7 @@ import { useInboxScene } from './use-inbox-scene.ts';
 
 const inbox = useInboxScene();
 
-test('whoever withdraws their consent is disconnected, and can see when everything is erased', async () => {
+test('a user who withdraws consent is disconnected and can see when everything is erased', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: inbox.scene.page.pageId, confirmationCode });
   expect(await inbox.scene.connection()).toMatchObject({ state: 'erasing' });
@@ -20,14 +20,14 @@ test('whoever withdraws their consent is disconnected, and can see when everythi
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('erased');
 });
 
-test('a user without a known page is told that none was found', async () => {
+test('a withdrawal by a user without a known page is told that none was found', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: testIds.next(), confirmationCode });
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('nothing-found');
   expect(await inbox.scene.connection()).toMatchObject({ state: 'connected' });
 });
 
-test('whoever has connected pages to several accounts withdraws them all, and nobody else’s', async () => {
+test('a user who has connected pages to several accounts withdraws from all of them and affects no other user', async () => {
   const userId = testIds.next();
   const others = await Promise.all([0, 1, 2].map(() => inbox.newScene()));
   const users = [userId, userId, testIds.next()];
@@ -41,7 +41,7 @@ test('whoever has connected pages to several accounts withdraws them all, and no
   expect(states).toEqual(['erasing', 'erasing', 'connected']);
 });
 
-test('nothing is known by a code that was never given out', async () => {
+test('an erasure code that was never issued has no state', async () => {
   expect(await erasureState(inbox.scene.needs, testIds.secret(16))).toBeUndefined();
 });
 
@@ -53,17 +53,17 @@ const event = (pageId: string): SocialEvent => ({
   message: { id: 'm', direction: 'inbound', text: 'Oi', attachments: [], status: 'delivered', createdAt: 1 },
 });
 
-test('an event is applied at once', async () => {
+test('an inbox event is applied at once', async () => {
   await handleOrEnqueue(inbox.scene.needs, [event(inbox.scene.page.pageId)]);
   expect((await inbox.copied()).messages).toMatchObject([{ text: 'Oi' }]);
 });
 
-test('an event about a page that is not connected is counted and dropped', async () => {
+test('an inbox event about a page that is not connected is counted and dropped', async () => {
   await handleOrEnqueue(inbox.scene.needs, [event(testIds.next())]);
   expect(inbox.scene.metrics.recorded).toContainEqual([{ SocialEventsIgnored: 1 }]);
 });
 
-test('events that cannot be applied are enqueued, each for itself', async () => {
+test('inbox events that cannot be applied are enqueued separately', async () => {
   const sent: object[] = [];
   const inboxQueue = { send: async (message: object) => void sent.push(message) };
   const table = { ...inbox.table, transact: () => Promise.reject(new Error('the table is down')) };
@@ -72,7 +72,7 @@ test('events that cannot be applied are enqueued, each for itself', async () => 
   expect(sent).toEqual([{ kind: 'events', events: [events[0]] }]);
 });
 
-test('the sender repeats events that cannot be enqueued either', async () => {
+test('inbox events that cannot be enqueued are refused, so the sender repeats them', async () => {
   const down = () => Promise.reject(new Error('down'));
   const needs = { ...inbox.scene.needs, inboxQueue: { send: down }, table: { ...inbox.table, transact: down } };
   await expect(handleOrEnqueue(needs, [event(inbox.scene.page.pageId)])).rejects.toMatchObject({

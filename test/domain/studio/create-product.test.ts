@@ -44,7 +44,7 @@ function create(body: object, describeProduct: TextWriter['describeProduct']) {
 
 const productsOf = () => host.service.context.products.list(account.accountId, { limit: 10, offset: 0 });
 
-test('the writer receives the images by URL and by file, the given text, and nothing else', async () => {
+test('the product text writer receives the images by URL and by file, the given text, and nothing else', async () => {
   const png = tinyPng(40, 30);
   const seen: unknown[] = [];
   const fileId = await uploadFile(host, account.token, png);
@@ -66,10 +66,10 @@ test('the writer receives the images by URL and by file, the given text, and not
   expect(await productsOf()).toMatchObject([{ ...texts, title: 'Caneca' }]);
 });
 
-describe('the time limit of the writer', () => {
+describe('the time limit of the product text writer', () => {
   const body = () => ({ images: [images.url('slow.png')] });
 
-  test('is what the downloads left of 24 seconds', async () => {
+  test('is what the downloads have left of 24 seconds', async () => {
     slowMs = 20_000;
     const limits: number[] = [];
     await create(body(), async (_product, timeLimitMs) => {
@@ -91,7 +91,7 @@ describe('the time limit of the writer', () => {
   });
 });
 
-describe('a writer that fails', () => {
+describe('a product text writer that fails', () => {
   const general = 'The title or the description could not be generated from the images';
 
   test.for<[NoTexts, string]>([
@@ -100,7 +100,7 @@ describe('a writer that fails', () => {
       { problem: 'x', expectation: 'at least one image must be small' },
       `${general}: at least one image must be small.`,
     ],
-  ])('with %j rejects the request for the client', async ([noTexts, message]) => {
+  ])('with %j rejects the request with a message for the client', async ([noTexts, message]) => {
     const rejected = create({ images: [images.url()] }, async () => noTexts);
     await expect(rejected).rejects.toMatchObject({
       kind: 'generation-failed',
@@ -108,7 +108,7 @@ describe('a writer that fails', () => {
     });
   });
 
-  test('because of a fault of the service fails with that fault', async () => {
+  test('with an internal error throws that error', async () => {
     const fault = new TypeError('a bug');
     await expect(create({ images: [images.url()] }, () => Promise.reject(fault))).rejects.toBe(fault);
   });

@@ -79,7 +79,7 @@ function* tooMuch(head: Uint8Array, maxBytes: number) {
   for (let given = 0; given < maxBytes; given += block.length) yield block;
 }
 
-describe('a result', () => {
+describe('a result file', () => {
   test('is stored completely, with the media type of its content', async () => {
     const png = tinyPng(12, 9);
     const image = await copied(task('image', { numImages: 1 }), file([png.subarray(0, 9), png.subarray(9)]).download);
@@ -96,15 +96,15 @@ describe('a result', () => {
   test.for<[string, Task['taskType'], Uint8Array]>([
     ['a GIF', 'image', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
     ['a page', 'image', Buffer.from('<!doctype html>')],
-    ['nothing', 'image', new Uint8Array()],
-    ['an image in place of sound', 'voice', tinyPng(3, 3)],
-    ['sound in place of an image', 'image', mp3],
-    ['a WAV in place of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
-    ['nothing in place of sound', 'voice', new Uint8Array()],
+    ['an empty file', 'image', new Uint8Array()],
+    ['an image instead of sound', 'voice', tinyPng(3, 3)],
+    ['sound instead of an image', 'image', mp3],
+    ['a WAV instead of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
+    ['no bytes instead of sound', 'voice', new Uint8Array()],
     ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
     ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
-    ['a tag without sound', 'voice', tinyMp3(0)],
-  ])('that is %s is rejected, not stored, and its download closed', async ([, taskType, bytes]) => {
+    ['an ID3 tag without sound', 'voice', tinyMp3(0)],
+  ])('that is %s is rejected and not stored, and its download is closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
     expect(await copied(task(taskType, { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
@@ -117,7 +117,7 @@ describe('a result', () => {
     expect(state.closed).toBe(1);
   });
 
-  test('that grows too large is rejected there, and not completed in the storage', async () => {
+  test('that turns out too large is rejected at that point and its upload is not completed', async () => {
     const { maxBytes } = resultLimits.image;
     const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
     expect(await copied(task('image', { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
@@ -125,14 +125,14 @@ describe('a result', () => {
   });
 });
 
-describe('a video', () => {
+describe('a result video', () => {
   const promise = { width: 720, height: 1280, durationSec: 5 };
   const creative = { ...task('video-creative', { durationSec: 5 }), promise };
   const size = { width: 704, height: 1248 };
   const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(creative, file(chunks).download);
 
   test.for(['first', 'last'] as const)(
-    'is stored with its own size and duration, whatever its engine says of it, with its index %s',
+    'is stored with its own size and duration, whatever its engine reports, with its index %s',
     async (index) => {
       const video = await tinyMp4(5.04, { ...size, index });
       const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
@@ -142,7 +142,7 @@ describe('a video', () => {
     },
   );
 
-  test('is found as promised even if its index is behind 40 MB', async () => {
+  test('passes its checks even if its index comes after 40 MB', async () => {
     const video = await tinyMp4(5, size);
     const { results } = await copiedVideo(paddedMp4(video, 40 * 2 ** 20));
     expect(results).toMatchObject([{ ...size, bytes: video.length + 40 * 2 ** 20 }]);
@@ -153,15 +153,15 @@ describe('a video', () => {
     ['of another shape', () => tinyMp4(5, { width: 1280, height: 720 })],
     ['that is truncated', async () => (await tinyMp4(5, size)).subarray(0, -1)],
     ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
-    ['in name only', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
+    ['that has only the head of an MP4', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
     ['that is a page', async () => Buffer.from('<!doctype html>')],
-  ])('%s is rejected, and its copy not completed', async ([, video]) => {
+  ])('%s is rejected, and its copy is not completed', async ([, video]) => {
     const { state, download } = file([await video()]);
     expect(await copied(creative, download)).toMatchObject({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
-  test('whose download is interrupted is the engine’s fault, not another video', async () => {
+  test('whose download is interrupted is an engine fault, not a broken promise', async () => {
     const video = await tinyMp4(5, { ...size, index: 'last' });
     const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
     await expect(copied(creative, download)).rejects.toMatchObject({ name: 'EngineFault' });
@@ -175,7 +175,7 @@ describe('a video', () => {
       return copied(creative, () => downloads.shift()?.() as EngineDownload, {}, withPoster);
     };
 
-    test('is stored with it', async () => {
+    test('is stored with the poster', async () => {
       const { results, stored } = await copiedWith(file([tinyJpeg.subarray(0, 9), tinyJpeg.subarray(9)]).download);
       expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4', posterKey: 'results/task-1-secret/1.jpg' }]);
       expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', tinyJpeg.length]);
@@ -183,12 +183,12 @@ describe('a video', () => {
 
     test.for<[string, () => EngineDownload]>([
       ['is missing', () => expect.fail('there is none')],
-      ['breaks', file([tinyJpeg], { end: new Error('broken') }).download],
+      ['breaks off', file([tinyJpeg], { end: new Error('broken') }).download],
       ['is a PNG', file([tinyPng(3, 3)]).download],
       ['is empty', file([]).download],
       ['is truncated', file([tinyJpeg.subarray(0, -2)]).download],
-      ['does not end', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
-    ])('that %s is stored without it', async ([, poster]) => {
+      ['is endless', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
+    ])('is stored without the poster if the poster %s', async ([, poster]) => {
       const { results, stored } = await copiedWith(poster);
       expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4' }]);
       expect(results?.[0]).not.toHaveProperty('posterKey');
@@ -208,25 +208,25 @@ const timed = new Map<TaskType, readonly [request: Task['input'], seconds: numbe
   ['voice-change', [{ durationSec: 12.4 }, 12.4]],
 ]);
 
-describe('where the price depends on time', () => {
+describe('for results whose price depends on their duration,', () => {
   const result = async (taskType: TaskType, seconds: number) => {
     const bytes = generationOf(taskType).medium === 'audio' ? tinyMp3(seconds) : await tinyMp4(seconds);
     const [request = {}] = timed.get(taskType) ?? [];
     return copied({ ...task(taskType), derived: request }, file([bytes]).download);
   };
 
-  test('the operations are these', () => {
+  test('this test covers every such operation', () => {
     const declared = taskTypes.filter((type) => typeof (generationOf(type).paidSeconds ?? null) !== 'object');
     expect(declared).toEqual([...timed.keys()]);
   });
 
-  test.for([...timed])('a %s is at most a second longer than what was paid for', async ([taskType, [, paid]]) => {
+  test.for([...timed])('a %s may be at most a second longer than what was paid for', async ([taskType, [, paid]]) => {
     const { results, recorded } = await result(taskType, paid + 0.9);
     expect(results).toMatchObject([{ durationSec: expect.closeTo(paid + 0.9, 0.1) as number }]);
     expect(recorded).toEqual([]);
   });
 
-  test.for([...timed])('a %s that is longer is not kept, and counted', async ([taskType, [, paid]]) => {
+  test.for([...timed])('a %s that is longer than that is not kept, and is counted', async ([taskType, [, paid]]) => {
     const { operationId } = generationOf(taskType);
     const { results, stored, recorded } = await result(taskType, paid + 1.2);
     expect([results, stored]).toEqual([undefined, []]);
@@ -240,22 +240,22 @@ describe('where the price depends on time', () => {
     expect((await copied(of, file([video]).download)).results).toBeUndefined();
   });
 
-  test('a task without the seconds that it pays for is not completed', async () => {
+  test('a task without a stored paid duration is not completed', async () => {
     await expect(copied(task('voice-change'), file([mp3]).download)).rejects.toThrow('durationSec');
   });
 });
 
-describe('an interruption', () => {
+describe('an interrupted copy of a result', () => {
   test.for([
     ['before the head is there', [tinyPng(3, 3).subarray(0, 9)]],
     ['after it', [tinyPng(3, 3), new Uint8Array(600_000)]],
-  ] as const)('of the download %s is the engine’s fault', async ([, chunks]) => {
+  ] as const)('is an engine fault if the download breaks off %s', async ([, chunks]) => {
     const { state, download } = file(chunks, { end: new Error('broken') });
     await expect(copied(task('image', { numImages: 1 }), download)).rejects.toMatchObject({ name: 'EngineFault' });
     expect(state.closed).toBe(1);
   });
 
-  test('of the storage is not, and the download is closed', async () => {
+  test('is not an engine fault if the storage fails, and the download is closed', async () => {
     const { state, download } = file([tinyPng(3, 3)]);
     const write = () => Promise.reject(new TypeError('the storage is down'));
     await expect(copied(task('image', { numImages: 1 }), download, { write })).rejects.toThrow('the storage is down');
@@ -263,7 +263,7 @@ describe('an interruption', () => {
   });
 });
 
-test('a task has as many results as were paid for: extra results are dropped, too few fail the task', async () => {
+test('a task has as many results as were paid for: extra results are dropped, and too few fail the task', async () => {
   const { download } = file([tinyPng(3, 3)]);
   const again = () => ({ ...file([tinyPng(3, 3)]).download() });
   const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);
@@ -271,7 +271,7 @@ test('a task has as many results as were paid for: extra results are dropped, to
   expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
 });
 
-describe('of the clips of a video', () => {
+describe('among the clips of a video,', () => {
   const size = { width: 72, height: 128 };
   const clip = (name: string, seconds = 2): EngineOutput => ({
     ...output,
@@ -294,21 +294,21 @@ describe('of the clips of a video', () => {
 
   test.for<[string, () => EngineDownload]>([
     ['cannot be downloaded', unavailable],
-    ['breaks', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
+    ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
     ['is a page', () => file([Buffer.from('<!doctype html>')]).download()],
   ])('one that %s is left out as long as three are left', async ([, first]) => {
     const { results } = await copiedWith(first, [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
   });
 
-  test('one whose download fails once is stored in its place', async () => {
+  test('one whose download fails once keeps its place when the retry succeeds', async () => {
     const video = await tinyMp4(2, size);
     const downloads = [unavailable, file([video]).download];
     const { results } = await copiedWith(() => downloads.shift()?.() ?? unavailable(), [clip('first'), ...three]);
     expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('one of three that cannot be downloaded is the engine’s fault', async () => {
+  test('one of only three that cannot be downloaded is an engine fault', async () => {
     await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
       name: 'EngineFault',
     });

@@ -119,7 +119,7 @@ describe('an influencer', () => {
     expect(await stored(task)).toMatchObject({ ...input, portraits, taskId: task.taskId, createdAt: testTime });
   });
 
-  test('is not stored if its task fails, or creates none', async () => {
+  test('is not stored if its task fails or creates none', async () => {
     const [failing, plain] = [await openTask({ influencerId, input }), await openTask()];
     expect(await end(failing, failed)).toBe(true);
     expect(await end(plain, completed)).toBe(true);
@@ -140,28 +140,28 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('stores what is wrong with its input, if the failure says so', async () => {
+  test('stores the problem of its input, if the failure names one', async () => {
     const task = await openTask();
     const errorDetail = 'imageUrl must be a JPEG or PNG file, not GIF';
     await end(task, { status: 'failed', code: 'INPUT_INVALID', detail: errorDetail });
     expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
   });
 
-  test('and was free leaves no ledger row', async () => {
+  test('leaves no ledger row if it was free', async () => {
     const task = await openTask({ cost: 0 });
     expect(await end(task, failed)).toBe(true);
     expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { balance: 10 }, rows: [] });
   });
 });
 
-test('a task with a webhook to deliver is due for a check once the delivery may be late', async () => {
+test('a task with a webhook is due for a check once its delivery may be late', async () => {
   const task = await openTask(webhook);
   await end(task, completed);
   const item = await host.table.get(taskKey(task.taskId));
   expect(item).toMatchObject({ openSk: checkTime(testTime + deliveryCheckMs) });
 });
 
-describe('an end notifies', () => {
+describe('the end of a task notifies', () => {
   test('the circuit, then the waiting execution and the engine, and the webhook queue', async () => {
     const task = await taskAtWork();
     const { taskId, accountId } = task;
@@ -176,7 +176,7 @@ describe('an end notifies', () => {
     expect((await store.engineJobs.find(mainJobOf(task))).outcome).toEqual(failed);
   });
 
-  test('the circuit and the webhook queue alone when the engine has finished', async () => {
+  test('only the circuit and the webhook queue when the engine has finished', async () => {
     const task = await taskAtWork();
     await store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
     await end(task, failed);
@@ -191,13 +191,13 @@ describe('an end notifies', () => {
     expect(logger.warnings).toEqual([]);
   });
 
-  test('no circuit when the failure was not the engine’s', async () => {
+  test('no circuit when the engine did not cause the failure', async () => {
     await end(await openTask(), { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true });
     await end(await openTask(), { status: 'failed', code: 'INTERNAL_ERROR' });
     expect(asked).toEqual([]);
   });
 
-  test('nobody when the task had ended before', async () => {
+  test('none of them when the task had already ended', async () => {
     const task = await taskAtWork();
     await end(task, completed);
     asked.length = 0;
@@ -205,7 +205,7 @@ describe('an end notifies', () => {
     expect(asked).toEqual([]);
   });
 
-  test('as many parties as it can reach, and does not fail if it reaches none', async () => {
+  test('as many of them as it can reach, and does not fail if it reaches none', async () => {
     const task = await taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
     const circuits = { ...closedCircuits, recordFailure: failing };
@@ -226,7 +226,7 @@ describe('a task that has ended', () => {
     expect(await standing(task)).toEqual(before);
   });
 
-  test('is not written to by a caller that knows it has ended', async () => {
+  test('is not written again by a caller that knows it has ended', async () => {
     const table = { ...host.table, transact: () => Promise.reject(new Error('there was a write')) };
     for (const status of ['completed', 'failed'] as const) {
       expect(await end(aTask({ status }), failed, { table })).toBe(false);
@@ -234,7 +234,7 @@ describe('a task that has ended', () => {
   });
 });
 
-describe('an end that cannot be written is an error, and notifies nobody', () => {
+describe('the end of a task that cannot be written throws and notifies no other component', () => {
   test('when the task does not exist', async () => {
     const account = anAccount();
     await store.accounts.insert(account, undefined);
@@ -260,7 +260,7 @@ describe('an end that cannot be written is an error, and notifies nobody', () =>
   });
 });
 
-describe('metrics record an end once', () => {
+describe('the metrics record the end of a task once', () => {
   test('as completed, by its operation', async () => {
     const task = await openTask();
     await end(task, completed);

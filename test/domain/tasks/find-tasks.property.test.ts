@@ -114,7 +114,7 @@ test.each([
   { filter: { clientReference: 'order-42' } },
   { filter: { taskType: 'voice' } },
   { filter: { taskType: 'image', clientReference: 'order 42', status: 'failed' } },
-] as const)('pages by the last id received return every task of $filter once, newest first', async ({ filter }) => {
+] as const)('paging by the last id returns every task of $filter once, newest first', async ({ filter }) => {
   const all: string[] = [];
   for (let after: string | undefined; ; after = all.at(-1)) {
     const page = await found({ ...filter, limit: 37, offset: 0, after });
@@ -124,7 +124,7 @@ test.each([
   expect(all).toEqual(expected({ ...filter, limit: taskCount, offset: 0 }));
 });
 
-test('a task that no index has yet is listed, once its account holds a slot for it', async () => {
+test('a task that no index contains yet is listed once its account holds a slot for it', async () => {
   const {
     byOwnerPk: _owner,
     byTypePk: _type,
@@ -145,7 +145,7 @@ test('a task that no index has yet is listed, once its account holds a slot for 
   await setSlots(slotsBefore);
 });
 
-test('no other account is listed, not even by the same reference or by its ids', async () => {
+test('tasks of other accounts are never listed, not even with the same reference or by their ids', async () => {
   const ids = foreign.slice(0, 20).map(({ taskId }) => taskId);
   expect(await found({ ids, limit: 100, offset: 0 })).toEqual([]);
   const [one] = foreign;

@@ -56,12 +56,12 @@ const inList = (task: Task, list: TaskList) => {
   return indexed(index, pk);
 };
 
-test('a check time is stored as 13 digits, so that its text sorts by time', () => {
+test('a check time is stored as 13 digits, so its text sorts by time', () => {
   expect(checkTime(testTime)).toBe(String(testTime));
   expect(checkTime(7)).toBe('0000000000007');
 });
 
-test('the condition of a transition names each state that it may leave, of a task that exists', () => {
+test('the condition of a transition lists the allowed source states and requires that the task exists', () => {
   expect(allowedFrom(transitions.processing)).toEqual({
     condition: 'attribute_exists(pk) AND #status IN (:from0, :from1)',
     values: { ':from0': 'pending', ':from1': 'submitted' },
@@ -100,7 +100,7 @@ describe('an inserted task', () => {
   });
 });
 
-describe('an ended task', () => {
+describe('a stored task that has ended', () => {
   test('has its outcome, and has results only if it was completed', async () => {
     const good = await inserted({ progress: 40 });
     await end(good, transitions.completed, completed);
@@ -132,7 +132,7 @@ describe('an ended task', () => {
     expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: checkTime(lookAt) });
   });
 
-  test('is listed among the webhooks of its account, as one to deliver, if it has one', async () => {
+  test('is listed among the account’s webhooks to deliver if it has a callback URL', async () => {
     const [quiet, owed] = [await inserted(), await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 })];
     for (const task of [quiet, owed]) await end(task, transitions.completed, completed);
     expect(await stored(quiet)).not.toHaveProperty('byDeliverySk');

@@ -143,7 +143,7 @@ async function expectFound({ task, checkAt }: Expected): Promise<void> {
 }
 
 describe('a stored task', () => {
-  test('follows its model through moves in any order: none goes back, and none reopens an ended task', async () => {
+  test('matches a model through transitions in any order: none goes back, and none reopens an ended task', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), history, async (hasWebhook, given) => {
         const task = await create(hasWebhook ? webhook : {});
@@ -159,13 +159,16 @@ describe('a stored task', () => {
     );
   });
 
-  test.each(['delivered', 'failed'] as const)('has a %s webhook only by the series that is current', async (status) => {
-    const task = await create({ ...webhook, status: 'completed', webhookFrom: 4 });
-    await store.settleWebhook({ ...task, webhookFrom: 1 }, status);
-    expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: 'pending' });
-    await store.settleWebhook(task, status);
-    expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: status });
-  });
+  test.each(['delivered', 'failed'] as const)(
+    'marks its webhook as %s only for the current delivery series',
+    async (status) => {
+      const task = await create({ ...webhook, status: 'completed', webhookFrom: 4 });
+      await store.settleWebhook({ ...task, webhookFrom: 1 }, status);
+      expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: 'pending' });
+      await store.settleWebhook(task, status);
+      expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: status });
+    },
+  );
 
   test('is not created by an update', async () => {
     await fc.assert(
@@ -178,13 +181,13 @@ describe('a stored task', () => {
     );
   });
 
-  test('is not known to have moved when the table does not respond', async () => {
+  test('throws on a transition when the table does not respond', async () => {
     const failure = new Error('no response');
     const cut = taskStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(cut.raiseProgress(testIds.next(), 5)).rejects.toBe(failure);
   });
 
-  test('is read with its deliveries alone, consistently and in their order, and only if it exists', async () => {
+  test('is read with only its deliveries, consistently and in order, and only if it exists', async () => {
     const task = await create(webhook);
     const deliveries = deliveryStore(host.table);
     for (const attempt of [2, 10, 1]) await deliveries.claim(task.taskId, attempt, { worker: 'a', now: testTime });
@@ -219,7 +222,7 @@ test('many tasks are found by a hundred at a time, each once, and missing ones a
   expect(sizes).toEqual([100, 100, 31]);
 });
 
-test('every list of an account’s tasks is read newest first, from any task on', async () => {
+test('every list of an account’s tasks is read newest first, starting after any task', async () => {
   const { accountId } = aTask();
   const given = fc.record({ taskType: fc.constantFrom('voice', 'image'), clientReference: fc.constantFrom('a', 'b') });
   const tasks = await Promise.all(fc.sample(given, 16).map((one) => create({ accountId, ...one })));
@@ -237,7 +240,7 @@ test('every list of an account’s tasks is read newest first, from any task on'
   }
 });
 
-test('the tasks that are checked next are the earliest ten of each part of the index', async () => {
+test('the tasks to check next are the earliest ten of each shard of the index', async () => {
   const fresh = await testTable();
   const created = Array.from({ length: 200 }, (_, minute) => ({ task: aTask(), at: testTime + minute * 60_000 }));
   await Promise.all(created.map(({ task, at }) => fresh.table.transact([insertTask(task, at)])));

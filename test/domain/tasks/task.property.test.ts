@@ -5,7 +5,7 @@ import { isTerminal, transitions } from '../../../shared/domain/tasks/task.ts';
 
 const order: readonly TaskStatus[] = ['pending', 'submitted', 'processing', 'completed'];
 
-test('a status never goes back and a terminal one never changes, whatever is attempted', () => {
+test('a task’s status never goes back and a terminal one never changes, whatever is attempted', () => {
   const attempts = fc.array(fc.constantFrom(...Object.values(transitions)), { maxLength: 30 });
   fc.assert(
     fc.property(attempts, (moves) => {
@@ -20,7 +20,7 @@ test('a status never goes back and a terminal one never changes, whatever is att
   );
 });
 
-test('every open status can become failed and completed, and no other status can become anything', () => {
+test('every open status can become failed and completed, and no other status can change', () => {
   for (const status of taskStatuses) {
     const open = !isTerminal({ status });
     expect((transitions.failed.from as readonly TaskStatus[]).includes(status)).toBe(open);

@@ -10,7 +10,7 @@ const kept = ([width, height]: Size, [promisedWidth, promisedHeight]: Size, [dur
     { width: promisedWidth, height: promisedHeight, durationSec: 5 },
   );
 
-describe('the size', () => {
+describe('the size of a promised video', () => {
   test.for<[Size, Size]>([
     [
       [720, 1280],
@@ -60,23 +60,23 @@ describe('the size', () => {
       [544, 736],
       [480, 640],
     ],
-  ])('may be rounded, or named after its pixels: %j for %j', ([found, promised]) => {
+  ])('may be rounded, or be the pixels of its resolution: %j for %j', ([found, promised]) => {
     expect(kept(found, promised)).toBe(true);
   });
 
   test.for<[string, Size, Size]>([
     ['the next lower resolution', [480, 854], [720, 1280]],
     ['the next higher resolution', [1080, 1920], [720, 1280]],
-    ['on its side', [1280, 720], [720, 1280]],
+    ['rotated', [1280, 720], [720, 1280]],
     ['a square', [960, 960], [720, 1280]],
-    ['4:3 in place of 1:1', [960, 720], [720, 720]],
+    ['4:3 instead of 1:1', [960, 720], [720, 720]],
     ['stretched by a twentieth', [756, 1280], [720, 1280]],
-  ])('must not be another one: %s', ([, found, promised]) => {
+  ])('must not differ otherwise: %s', ([, found, promised]) => {
     expect(kept(found, promised)).toBe(false);
   });
 });
 
-describe('the duration', () => {
+describe('the duration of a promised video', () => {
   test.for([
     [4.5, 4.5],
     [5.5, 5.5],
@@ -90,7 +90,7 @@ describe('the duration', () => {
     [5.51, 5.51],
     [5, 4.4],
     [5.6, 5],
-  ])('must not differ by more, neither of the file nor of its frames: %j', (seconds) => {
+  ])('must not differ by more, in the file or in its frames: %j', (seconds) => {
     expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(false);
   });
 
@@ -99,14 +99,17 @@ describe('the duration', () => {
     [20, 5, true],
     [20, 5.6, false],
     [5, 4.4, false],
-  ] as const)('is that of the frames where the sound may outlast them: %j', ([durationSec, videoSec, isKept]) => {
-    const size = { width: 720, height: 1280 };
-    const promised = { ...size, durationSec: 5, soundMayOutlast: true };
-    expect(keepsPromise({ ...size, durationSec, videoSec }, promised)).toBe(isKept);
-  });
+  ] as const)(
+    'is the duration of its frames if the sound is allowed to be longer: %j',
+    ([durationSec, videoSec, isKept]) => {
+      const size = { width: 720, height: 1280 };
+      const promised = { ...size, durationSec: 5, soundMayOutlast: true };
+      expect(keepsPromise({ ...size, durationSec, videoSec }, promised)).toBe(isKept);
+    },
+  );
 });
 
-describe('a clip', () => {
+describe('a promised clip', () => {
   const clip = (width: number, height: number) =>
     keepsPromise({ width, height, durationSec: 40, videoSec: 40 }, { width: 720, height: 1280 });
 
@@ -119,7 +122,7 @@ describe('a clip', () => {
     [360, 640, false],
     [1280, 720, false],
   ] as const)(
-    'may be larger than promised, but not smaller by more than a fifth, nor of another shape: %i × %i',
+    'may be larger, but not smaller by more than a fifth or of another shape: %i × %i',
     ([width, height, isKept]) => {
       expect(clip(width, height)).toBe(isKept);
     },
@@ -133,10 +136,7 @@ describe('a clip', () => {
     [{ startTime: 10 }, 30, true],
     [{ endTime: 40 }, 30, true],
     [undefined, 30, true],
-  ] as const)(
-    'lasts as long as the part of the original that it is said to be: %j and %f seconds',
-    ([cut, durationSec, isKept]) => {
-      expect(lastsAsCut({ width: 720, height: 1280, durationSec, videoSec: durationSec }, cut)).toBe(isKept);
-    },
-  );
+  ] as const)('lasts as long as its part of the original: %j and %f seconds', ([cut, durationSec, isKept]) => {
+    expect(lastsAsCut({ width: 720, height: 1280, durationSec, videoSec: durationSec }, cut)).toBe(isKept);
+  });
 });

@@ -30,14 +30,14 @@ const create = (token: Token) => tokens.insert(testIds.secret(16), token, { limi
 const activeOf = async (accountId: string, now: number) =>
   (await tokens.list(accountId)).filter((token) => tokenStatus(token, now) === 'active');
 
-test('of any number of simultaneous creations exactly as many succeed as there is room for', async () => {
+test('of any number of concurrent token creations, exactly as many succeed as the limit allows', async () => {
   const accountId = testIds.next();
   const insertions = await Promise.all(Array.from({ length: 30 }, () => create(aToken(accountId))));
   expect(insertions.filter((insertion) => insertion === 'inserted')).toHaveLength(limit);
   expect(await activeOf(accountId, Date.now())).toHaveLength(limit);
 });
 
-test('never are more tokens active than the limit, and none is rejected while there is room', async () => {
+test('the active tokens never exceed the limit, and none is rejected while there is room', async () => {
   const steps = fc.array(
     fc.record({
       creations: fc.array(fc.constantFrom('lasting', 'expired'), { maxLength: 4 }),
@@ -78,7 +78,7 @@ test('never are more tokens active than the limit, and none is rejected while th
   );
 });
 
-test('an expired token makes room for one, however many ask for it at once', async () => {
+test('an expired token makes room for exactly one of several concurrent creations', async () => {
   const accountId = testIds.next();
   for (let count = 0; count < limit; count += 1) {
     expect(await create(aToken(accountId, count === 0 ? 1 : undefined))).toBe('inserted');
@@ -87,7 +87,7 @@ test('an expired token makes room for one, however many ask for it at once', asy
   expect(insertions.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'full'), 'inserted']);
 });
 
-test('nothing is stored unless the given condition holds at that very moment', async () => {
+test('a token is stored only if the given condition holds in the same transaction', async () => {
   const accountId = testIds.next();
   const key = { pk: `CONDITION#${accountId}`, sk: 'CONDITION' };
   const given = { ConditionCheck: { Key: key, ConditionExpression: 'attribute_exists(pk)' } };

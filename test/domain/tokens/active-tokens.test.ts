@@ -23,19 +23,19 @@ async function aToken() {
   return { tokenId, active: { [tokenId]: { digest, exp: expiresAt } } };
 }
 
-test('it has the digest and the expiry of each token', async () => {
+test('the row of active tokens has the digest and the expiry of each token', async () => {
   const tokens = [await aToken(), await aToken()];
   expect(await activeTokens(host.table, accountId)).toEqual(Object.assign({}, ...tokens.map(({ active }) => active)));
 });
 
-test('it begins with the tokens of earlier releases that are not revoked', async () => {
+test('the row of active tokens starts with the unrevoked tokens of earlier releases', async () => {
   const [kept, revoked] = [await aToken(), await aToken()];
   await tokenStore(host.table).revoke(accountId, revoked.tokenId, testTime);
   await host.table.transact([{ Delete: { Key: activeTokensKey(accountId) } }]);
   expect(await activeTokens(host.table, accountId)).toEqual(kept.active);
 });
 
-test('it is not taken for begun when the response to its first write is lost', async () => {
+test('creating the row of active tokens throws when the response to its first write is lost', async () => {
   const failure = new Error('no response');
   const put = async (...given: Parameters<typeof host.table.put>) => {
     await host.table.put(...given);
@@ -44,7 +44,7 @@ test('it is not taken for begun when the response to its first write is lost', a
   await expect(activeTokens({ ...host.table, put }, accountId)).rejects.toBe(failure);
 });
 
-test('a row that is not what it should be is an error that says where', async () => {
+test('a damaged row of active tokens throws an error that names the attribute', async () => {
   await host.table.put({ Item: { ...activeTokensKey(accountId), active: 'all' } });
   await expect(activeTokens(host.table, accountId)).rejects.toThrow(
     'a stored row of active tokens cannot be read: active (',

@@ -34,21 +34,21 @@ async function ask(verdict: Verdict, password: string | undefined, accountId = t
   return createOwnToken(needs, { session, digest, password }, { name: 'backend', scopes: ['read:usage'] });
 }
 
-test('an owner who has a password and gives none is asked for it', async () => {
+test('an owner who has a password must give it to create a token', async () => {
   await expect(ask('confirmed', undefined)).rejects.toMatchObject({
     kind: 'unconfirmed',
     details: { message: 'Enter the password to confirm.' },
   });
 });
 
-test('an owner whose password must be reset is told so, even right after logging in', async () => {
+test('an owner whose password must be reset is told so when creating a token, even right after logging in', async () => {
   await expect(ask('reset-required', 'right horse')).rejects.toMatchObject({
     kind: 'unconfirmed',
     details: { message: 'The password must be reset: log in again.' },
   });
 });
 
-test('an owner who has tried too many passwords is told to wait, and for how long', async () => {
+test('an owner who has tried too many passwords is told how long to wait', async () => {
   const accountId = testIds.next();
   for (let count = 0; count < passwordGuesses; count += 1) {
     await expect(ask('rejected', 'wrong horse', accountId)).rejects.toMatchObject({ kind: 'wrong-password' });

@@ -29,7 +29,7 @@ beforeEach(() => {
 const create = (request: Parameters<typeof createToken>[1], conditions?: Parameters<typeof createToken>[2]) =>
   createToken({ ...store, ids: testIds, webhookSecrets }, request, conditions);
 
-test('a token is well-formed, has the requested scopes, and comes with the webhook token of its id', async () => {
+test('a token is well-formed, has the requested scopes, and comes with its webhook token', async () => {
   const { accountId } = await inserted();
   const scopes = ['generate:audio', 'read:tasks'] as const;
   const { token, tokenId, webhookToken } = await create({
@@ -62,14 +62,14 @@ test('tokens are unique', async () => {
   expect(new Set(made.map(({ tokenId }) => tokenId)).size).toBe(3);
 });
 
-test('rejects a token for an unknown account, and creates none', async () => {
+test('creating a token for an unknown account is rejected and stores nothing', async () => {
   const accountId = testIds.next();
   const request = create({ accountId, name: 'backend', scopes: ['read:usage'] });
   await expect(request).rejects.toThrow(`there is no account ${accountId}`);
   expect(await tokenStore(store.table).list(accountId)).toEqual([]);
 });
 
-test('rejects a name with more bytes than a token’s row has room for, and creates none', async () => {
+test('a token name longer than its row’s limit in bytes is rejected and stores nothing', async () => {
   const { accountId } = await inserted();
   const request = create({ accountId, name: '𝓃'.repeat(tokenNameBytes / 4 + 1), scopes: ['read:usage'] });
   await expect(request).rejects.toMatchObject({
@@ -79,14 +79,14 @@ test('rejects a name with more bytes than a token’s row has room for, and crea
   expect(await tokenStore(store.table).list(accountId)).toEqual([]);
 });
 
-test('a name may have as many bytes as a token’s row has room for', async () => {
+test('a token name may have exactly the limit in bytes', async () => {
   const { accountId } = await inserted();
   const name = '𝓃'.repeat(tokenNameBytes / 4);
   await create({ accountId, name, scopes: ['read:usage'] });
   expect(await tokenStore(store.table).list(accountId)).toMatchObject([{ name }]);
 });
 
-test('a token beyond the limit, or whose given condition does not hold, is rejected as such, and none is created', async () => {
+test('a token beyond the limit or with an unmet condition is rejected with that reason, and none is created', async () => {
   const { accountId } = await inserted();
   const request = { accountId, name: 'backend', scopes: ['read:usage'] } as const;
   const given = {

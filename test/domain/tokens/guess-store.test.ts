@@ -21,13 +21,13 @@ beforeEach(() => {
 const countMany = (number: number, now = testTime) =>
   Promise.all(Array.from({ length: number }, () => guesses.count(accountId, now)));
 
-test('of a hundred guesses at once exactly five are checked, and the others say when to come back', async () => {
+test('exactly five of a hundred concurrent password guesses are checked, and the others say when to retry', async () => {
   const counted = await countMany(100);
   expect(counted.filter((rejection) => rejection === undefined)).toHaveLength(passwordGuesses);
   expect(new Set(counted.map((rejection) => rejection?.retryAfterSeconds))).toEqual(new Set([undefined, 900]));
 });
 
-test('no quarter of an hour has more than five guesses, wherever it begins', async () => {
+test('no fifteen minutes contain more than five password guesses, whenever they begin', async () => {
   for (let count = 0; count < passwordGuesses; count += 1) {
     expect(await guesses.count(accountId, testTime + count * 60_000)).toBeUndefined();
   }
@@ -36,24 +36,24 @@ test('no quarter of an hour has more than five guesses, wherever it begins', asy
   expect(await guesses.count(accountId, testTime + guessWindowMs)).toEqual({ retryAfterSeconds: 60 });
 });
 
-test('a right password makes room for five guesses again', async () => {
+test('a correct password resets the count of guesses to allow five again', async () => {
   await countMany(passwordGuesses);
   await guesses.clear(accountId);
   expect((await countMany(8)).filter((rejection) => rejection === undefined)).toHaveLength(passwordGuesses);
 });
 
-test('guesses of other accounts do not count', async () => {
+test('password guesses of other accounts do not count', async () => {
   await countMany(passwordGuesses);
   expect(await guesses.count(testIds.next(), testTime)).toBeUndefined();
 });
 
-test('the guesses of an account are kept for a day after its last one', async () => {
+test('an account’s password guesses are kept for a day after the last one', async () => {
   await guesses.count(accountId, testTime - 999);
   const row = await host.table.get(guessesKey(accountId));
   expect(row?.expiresAt).toBe(testTime / 1000 + 24 * 3600);
 });
 
-test('a row of guesses that is not what it should be is an error that says where', async () => {
+test('a damaged row of password guesses throws an error that names the attribute', async () => {
   await host.table.put({ Item: { ...guessesKey(accountId), guesses: ['never'] } });
   await expect(guesses.count(accountId, testTime)).rejects.toThrow(
     'a stored row of password guesses cannot be read: guesses (',
@@ -61,7 +61,7 @@ test('a row of guesses that is not what it should be is an error that says where
 });
 
 test.each(['update', 'put'] as const)(
-  'no guess counts as counted when the table once does not respond to %s',
+  'a password guess is not counted as stored when the table fails once on %s',
   async (write) => {
     const failure = new Error('no response');
     const failures = [failure];

@@ -10,17 +10,17 @@ const logOf = (...ages: readonly number[]): number[] => [
   ...ages.map((age) => now - age),
 ];
 
-test('at most 60 requests are counted in 60 seconds', () => {
+test('at most 60 requests of a token are counted in 60 seconds', () => {
   expect(requestsPerMinute).toBe(60);
   expect(windowMs).toBe(60_000);
 });
 
-test('a new token’s log is full of requests in the distant past', () => {
+test('a new token’s log of requests is full of times in the distant past', () => {
   expect(emptyLog()).toEqual(Array.from({ length: 60 }, () => 0));
   expect(emptyLog()).not.toBe(emptyLog());
 });
 
-describe('the remaining limit', () => {
+describe('the remaining rate limit of a token', () => {
   test('is the full limit with a reset of one second if no request is counted', () => {
     expect(rateLimitAt(emptyLog(), now)).toEqual({ remaining: 60, resetSeconds: 1 });
   });
@@ -31,7 +31,7 @@ describe('the remaining limit', () => {
     expect(rateLimitAt(logOf(60_001), now)).toEqual({ remaining: 60, resetSeconds: 1 });
   });
 
-  test('has whole seconds, rounded up, until the oldest counted request leaves the window', () => {
+  test('resets after whole seconds, rounded up, when the oldest counted request leaves the window', () => {
     expect(rateLimitAt(logOf(0), now)).toEqual({ remaining: 59, resetSeconds: 60 });
     expect(rateLimitAt(logOf(70_000, 31_000, 5000), now)).toEqual({ remaining: 58, resetSeconds: 29 });
     expect(rateLimitAt(logOf(30_999, 5000), now)).toEqual({ remaining: 58, resetSeconds: 30 });

@@ -26,7 +26,7 @@ async function freshDigest(): Promise<string> {
   return digest;
 }
 
-test('requests are admitted exactly like by a count over the last minute, with the remaining limit', async () => {
+test('requests are admitted exactly as counted over the last minute, with the remaining limit', async () => {
   const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
     minLength: 70,
     maxLength: 160,
@@ -51,7 +51,7 @@ test('requests are admitted exactly like by a count over the last minute, with t
   );
 });
 
-test('of any number of simultaneous requests exactly sixty are admitted', async () => {
+test('exactly sixty of any number of concurrent requests are admitted', async () => {
   const digest = await freshDigest();
   const admissions = await Promise.all(Array.from({ length: 150 }, () => tokens.admit(digest, start)));
   expect(admissions.filter(({ status }) => status === 'admitted')).toHaveLength(requestsPerMinute);

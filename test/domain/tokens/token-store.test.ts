@@ -49,7 +49,7 @@ async function used(digest: string, ...times: readonly number[]): Promise<void> 
 
 const sixty = (time: number): number[] => emptyLog().fill(time);
 
-describe('a token', () => {
+describe('a stored token', () => {
   test('is found when it is used, with its attributes and the remaining limit', async () => {
     const token = aToken({ scopes: ['generate:audio', 'read:tasks'], expiresAt: start + 1 });
     await tokens.insert('known', token);
@@ -57,12 +57,12 @@ describe('a token', () => {
     expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
   });
 
-  test('has no scope that this release does not know', async () => {
+  test('leaves out scopes that this release does not know', async () => {
     const digest = await freshDigest({ scopes: ['read:tasks', 'read:tomorrow' as Scope] });
     expect(await tokens.admit(digest, start)).toMatchObject({ token: { scopes: ['read:tasks'] } });
   });
 
-  test('whose row is broken is an error that names the kind of row', async () => {
+  test('throws an error that names the kind of row if the row is damaged', async () => {
     const digest = await freshDigest();
     await host.table.update({
       Key: tokenKey(digest),
@@ -73,7 +73,7 @@ describe('a token', () => {
     await expect(tokens.admit(digest, start)).rejects.toThrow('a stored token cannot be read: name (');
   });
 
-  test('that never expires has no expiry, and is valid in the year 9998', async () => {
+  test('that never expires has no expiry and is valid in the year 9998', async () => {
     const token = aToken();
     await tokens.insert('eternal', token);
     const { tokenId } = token;
@@ -105,11 +105,11 @@ describe('a token', () => {
   });
 });
 
-describe('the row of active tokens', () => {
+describe('the row of an account’s active tokens', () => {
   const rows = (count: number, exp: number) =>
     Object.fromEntries(Array.from({ length: count }, () => [testIds.next(), { digest: testIds.secret(32), exp }]));
 
-  test('is rid of any number of expired tokens, in expressions below the 4 KB that DynamoDB takes', async () => {
+  test('drops any number of expired tokens, in expressions below DynamoDB’s limit of 4 KB', async () => {
     const active = rows(400, 1);
     await host.table.put({ Item: { ...activeTokensKey(accountId), active } });
     const lengths: number[] = [];
@@ -136,7 +136,7 @@ describe('the row of active tokens', () => {
     expect(Object.keys(left?.active as object)).toEqual([token.tokenId]);
   });
 
-  test('begins with every active token of earlier releases, however many newer ones are revoked', async () => {
+  test('starts with every active token of earlier releases, however many newer ones are revoked', async () => {
     const [oldest, digest] = [aToken(), testIds.secret(16)];
     await tokens.insert(digest, oldest);
     for (let count = 0; count < 101; count += 1) {
@@ -160,7 +160,7 @@ describe('the row of active tokens', () => {
   });
 });
 
-describe('the limit', () => {
+describe('the rate limit of a stored token', () => {
   test('admits sixty requests, and the next once the oldest is exactly 60 seconds old', async () => {
     const token = aToken();
     const digest = testIds.secret(16);
@@ -176,7 +176,7 @@ describe('the limit', () => {
     expect(await tokens.admit(digest, start + windowMs)).toEqual(limited(2));
   });
 
-  test('stores sixty times, newest last, and does not count rejected requests', async () => {
+  test('stores the times of sixty requests, newest last, and does not count rejected ones', async () => {
     const digest = await freshDigest();
     const log = async () => (await host.table.get(tokenKey(digest)))?.rl;
     for (const time of [start, start + 1]) await tokens.admit(digest, time);
@@ -217,7 +217,7 @@ describe('the tokens of an account', () => {
     expect(await tokens.list(accountId)).toMatchObject([{ lastUsedAt: start }]);
   });
 
-  test('are listed with all that are active and the newest hundred of the others', async () => {
+  test('are listed with all active ones and the newest hundred of the others', async () => {
     const oldest = aToken();
     await tokens.insert(testIds.secret(16), oldest);
     const made = Array.from({ length: 101 }, () => aToken());
@@ -233,13 +233,13 @@ describe('the tokens of an account', () => {
     ]);
   });
 
-  test('are listed and revoked without one that is deleted meanwhile', async () => {
+  test('are listed and revoked without one that is deleted at the same time', async () => {
     await freshDigest();
     const emptied = tokenStore({ ...host.table, getMany: async () => [] });
     expect(await emptied.list(accountId)).toEqual([]);
   });
 
-  test('of an earlier release count, and can be revoked', async () => {
+  test('include those of earlier releases, which count and can be revoked', async () => {
     const [kept, revoked] = [aToken(), aToken()];
     for (const token of [kept, revoked]) await tokens.insert(`${token.tokenId} digest`, token);
     await tokens.revoke(accountId, revoked.tokenId, start);
@@ -251,7 +251,7 @@ describe('the tokens of an account', () => {
   });
 });
 
-describe('a revocation', () => {
+describe('revoking a token', () => {
   test('rejects only that token from then on', async () => {
     const [one, other] = [aToken(), aToken()];
     await tokens.insert(`${one.tokenId} digest`, one);
@@ -262,7 +262,7 @@ describe('a revocation', () => {
     expect(await tokens.list(accountId)).toMatchObject([{ ...other, revokedAt: start }, one]);
   });
 
-  test('keeps its time when it is repeated', async () => {
+  test('keeps the first revocation time when it is repeated', async () => {
     const token = aToken();
     await tokens.insert('twice', token);
     await tokens.revoke(accountId, token.tokenId, start);
@@ -270,14 +270,14 @@ describe('a revocation', () => {
     expect(await tokens.list(accountId)).toStrictEqual([{ ...token, revokedAt: start }]);
   });
 
-  test('of a token that the account does not have is false and changes nothing', async () => {
+  test('of another account returns false and changes nothing', async () => {
     const token = aToken({ accountId: testIds.next() });
     await tokens.insert('foreign', token);
     expect(await tokens.revoke(accountId, token.tokenId, start)).toBe(false);
     expect((await tokens.admit('foreign', start)).status).toBe('admitted');
   });
 
-  test('of a token that has long expired keeps its first time too', async () => {
+  test('that expired long ago keeps the first revocation time too', async () => {
     const token = aToken({ expiresAt: start });
     await tokens.insert('expired', token);
     await tokens.insert('newer', aToken());
@@ -286,7 +286,7 @@ describe('a revocation', () => {
     expect((await tokens.list(accountId)).at(-1)).toStrictEqual({ ...token, revokedAt: start + 1 });
   });
 
-  test('does not restore a token that is deleted meanwhile', async () => {
+  test('does not restore a token that is deleted at the same time', async () => {
     const token = aToken();
     await tokens.insert('there', token);
     await host.table.transact([{ Delete: { Key: tokenKey('there') } }]);

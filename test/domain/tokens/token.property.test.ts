@@ -26,12 +26,12 @@ test('one wrong character anywhere makes a token malformed', () => {
 });
 
 test.for<[string, () => string]>([
-  ['nothing', () => ''],
+  ['empty', () => ''],
   ['the prefix alone', () => 'av_'],
   ['a prefix in capitals', () => `AV_${tokenText('0'.repeat(56)).slice(3)}`],
   ['hex in capitals', () => tokenText('a'.repeat(56)).toUpperCase().replace('AV_', 'av_')],
   ['a space at the end', () => `${tokenText('0'.repeat(56))} `],
   ['one character more', () => `${tokenText('0'.repeat(56))}0`],
-])('%s is malformed', ([, text]) => {
+])('a token is malformed if it is %s', ([, text]) => {
   expect(isWellFormedToken(text())).toBe(false);
 });

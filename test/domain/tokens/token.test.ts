@@ -24,7 +24,7 @@ test('a token consists of its prefix, 28 random bytes in hex and their CRC-32', 
   expect(tokenText(zeros)).toBe(`av_${zeros}${crcOfZeros}`);
 });
 
-test('a checksum that begins with zeros keeps its eight digits', () => {
+test('a token checksum that begins with zeros keeps its eight digits', () => {
   const small = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(56, '0')).find(
     (hex) => crc32(hex) < 2 ** 28,
   );
@@ -45,7 +45,7 @@ test('a token is stored and found by the SHA-256 of its text', () => {
   expect(tokenDigest(token)).toBe(createHash('sha256').update(token).digest('base64url'));
 });
 
-test('a token is active until it expires, and revoked for ever once it is', () => {
+test('a token is active until it expires, and stays revoked once it is revoked', () => {
   expect(tokenStatus({}, testTime)).toBe('active');
   expect(tokenStatus({ expiresAt: testTime + 1 }, testTime)).toBe('active');
   expect(tokenStatus({ expiresAt: testTime }, testTime)).toBe('expired');

@@ -73,8 +73,8 @@ const movement = fc.record({
 const append = (rows: readonly LedgerRow[]) =>
   Promise.all(rows.map((row) => host.table.transact([appendLedgerRow(row)])));
 
-describe('a report', () => {
-  test('equals the ledger at any time, whatever was reported before, although rows appear up to an hour late', async () => {
+describe('a usage report', () => {
+  test('equals the ledger at any time, whatever was reported before, even if rows appear up to an hour late', async () => {
     const step = fc.record({
       passes: fc.oneof(fc.nat(hour), fc.nat(40 * hour)),
       movements: fc.array(fc.tuple(movement, fc.nat(hour - 1)), { maxLength: 6 }),
@@ -107,7 +107,7 @@ describe('a report', () => {
     );
   });
 
-  test('of more rows than it may read is incomplete, and the following ones go on until it is complete', async () => {
+  test('that exceeds its read limit is incomplete, and the following ones continue until it is complete', async () => {
     const batches = fc.array(fc.tuple(movement, fc.nat(9 * 24 * hour)), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: 1, max: 12 }), async (made, rowsPerReport) => {
@@ -127,7 +127,7 @@ describe('a report', () => {
     );
   });
 
-  test('of days that are over reads no row of the ledger a second time', async () => {
+  test('of past days reads no ledger row a second time', async () => {
     const accountId = testIds.next();
     await append([rowOf(accountId, testTime, { kind: 'debit', amount: 7, taskType: 'voice', token: 0 })]);
     const now = testTime + 12 * 24 * hour;
@@ -140,7 +140,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('counts a refund on the day on which it was paid, not on the day of its task', async () => {
+  test('counts a refund on the day it was paid, not on the day of its task', async () => {
     const accountId = testIds.next();
     const of = { amount: 5, taskType: 'voice', token: 1 } as const;
     await append([

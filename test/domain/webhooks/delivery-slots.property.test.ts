@@ -30,8 +30,8 @@ const admitted = (admissions: readonly string[]) => admissions.filter((admission
 const acquireAll = (deliveries: readonly ReturnType<typeof deliveryOf>[], at = testTime) =>
   Promise.all(deliveries.map((delivery) => deliverySlots(host.table).acquire(delivery, at)));
 
-describe('the deliveries of one account in flight', () => {
-  test('never exceed the limit, whatever ends, dies or begins concurrently', async () => {
+describe('the concurrent webhook deliveries of one account', () => {
+  test('never exceed the limit, whatever starts, ends or crashes', async () => {
     const step = fc.record({
       begin: fc.integer({ min: 0, max: 12 }),
       end: fc.integer({ min: 0, max: 12 }),
@@ -73,7 +73,7 @@ describe('the deliveries of one account in flight', () => {
     );
   });
 
-  test('are one at a time to a slow host, which never makes those to a fast host of the same account slow', async () => {
+  test('are one at a time to a slow host, which never slows deliveries to a fast host', async () => {
     const step = fc.record({
       slow: fc.integer({ min: 0, max: 4 }),
       fast: fc.integer({ min: 0, max: 4 }),
@@ -111,7 +111,7 @@ describe('the deliveries of one account in flight', () => {
     );
   });
 
-  test('are one at a time altogether when they have been slow at several hosts, in a row that stays small', async () => {
+  test('are one at a time altogether once several hosts were slow, in a row that stays small', async () => {
     const slots = deliverySlots(host.table);
     const { accountId } = newAccount();
     const longName = () => `${`${testIds.next()}.`.repeat(6)}example.com`;
@@ -141,7 +141,7 @@ describe('the deliveries of one account in flight', () => {
   });
 });
 
-test('the deliveries of many accounts to one host stay within its limit, and a rejected one takes no slot', async () => {
+test('webhook deliveries of many accounts to one host stay within its limit, and a refused one takes no slot', async () => {
   const { host: shared } = newAccount();
   const accounts = times(deliveriesPerHost).map(() => ({ accountId: testIds.next(), host: shared }));
   const deliveries = accounts.flatMap((account) => times(2).map(() => deliveryOf(account)));
@@ -153,7 +153,7 @@ test('the deliveries of many accounts to one host stay within its limit, and a r
   }
 });
 
-test('a host that is slow for many accounts gets few of their deliveries, and as many of other accounts as ever', async () => {
+test('a host that is slow for many accounts gets few of their deliveries, and the full number of other accounts', async () => {
   const slots = deliverySlots(host.table);
   const { host: shared } = newAccount();
   const slow = times(deliveriesPerHost - 1).map(() => ({ accountId: testIds.next(), host: shared }));
@@ -175,7 +175,7 @@ test('a host that is slow for many accounts gets few of their deliveries, and as
   expect(Object.keys(row?.slow ?? {})).toHaveLength(deliveriesPerHost);
 });
 
-test('a worker whose response was lost keeps the one slot that it has', async () => {
+test('a webhook worker whose response was lost keeps its one slot', async () => {
   const account = newAccount();
   const same = deliveryOf(account);
   const repeats = await acquireAll(times(2 * deliveriesPerAccount).map(() => same));
@@ -184,7 +184,7 @@ test('a worker whose response was lost keeps the one slot that it has', async ()
   expect(admitted(await acquireAll(others))).toBe(deliveriesPerAccount - 1);
 });
 
-test('deferred attempts return after growing delays, and are then left to the sweeper', () => {
+test('deferred webhook attempts return after growing delays, and are then left to the sweeper', () => {
   expect(times(6).map((deferrals) => deferralSeconds('full', deferrals))).toEqual([1, 2, 4, 8, 16, undefined]);
   expect(times(2).map((deferrals) => deferralSeconds('slow', deferrals))).toEqual([15, undefined]);
 });

@@ -37,20 +37,20 @@ const acquireMany = (count: number, at: number) =>
 
 const allAdmitted = Array.from({ length: deliveriesPerAccount }, () => 'admitted');
 
-test('a lease holds its slot until the moment it ends', async () => {
+test('a lease holds its delivery slot until the moment it ends', async () => {
   expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
   expect(await slots.acquire(delivery(), testTime + leaseMs - 1)).toBe('full');
   expect(await acquireMany(deliveriesPerAccount, testTime + leaseMs)).toEqual(allAdmitted);
 });
 
-test('a worker that has the last slot is admitted again when the response was lost', async () => {
+test('a worker that has the last delivery slot is admitted again when the response was lost', async () => {
   await acquireMany(deliveriesPerAccount - 1, testTime);
   const last = delivery();
   expect([await slots.acquire(last, testTime), await slots.acquire(last, testTime)]).toEqual(['admitted', 'admitted']);
   expect(await slots.acquire(delivery(), testTime)).toBe('full');
 });
 
-test('a host is slow for an account until exactly a minute after its slow delivery, and bounded as usual from then on', async () => {
+test('a host counts as slow for an account until exactly a minute after a slow delivery, and as usual after that', async () => {
   const slow = delivery();
   const again = () => delivery({ host: slow.host });
   const end = testTime + slowAttemptMs;
@@ -63,7 +63,7 @@ test('a host is slow for an account until exactly a minute after its slow delive
   expect(await slots.acquire(again(), end + slowMs)).toBe('full');
 });
 
-test('a delivery just short of slow makes nothing slow', async () => {
+test('a delivery just below the slow threshold does not mark its host as slow', async () => {
   const first = delivery();
   await slots.acquire(first, testTime);
   await slots.release(first, testTime, testTime + slowAttemptMs - 1);
@@ -84,7 +84,7 @@ test('two slow hosts of an account share one delivery at a time', async () => {
   expect(await slots.acquire(delivery(), end)).toBe('admitted');
 });
 
-test('a delivery to a fast host leaves its account’s one delivery to a slow host free', async () => {
+test('a delivery to a fast host does not use an account’s one delivery to a slow host', async () => {
   const slow = delivery();
   const end = testTime + slowAttemptMs;
   await slots.acquire(slow, testTime);
@@ -94,7 +94,7 @@ test('a delivery to a fast host leaves its account’s one delivery to a slow ho
   expect(await slots.acquire(delivery({ host: slow.host }), end)).toBe('slow');
 });
 
-test('a host that is forgiven while its slot is taken is not bounded by another host that is still slow', async () => {
+test('a host that stops being slow while its slot is taken is not limited by another host that is still slow', async () => {
   const [forgiven, slow] = [delivery(), delivery()];
   const end = testTime + slowAttemptMs;
   for (const one of [forgiven, slow]) await slots.acquire(one, testTime);
@@ -115,7 +115,7 @@ test('a host that is forgiven while its slot is taken is not bounded by another 
   expect(meanwhile).toEqual([]);
 });
 
-test('a delivery that its host has no slot for gives its account’s slot back', async () => {
+test('a delivery refused for lack of a host slot gives its account’s slot back', async () => {
   const busy = `${testIds.next()}.example.com`;
   for (let taken = 0; taken < deliveriesPerHost; taken += 1) {
     await slots.acquire(delivery({ accountId: testIds.next(), host: busy }), testTime);
@@ -124,7 +124,7 @@ test('a delivery that its host has no slot for gives its account’s slot back',
   expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
 });
 
-test('a row of slots is kept for a day after one was last taken', async () => {
+test('a row of delivery slots is kept for a day after a slot was last taken', async () => {
   await slots.acquire(delivery(), testTime + 999);
   const row = await host.table.get(slotsKey(`account:${accountId}`));
   expect(row?.expiresAt).toBe(testTime / 1000 + 24 * 3600);
@@ -136,7 +136,7 @@ test('no delivery is admitted when the table does not respond', async () => {
   await expect(cut.acquire(delivery(), testTime)).rejects.toBe(failure);
 });
 
-test('a slow delivery whose slots the table could not free has not ended', async () => {
+test('releasing a slow delivery throws when the table could not free its slots', async () => {
   const slow = delivery();
   const failure = new Error('no response');
   const failures = [failure];
@@ -152,7 +152,7 @@ test('a slow delivery whose slots the table could not free has not ended', async
   await expect(cut.release(slow, testTime, testTime + slowAttemptMs)).rejects.toBe(failure);
 });
 
-test('a row of slots that is not what it should be is an error that says where', async () => {
+test('a damaged row of delivery slots throws an error that names the attribute', async () => {
   const one = delivery();
   await host.table.put({ Item: { ...slotsKey(`account:${accountId}`), slow: { [one.host]: 'for ever' } } });
   await expect(slots.acquire(one, testTime)).rejects.toThrow('a stored slots row cannot be read: slow (');

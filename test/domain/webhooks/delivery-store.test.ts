@@ -24,8 +24,8 @@ const delivered = { delivered: true, statusCode: 204, error: null, durationMs: 1
 const interrupted = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 const stored = async (attempt: number) => (await host.table.get(deliveryKey(taskId, attempt))) ?? {};
 
-describe('an attempt', () => {
-  test('is claimed by exactly one of many workers, and the others are shown its claim', async () => {
+describe('a webhook delivery attempt', () => {
+  test('is claimed by exactly one of many workers, and the others see the claim', async () => {
     const claims = await Promise.all(workers.map((worker) => store.claim(taskId, 1, { worker, now: testTime })));
     const claim = { attempt: 1, at: testTime, leaseUntil: testTime + leaseMs };
     expect(claims.filter((earlier) => earlier === undefined)).toHaveLength(1);
@@ -35,14 +35,14 @@ describe('an attempt', () => {
     expect(toAttempt(await stored(1))).toStrictEqual(claim);
   });
 
-  test('is claimed apart from every other attempt and task', async () => {
+  test('is claimed independently of every other attempt and task', async () => {
     const claim = { worker: 'a', now: testTime };
     expect(await store.claim(taskId, 1, claim)).toBeUndefined();
     expect(await store.claim(taskId, 2, { ...claim, worker: 'b' })).toBeUndefined();
     expect(await store.claim(testIds.next(), 1, { ...claim, worker: 'b' })).toBeUndefined();
   });
 
-  test('keeps the first of many results, which everybody is given', async () => {
+  test('keeps the first of many results and returns it to every worker', async () => {
     await store.claim(taskId, 1, { worker: 'a', now: testTime });
     const results = [delivered, interrupted, interrupted];
     const standing = await Promise.all(results.map((result) => store.record(taskId, 1, result)));
@@ -61,12 +61,12 @@ describe('an attempt', () => {
     { when: 'does not respond', failure: new Error('no response') },
     { when: 'does not say who holds the claim', failure: new ConditionFailed(undefined) },
   ];
-  test.each(failures)('is not known to be claimed when the table $when', async ({ failure }) => {
+  test.each(failures)('throws on a claim when the table $when', async ({ failure }) => {
     const cut = deliveryStore({ ...host.table, put: () => Promise.reject(failure) });
     await expect(cut.claim(taskId, 1, { worker: 'a', now: testTime })).rejects.toBe(failure);
   });
 
-  test('whose result is not what it should be is an error that says where', async () => {
+  test('with a damaged result throws an error that names the attribute', async () => {
     await host.table.put({ Item: { ...deliveryKey(taskId, 1), outcome: 'delivered' } });
     const recorded = store.record(taskId, 1, delivered);
     await expect(recorded).rejects.toThrow('a stored delivery cannot be read: outcome (');

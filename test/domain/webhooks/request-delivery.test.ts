@@ -11,7 +11,7 @@ async function requested(task: Task, attempt?: number): Promise<unknown[]> {
   return sent;
 }
 
-test('a webhook is requested at once, in its account’s group, from the first attempt of its series on', async () => {
+test('a webhook delivery is requested at once, in its account’s group, from the first attempt of its series', async () => {
   const task = aTask({ ...webhook, webhookFrom: 4 });
   const { taskId, accountId: group } = task;
   expect(await requested(task)).toEqual([
@@ -28,6 +28,6 @@ test('a webhook is requested at once, in its account’s group, from the first a
   ]);
 });
 
-test('nothing is requested for a task without a callback address', async () => {
+test('no webhook delivery is requested for a task without a callback URL', async () => {
   expect(await requested(aTask())).toEqual([]);
 });

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/domain/webhooks/webhook.ts';
 import { aTask } from '../../support/test-table.ts';
 
-test('every series makes three attempts: at once, then 2 s and then 4 s later', () => {
+test('every delivery series makes three attempts: at once, then 2 s and then 4 s later', () => {
   fc.assert(
     fc.property(fc.nat(1000), (attemptsSoFar) => {
       const first = nextSeries(attemptsSoFar);
@@ -29,7 +29,7 @@ test('every series makes three attempts: at once, then 2 s and then 4 s later', 
 
 const endedAt = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
 
-test('the webhook of a completed task carries its result, its cost and its end, in the documented order', () => {
+test('the webhook of a completed task contains its result, cost and end time, in the documented order', () => {
   fc.assert(
     fc.property(endedAt, fc.nat(), fc.webUrl(), (at, cost, resultUrl) => {
       const task = aTask({ status: 'completed', cost, endedAt: at.getTime() });
@@ -40,7 +40,7 @@ test('the webhook of a completed task carries its result, its cost and its end, 
   );
 });
 
-test('the webhook of a failed task carries its code and message, its own if it has one', () => {
+test('the webhook of a failed task contains its error code and message, the task’s own if it has one', () => {
   fc.assert(
     fc.property(
       endedAt,
@@ -63,7 +63,7 @@ test('the webhook of a failed task carries its code and message, its own if it h
   );
 });
 
-test('a task is announced as completed only with a status and a result that say so', () => {
+test('a task is announced as completed only if it has both the status and a result', () => {
   const eventOf = (task: Task, resultUrl?: string) => JSON.parse(webhookBody(task, resultUrl)) as unknown;
   const failed = { event: 'task.failed', error: { code: 'INTERNAL_ERROR' } };
   expect(eventOf(aTask({ status: 'failed' }), 'https://example.com/1.png')).toMatchObject(failed);
@@ -75,6 +75,6 @@ test('a webhook is identified by its task and signed with its time and body', ()
   expect(signedContent('msg_t-1', '1700000000', '{"a":1}')).toBe('msg_t-1.1700000000.{"a":1}');
 });
 
-test('a worker is presumed dead only after the longest attempt', () => {
+test('a delivery worker is presumed dead only after the longest possible attempt', () => {
   expect(leaseMs).toBeGreaterThan(attemptTimeoutMs);
 });

@@ -37,7 +37,7 @@ async function sendWhole(_request: IncomingMessage, response: ServerResponse): P
 test.for([
   { how: 'in ranges', serve: sendRange, hasRanges: true },
   { how: 'as one stream', serve: sendWhole, hasRanges: false },
-])('a long video is copied $how by a process that takes less than 300 MB', async ({ serve, hasRanges }) => {
+])('a long video is copied $how by a process that uses less than 300 MB of memory', async ({ serve, hasRanges }) => {
   const [source, storage] = await Promise.all([localServer(serve), countingStorage()]);
   onTestFinished(async () => void (await Promise.all([source.close(), storage.close()])));
   const program = fileURLToPath(new URL('copy-large-source.ts', import.meta.url));
