@@ -1,5 +1,5 @@
 /**
- * The keys of the piloto inbox: a part of the single table's schema, see `keys.ts`.
+ * The keys of the inbox: part of the schema of the single table, see `keys.ts`.
  *
  * | Entity       | pk                                   | sk                | index                                                              |
  * |--------------|--------------------------------------|-------------------|--------------------------------------------------------------------|
@@ -14,9 +14,9 @@
  * | Consent      | CONSENTS#sha256(session cookie)      | channel           |                                                                    |
  * | Place        | as the message or comment            | AT#time#id        |                                                                    |
  *
- * The indexes sort by time and id. A place is a row of its key alone: it lists a message or comment by its time, so that
- * lists are complete at once and what is newer than some time can be counted. A page belongs to one account only, which
- * its row names. Whoever connected it may have connected pages to several accounts, each with a row of the user's.
+ * The indexes sort by time and id. A place is a row that consists of its key alone: it gives a message or comment its
+ * position in time, so that lists are complete at once and newer entries can be counted. A page belongs to one account
+ * only, which its row names. A user of the network may have connected pages to several accounts, and has a row for each.
  */
 import { createHash } from 'node:crypto';
 import type { Channel } from '../contracts/channels.ts';
@@ -26,8 +26,8 @@ import { checkTime } from './keys.ts';
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
 
 /**
- * The public id of what a page's network knows by another id; of a conversation, the id of its participant. Whoever
- * learns of the same thing, an event, a synchronization or the service's own writing, comes to the same id.
+ * The public id of what a page's network knows by another id, or of the conversation with a participant. It is derived
+ * from the network's id, so that events, synchronizations and the service's own writes arrive at the same one.
  */
 export const inboxIdOf = ({ channel, pageId }: { channel: Channel; pageId: string }, networkId: string): string =>
   createHash('sha256')
@@ -42,7 +42,7 @@ export const connectionKey = (accountId: string, channel: Channel) =>
 export const pageKey = (channel: Channel, pageId: string) =>
   ({ pk: `PAGE#${channel}#${pageId}`, sk: 'PAGE' }) as const satisfies RowKey<`PAGE#${string}#${string}`, 'PAGE'>;
 
-/** Of the network's user who connected a page to an account. */
+/** The key of the network user who connected a page to an account. */
 export const pageUserKey = (channel: Channel, userId: string, accountId: string) =>
   ({ pk: pageKey(channel, userId).pk, sk: `USER#${accountId}` }) as const satisfies RowKey<
     `PAGE#${string}#${string}`,
@@ -51,7 +51,7 @@ export const pageUserKey = (channel: Channel, userId: string, accountId: string)
 
 type InboxPk = `INBOX#${string}#${string}`;
 
-/** The partition of a conversation with its messages, or of a post with its comments. */
+/** The partition of a conversation and its messages, or of a post and its comments. */
 const inboxPk = (accountId: string, id: string) => `INBOX#${accountId}#${id}` as const;
 
 export const conversationKey = (accountId: string, conversationId: string) =>
@@ -78,18 +78,18 @@ export const commentKey = (accountId: string, postId: string, commentId: string)
 
 export const placePrefix = 'AT#';
 
-/** The place of a message in its conversation, or of a comment below its post. */
+/** The row that gives a message its position in a conversation, or a comment its position below a post. */
 export const placeKey = (accountId: string, parentId: string, at: number, id: string) =>
   ({ pk: inboxPk(accountId, parentId), sk: `${placePrefix}${atTime(at, id)}` }) as const satisfies RowKey<
     InboxPk,
     `AT#${string}`
   >;
 
-/** What somebody wanted to be erased, by the code that they can ask about it with. */
+/** The key of an erasure, by the confirmation code with which its progress can be checked. */
 export const erasureKey = (confirmationCode: string) =>
   ({ pk: `ERASURE#${confirmationCode}`, sk: 'ERASURE' }) as const satisfies RowKey<`ERASURE#${string}`, 'ERASURE'>;
 
-/** What the owner of a session is asked for by a network, by what the session is stored under. */
+/** The key of a consent that a network asks for, by the digest of the session. */
 export const consentKey = (sessionDigest: string, channel: Channel) =>
   ({ pk: `CONSENTS#${sessionDigest}`, sk: channel }) as const satisfies RowKey<`CONSENTS#${string}`, Channel>;
 
@@ -99,20 +99,20 @@ export const conversationsOwner = (accountId: string) => `CONVERSATIONS#${accoun
 /** An account's conversations with unread messages, in the index `open`. */
 export const unreadConversations = (accountId: string) => `UNREAD#${accountId}` as const;
 export const postsOwner = (accountId: string) => `POSTS#${accountId}` as const;
-/** Posts without comments, and posts of which only the id is known. */
+/** An account's posts that are not listed: those without comments, and those known only by id. */
 export const unlistedPostsOwner = (accountId: string) => `UNLISTED-POSTS#${accountId}` as const;
-/** The connections that are synchronized, in the index `open`. */
+/** Connections that are synchronized, in the index `open`. */
 export const openConnections = 'OPEN-CONNECTIONS' as const;
 
-/** Where a row stands in an index that sorts by time; the id separates rows of the same time. */
+/** The sort key of a row in an index that sorts by time; the id distinguishes rows of the same time. */
 export const atTime = (at: number, id: string) => `${checkTime(at)}#${id}` as const;
 
-/** Ids out of keys, for what a keys-only index returns. */
+/** Extracts the id from a key, for results of a keys-only index. */
 export const inboxIdIn = (key: { readonly pk?: unknown }): string => String(key.pk).split('#')[2] ?? '';
 export const placedIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).split('#')[2] ?? '';
 export const messageIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(messagePrefix.length);
 export const commentIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(commentPrefix.length);
-/** The account and the channel of a connection. */
+/** Extracts the account and channel of a connection from its key. */
 export const connectionOf = (key: { readonly pk?: unknown; readonly sk?: unknown }) => ({
   accountId: String(key.pk).slice('CONNECTIONS#'.length),
   channel: String(key.sk) as Channel,

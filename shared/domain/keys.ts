@@ -1,5 +1,5 @@
 /**
- * The single table's schema: one pure function per row, and no key is written anywhere else.
+ * The schema of the single table: one pure function per kind of row. No other module builds keys.
  *
  * | Entity       | pk                                   | sk             | index                                       | who reads it                       |
  * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
@@ -9,18 +9,18 @@
  * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
  * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
  * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |
- * | Sign-up      | SIGN-UP#sha256(e-mail)               | SIGN-UP        |                                             | first log-ins: one bonus an address |
- * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | what creates, revokes or lists tokens |
- * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | what creates tokens                |
+ * | Sign-up      | SIGN-UP#sha256(e-mail)               | SIGN-UP        |                                             | first log-ins: one bonus per address |
+ * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | creating, revoking, listing tokens |
+ * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | creating tokens                    |
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byDelivery, open | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |
- * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
- * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
- * | Mended drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
+ * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it has counted      |
+ * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass continues      |
+ * | Corrected drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
@@ -31,22 +31,22 @@
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
  * | Case         | CASES                                | caseId         | open                                        | operators                          |
  * | Subscription | SUBSCRIPTIONS#accountId              | subscriptionId | open                                        | getSubscription, its reconciliation |
- * | Invoice      | SUBSCRIPTION#subscriptionId          | INVOICE#invoiceId |                                          | its reconciliation: each is credited once |
- * | Coupon       | COUPON#CODE                          | COUPON         |                                             | new subscriptions: how often it is redeemed |
- * | Redemption   | COUPON#CODE                          | ACCOUNT#accountId |                                          | new subscriptions: by which order  |
- * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
- * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where to search on |
+ * | Invoice      | SUBSCRIPTION#subscriptionId          | INVOICE#invoiceId |                                          | its reconciliation; credited once each |
+ * | Coupon       | COUPON#CODE                          | COUPON         |                                             | new subscriptions: redemption count |
+ * | Redemption   | COUPON#CODE                          | ACCOUNT#accountId |                                          | new subscriptions: redeeming order |
+ * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: applied once each  |
+ * | Reconciliation | RECONCILIATION#gateway, RECONCILIATION#gateway#search | RECONCILIATION |                          | reconciliation: where searches continue |
  * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  * | Inbox        | see `inbox-keys.ts`                  |                |                                             | piloto operations, social events   |
  *
- * Invitations and sign-ups hold an address as its digest alone.
+ * Invitations and sign-ups contain only the digest of an email address.
  *
- * The indexes are keys-only. All but `byDelivery` and `open` sort by id, that is by creation. Each combination of filters
- * that tasks can be listed by has an index of its own, so that no filter ever has to search. `byDelivery` has only ended
- * tasks with a webhook, those whose webhook failed last; an entry moves only when a webhook fails or is sent again after
- * that. `open` is sparse: it holds the tasks and subscriptions that must be checked again, sorted by when, and the orders
- * that wait for their payment.
+ * The indexes are keys-only. All except `byDelivery` and `open` sort by id, which means by creation time. Every
+ * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
+ * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
+ * failed one is sent again. `open` is sparse: it contains tasks and subscriptions by the time of their next check, and
+ * pending orders.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';
@@ -121,13 +121,13 @@ export const auditCursorKey = { pk: 'AUDIT#', sk: 'CURSOR' } as const satisfies 
 
 const driftPrefix = 'DRIFT#';
 
-/** A drift that was mended. */
+/** The record of a corrected drift. */
 export const driftKey = (driftId: string) =>
   ({ pk: auditCursorKey.pk, sk: `${driftPrefix}${driftId}` }) as const satisfies RowKey<'AUDIT#', `DRIFT#${string}`>;
 
 export const driftIdIn = (key: { readonly sk?: unknown }): string => String(key.sk).slice(driftPrefix.length);
 
-/** Which of them audits have reported. */
+/** The list of the corrections that audits have already reported. */
 export const reportedDriftsKey = { pk: auditCursorKey.pk, sk: 'REPORTED' } as const satisfies RowKey<
   'AUDIT#',
   'REPORTED'
@@ -147,7 +147,7 @@ export const circuitsPartition = 'CIRCUITS' as const;
 export const circuitKey = (name: string) =>
   ({ pk: circuitsPartition, sk: name }) as const satisfies RowKey<typeof circuitsPartition, string>;
 
-/** The deliveries in flight of an account (`account:…`) or to a host (`host:…`). */
+/** The concurrent deliveries of an account (`account:…`) or to a host (`host:…`). */
 export const slotsKey = (owner: string) =>
   ({ pk: `SLOTS#${owner}`, sk: 'SLOTS' }) as const satisfies RowKey<`SLOTS#${string}`, 'SLOTS'>;
 
@@ -163,7 +163,7 @@ export const productKey = (accountId: string, productId: string) =>
     'PRODUCT'
   >;
 
-/** A row of its key alone: the list is read to any depth without reading products. */
+/** A row that consists of its key alone, so that the list can be read to any depth without reading products. */
 export const listedProductKey = (accountId: string, productId: string) =>
   ({ pk: `PRODUCTS#${accountId}`, sk: productId }) as const satisfies RowKey<`PRODUCTS#${string}`, string>;
 
@@ -182,14 +182,14 @@ export const originKey = (accountId: string, digest: string) =>
 export const orderKey = (orderId: string) =>
   ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }) as const satisfies RowKey<`ORDER#${string}`, 'ORDER'>;
 
-/** An account's subscriptions, oldest first. */
+/** A subscription, in the partition of its account, oldest first. */
 export const subscriptionKey = (accountId: string, subscriptionId: string) =>
   ({ pk: `SUBSCRIPTIONS#${accountId}`, sk: subscriptionId }) as const satisfies RowKey<
     `SUBSCRIPTIONS#${string}`,
     string
   >;
 
-/** Codes of coupons are the same in any case. */
+/** Coupon codes are case-insensitive. */
 const couponPartition = (code: string) => `COUPON#${code.toUpperCase()}` as const;
 
 export const couponKey = (code: string) =>
@@ -226,13 +226,18 @@ export const reconciliationKey = (gateway: string) =>
     'RECONCILIATION'
   >;
 
-/** The attributes that every item's key consists of. */
+/** The attributes that form every item's primary key. */
 export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
 
-/** When the table may remove an item, in seconds since 1970. It does so late: readers compare for themselves. */
+/**
+ * When DynamoDB may remove an item, in seconds since the epoch. It does so late, so readers compare the time
+ * themselves.
+ */
 export const expiryAttribute = 'expiresAt';
 
-/** The attributes that place an item in an index. A task's own partition key sorts it by creation. */
+/**
+ * The key attributes of each index. Indexes without a sort attribute of their own sort by the table's partition key.
+ */
 export const indexes = {
   byOwner: { pk: 'byOwnerPk', sk: 'byOwnerSk' },
   byType: { pk: 'byTypePk', sk: primaryKey.pk },
@@ -253,39 +258,39 @@ export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
-/** What the webhooks that failed begin with in the index `byDelivery`, after all others. */
+/** The prefix of failed webhooks in the index `byDelivery`; it sorts after all others. */
 export const failedWebhooks = '1';
 
-/** Where an ended task with a webhook is in the index `byDelivery` of its account's tasks. */
+/** The sort key of an ended task with a webhook in the index `byDelivery`. */
 export const deliveryOrder = (taskId: string, status: string): string =>
   `${status === 'failed' ? failedWebhooks : '0'}${taskId}`;
 
 export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
-/** An account's orders in one status, in the index `byState`. */
+/** An account's orders with one status, in the index `byState`. */
 export const ordersInStatus = (accountId: string, status: string) => `${ordersOwner(accountId)}#${status}` as const;
-/** The orders that wait for their payment, in the index `open`. */
+/** Orders that wait for their payment, in the index `open`. */
 export const pendingOrders = 'OPEN-ORDERS' as const;
 
-/** The cases that wait for an operator, in the index `open`. */
+/** Cases that wait for an operator, in the index `open`. */
 export const openCases = 'OPEN-CASES' as const;
 
-/** The subscriptions for which something will be due, in the index `open`. */
+/** Subscriptions that must be checked at some time, in the index `open`. */
 export const openSubscriptions = 'OPEN-SUBSCRIPTIONS' as const;
 
-/** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
+/** A time as text that sorts correctly: milliseconds have 13 digits until the year 2286. */
 export const checkTime = (at: number): string => String(at).padStart(13, '0');
 
-/** What a list of an account's tasks is narrowed by. Only ended tasks are listed by state together with something else. */
+/** The filters of a task list. A state can be combined with other filters only for ended tasks. */
 export interface TaskList {
   readonly taskType?: TaskType | undefined;
   readonly clientReference?: string | undefined;
   readonly state?: 'open' | 'completed' | 'failed' | undefined;
 }
 
-/** References are up to 128 characters of anything: a digest bounds an index entry, and with it the pages of a list. */
+/** References are arbitrary text of up to 128 characters; the digest limits the size of index entries. */
 const referenceDigest = (reference: string): string => createHash('sha256').update(reference).digest('base64url');
 
-/** The index and the partition in which exactly the tasks of a list are. */
+/** The index and partition that contain exactly the tasks of a list. */
 export function taskList(accountId: string, { taskType, clientReference, state }: TaskList) {
   const narrowings = [
     ...(taskType === undefined ? [] : [['Type', taskType] as const]),
@@ -308,24 +313,24 @@ export const inTaskLists = (accountId: string, lists: readonly TaskList[]): Read
     }),
   );
 
-/** The open tasks are spread over so many partitions, because every task passes through one. */
+/** The number of partitions that open tasks are spread over, because every task passes through the index. */
 const openShards = 8;
 const openShard = (shard: number) => `OPEN#${shard}` as const;
 
 export const openShardOf = (taskId: string) => openShard(Number.parseInt(taskId.slice(-4), 16) % openShards);
 export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
 
-/** Ids out of keys, for what a keys-only index returns. */
+/** Extracts a task's id from its key, for results of a keys-only index. */
 export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
 export const orderIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ORDER#'.length);
 export const invoiceIdOf = (key: { readonly sk?: unknown }): string => String(key.sk).slice(invoicePrefix.length);
-/** The account and the id of a subscription. */
+/** Extracts the account and the id of a subscription from its key. */
 export const subscriptionOf = (key: { readonly pk?: unknown; readonly sk?: unknown }) => ({
   accountId: String(key.pk).slice('SUBSCRIPTIONS#'.length),
   subscriptionId: String(key.sk),
 });
 export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
-/** The last part of a file's or product's own key; it may itself contain any character. */
+/** The last segment of a file's or product's key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const tokenDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TOKEN#'.length);
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);

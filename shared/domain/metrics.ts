@@ -1,4 +1,4 @@
-/** The metrics that the service reports to its operators: the names that dashboards and alarms use, and their units. */
+/** The names and units of the service's metrics, which dashboards and alarms use. */
 import type { Metrics } from '../platform/metrics.ts';
 
 export const metricUnits = {
@@ -9,60 +9,70 @@ export const metricUnits = {
   TasksCompleted: 'Count',
   /** Tasks canceled by their account. By `operation`. */
   TasksCanceled: 'Count',
-  /** Tasks that ended without results, and the credits refunded for them and for canceled ones. By `operation` and `code`. */
+  /**
+   * Tasks that ended without results, and the credits refunded for failed and canceled tasks. By `operation` and
+   * `code`.
+   */
   TasksFailed: 'Count',
   CreditsRefunded: 'Count',
-  /** Results that were longer than what was paid for; they are not kept. By `operation`. */
+  /** Results discarded because they were longer than what was paid for. By `operation`. */
   ResultsTooLong: 'Count',
   /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */
   WebhookAttempts: 'Count',
-  /** Attempts put back because the slots of the account or the receiver were taken. By `reason`: full or slow. */
+  /**
+   * Delivery attempts deferred because all slots of the account or the receiver were in use. By `reason`: full or slow.
+   */
   WebhooksDeferred: 'Count',
   /** Webhooks abandoned after their last attempt. */
   WebhooksExhausted: 'Count',
-  /** The age of the oldest open task; 0 when there is none. Reported by each sweep. */
+  /** The age of the oldest open task; 0 if there is none. Reported by each sweep. */
   OldestOpenTaskAge: 'Seconds',
   /** Differences found by the audit: between slots and open tasks, and between balances and ledgers. */
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
-  /** Corrections of balances and slots by operators, as the next audit finds their records. */
+  /** Corrections of balances and slots by operators, counted when the next audit finds their records. */
   DriftsMended: 'Count',
-  /** Accounts that an audit could not read; reported by each audit that was completed. */
+  /** Accounts that an audit could not read; reported by each completed audit. */
   AccountsUnaudited: 'Count',
-  /** Rows that lists left out because they could not be read or shown. By `reason`: the kind of row. */
+  /** Rows left out of lists because they could not be read or presented. By `reason`: the kind of row. */
   RowsLeftOut: 'Count',
-  /** Circuits opened for an account because a route failed task after task. By `engine`. */
+  /** Circuits opened for an account because consecutive tasks failed on a route. By `engine`. */
   CircuitsOpened: 'Count',
-  /** Orders that were paid and credited, and orders whose payment was returned. */
+  /** Orders paid and credited, and orders refunded. */
   OrdersPaid: 'Count',
   OrdersRefunded: 'Count',
-  /** Payments that an operator must decide about: those found, and all that are open. Each reconciliation reports the latter. */
+  /**
+   * Payments that need an operator's decision: newly found, and all open. Each reconciliation reports the open ones.
+   */
   BillingCases: 'Count',
   OpenBillingCases: 'Count',
   /** Payment events without a valid signature. */
   PaymentEventsRejected: 'Count',
-  /** The age of the oldest order that should no longer wait for its payment; 0 when there is none. */
+  /** The age of the oldest overdue order; 0 if there is none. */
   OldestOverdueOrderAge: 'Seconds',
-  /** Subscriptions that began, those whose renewal was not paid, and those that ended. */
+  /** Subscriptions that started, whose renewal was not paid, and that ended. */
   SubscriptionsStarted: 'Count',
   SubscriptionsPastDue: 'Count',
   SubscriptionsEnded: 'Count',
-  /** How long the subscription that waits longest has been due for a comparison with the gateway; 0 when there is none. */
+  /** How long the longest-waiting subscription has been due for reconciliation; 0 if none is. */
   OldestOverdueSubscriptionAge: 'Seconds',
-  /** What could not be compared with its gateway, what waits for another try included, and searches that failed. */
+  /**
+   * Items that could not be reconciled with their gateway, including those that wait for a retry, and searches that
+   * failed.
+   */
   ReconciliationFailures: 'Count',
-  /** Events of social networks without a valid signature, and events about pages that are not connected. */
+  /** Events of social networks with an invalid signature, and events about pages that are not connected. */
   SocialEventsRejected: 'Count',
   SocialEventsIgnored: 'Count',
   /** Connections whose token the network no longer accepts. */
   ConnectionsRevoked: 'Count',
-  /** Connections whose token ends within a week, or whose token the network refuses to renew; each time they are worked on. */
+  /** Connections whose token expires within a week or cannot be renewed; counted each time they are processed. */
   TokensEndingSoon: 'Count',
-  /** Synchronizations that failed for other reasons, and go on later. */
+  /** Synchronizations that failed for other reasons and are retried. */
   InboxSyncFailures: 'Count',
   /**
-   * How long the work on connections that waits longest has been due, or the synchronization of one has taken beyond six
-   * hours; 0 when there is none. Reported each minute.
+   * How long the longest-waiting work on a connection has been due, or a synchronization has taken beyond six hours; 0
+   * if neither applies. Reported every minute.
    */
   OldestOverdueInboxAge: 'Seconds',
   /** Requests rejected by the rate limit. By `operation`. */

@@ -1,25 +1,28 @@
-/** Lists survive rows that cannot be read or shown: each is left out and reported, and the others are listed. */
+/**
+ * Makes lists tolerate rows that cannot be read or presented: each is left out and reported, and the others are
+ * returned.
+ */
 import type { Item, Table } from '../platform/dynamo-table.ts';
 import { InvalidRow } from './stored-row.ts';
 
 declare const isReadable: unique symbol;
 
-/** Rows each of which has been read or presented for itself; nothing else makes them. */
+/** Rows that were each read or presented separately; only this module creates the type. */
 export type Readable<Row> = Row[] & { readonly [isReadable]: true };
 
-/** What a row is called in the log and by the metric. */
+/** How the log and the metric name a row. */
 export interface RowKind<Row> {
   readonly kind: string;
-  /** Of a row that may be wrong in any other way. */
+  /** The row's id, which must work even if anything else in the row is invalid. */
   readonly idOf: (row: Row) => string;
 }
 
-/** Of rows without secrets: their key says which one it is. */
+/** Identifies a row by its key; only for rows whose key is not secret. */
 const keyOf = ({ pk, sk }: Item): string => `${String(pk)} ${String(sk)}`;
 
 /**
- * What can be read of some rows, in their order. A table that reports nothing, as in a process without operators, is
- * strict: the first row that cannot be read is an error.
+ * Reads rows, leaving out those that cannot be read, in order. If the table does not report left-out rows, as in a
+ * process without operators, the first unreadable row throws.
  */
 export function readable<Row, Read>(
   { leftOut }: Pick<Table, 'leftOut'>,
@@ -39,7 +42,7 @@ export function readable<Row, Read>(
   return found as Readable<Read>;
 }
 
-/** Rows that are found one by one, without those that no longer exist. */
+/** Finds rows one by one, leaving out those that do not exist or cannot be read. */
 export async function readableFinds<Id, Found>(
   { leftOut }: Pick<Table, 'leftOut'>,
   { kind, idOf }: RowKind<Id>,
@@ -51,7 +54,7 @@ export async function readableFinds<Id, Found>(
       const found = await find(id);
       return found === undefined ? [] : [found];
     } catch (error) {
-      // What the table itself fails with is not about the row.
+      // Errors of the table itself are not about the row.
       if (!leftOut || !(error instanceof InvalidRow)) throw error;
       leftOut({ kind, id: idOf(id), error });
       return [];
@@ -60,7 +63,7 @@ export async function readableFinds<Id, Found>(
   return (await Promise.all(ids.map(findOne))).flat();
 }
 
-/** Items of the table as what they are. */
+/** Reads items of the table, leaving out those that cannot be read. */
 export const readableItems = <Read>(
   table: Pick<Table, 'leftOut'>,
   kind: string,

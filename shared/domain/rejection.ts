@@ -1,4 +1,4 @@
-/** Why the domain rejects a request: the HTTP edge maps each kind to an error of the API. */
+/** Why the domain rejects a request: the HTTP layer maps each kind to an error of the API. */
 
 export type RejectionKind =
   | 'invalid'
@@ -24,15 +24,15 @@ export type RejectionKind =
   | 'other-body';
 
 export interface RejectionDetails {
-  /** What the client reads; by default the description of the error it is mapped to. */
+  /** The message for the client; by default, the description of the error. */
   readonly message?: string;
-  /** What the log says besides; never shown to the client. */
+  /** Additional text for the log; never shown to the client. */
   readonly internal?: string;
-  /** Whole seconds after which the request may succeed. */
+  /** The number of whole seconds after which the request may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
-/** An expected rejection; verbs say which kinds they throw, as `@throws {Rejection} forbidden`. */
+/** An expected rejection. Functions document which kinds they throw as `@throws {Rejection} forbidden`. */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly kind: RejectionKind;
@@ -44,6 +44,6 @@ export class Rejection extends Error {
   }
 }
 
-/** Of a message from outside that is authenticated by a signature instead of a token. */
+/** The rejection of a message whose signature is wrong. */
 export const wrongSignature = (): Rejection =>
   new Rejection('unauthenticated', { message: 'The signature is missing, wrong or too old.' });

@@ -1,4 +1,4 @@
-/** What a secret of a browser is stored under or by: its value itself is never stored. */
+/** The digest under which a browser's secret is stored; the secret itself is never stored. */
 import { createHash } from 'node:crypto';
 
 export const secretDigest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

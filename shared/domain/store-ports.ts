@@ -1,4 +1,4 @@
-/** Creates each store from a function's context. A bundle contains only the stores that its function names. */
+/** Creates stores from a function's context. A bundle contains only the stores that its function names. */
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 import type { Settings } from '../platform/settings.ts';

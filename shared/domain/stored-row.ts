@@ -2,12 +2,12 @@
 import type * as z from 'zod';
 import type { Item } from '../platform/dynamo-table.ts';
 
-/** It names the attributes that are wrong, and never quotes what they hold. */
+/** Names the invalid attributes, but never quotes their values. */
 export class InvalidRow extends Error {
   override readonly name = 'InvalidRow';
 }
 
-/** What a row says by its schema. @throws {InvalidRow} */
+/** Parses a row by its schema. @throws {InvalidRow} */
 export function parseRow<Schema extends z.ZodType>(kind: string, schema: Schema, item: Item): z.output<Schema> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;

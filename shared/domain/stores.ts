@@ -1,4 +1,4 @@
-/** All stores over one table, for processes that host every function, and the types of those that a verb needs. */
+/** All stores on one table, for processes that host every function, and the types of stores that other modules need. */
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 import type { Settings } from '../platform/settings.ts';

@@ -1,6 +1,6 @@
-/** Chooses spans of time: as many as asked for, the best ones together, none overlapping another. */
+/** Chooses non-overlapping spans of a video: as many as requested, with the highest total rating. */
 
-/** A time at which spans may begin, end or both, and how well they do. */
+/** A time at which a span may begin or end, with a rating for each. */
 export interface Place {
   readonly time: number;
   readonly start?: number;
@@ -12,7 +12,7 @@ export interface Lengths {
   readonly most: number;
 }
 
-/** From one place to a later one. */
+/** A span from one cut point to a later one. */
 export interface PlacedSpan {
   readonly from: Place;
   readonly to: Place;
@@ -20,10 +20,13 @@ export interface PlacedSpan {
 
 export type RateSpan = (from: Place, to: Place) => number;
 
-/** The best sums of the rates of 0, 1, … spans that end up to a place, and where the last of them begins. */
+/**
+ * Dynamic programming: the best total rating of 0, 1, … spans that end at or before each cut point, and where the last
+ * of them begins.
+ */
 interface Table {
   readonly best: readonly Float64Array[];
-  /** -1: the last span ends earlier. */
+  /** The index where the last span begins; -1 if the last span ends earlier. */
   readonly begins: readonly Int32Array[];
 }
 
@@ -53,7 +56,7 @@ function tabulate(places: readonly Place[], count: number, lengths: Lengths, rat
   return { best, begins };
 }
 
-/** `places` in the order of time. Undefined if there is no room for so many spans between them. */
+/** Chooses the spans. The cut points are sorted by time. Undefined if that many spans do not fit. */
 export function bestSpans(
   places: readonly Place[],
   count: number,

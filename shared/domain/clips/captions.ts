@@ -1,31 +1,31 @@
-/** Captions of a clip: what is said in it as SubRip cues of at most two short lines, in step with the words. */
+/** Captions of a clip: its words as SubRip cues of at most two short lines, in time with the speech. */
 import type { TimeSpan } from '../../contracts/frame-time.ts';
 
-/** A word that was said, with the punctuation after it. */
+/** A spoken word with the punctuation after it. */
 interface TimedWord {
   readonly text: string;
   readonly startSec: number;
   readonly endSec: number;
 }
 
-/** Seconds in the original video. */
+/** A cue, with times in seconds of the original video. */
 export interface CaptionCue extends TimeSpan {
   readonly lines: readonly string[];
 }
 
-/** Fits into the narrowest frame at the size that captions have. */
+/** The longest line that fits into the narrowest frame at the captions' font size. */
 const lineLetters = 24;
 const mostLines = 2;
-/** A longer pause, or a longer cue, begins a new one. */
+/** A new cue begins after a pause of this length, or when a cue gets this long. */
 const pauseSec = 0.7;
 const mostCueSec = 4;
-/** So that the last word can be read. */
+/** How long a cue stays after its last word, so that the word can be read. */
 const lingerSec = 0.3;
 
-/** Scripts that have no spaces between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
-/** Without what players would read as markup or as the end of a cue. */
+/** Removes what players would read as markup or as the end of a cue. */
 const plainText = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\<>{}]/gu, ' ')
@@ -38,7 +38,7 @@ const joined = (line: string, text: string): string =>
 
 const lettersOf = (text: string): number => Array.from(text).length;
 
-/** What is longer than a line is broken. */
+/** Splits a word that is longer than a line. */
 const piecesOf = (text: string): readonly string[] => {
   const letters = Array.from(text);
   return Array.from({ length: Math.ceil(letters.length / lineLetters) }, (_, index) =>
@@ -56,7 +56,7 @@ const linesOf = (words: readonly TimedWord[]): readonly string[] => {
   return lines;
 };
 
-/** The words that are said in a span, in order; one that reaches out of it belongs to where its middle is. */
+/** The words within a span, in order; a word that overlaps its edge belongs to the side of its middle. */
 const wordsIn = (words: readonly TimedWord[], { startSec, endSec }: TimeSpan): readonly TimedWord[] =>
   words
     .filter((word) => {
@@ -90,26 +90,29 @@ const groupsOf = (words: readonly TimedWord[]): readonly (readonly TimedWord[])[
   return groups;
 };
 
-/** The cues of a clip, one after the other: none begins before its first word or while another is shown. */
+/** The cues of a clip, in order: none begins before its first word or overlaps another. */
 export function captionCues(words: readonly TimedWord[], clip: TimeSpan): readonly CaptionCue[] {
   const groups = groupsOf(wordsIn(words, clip));
   return groups.flatMap((group, index) => {
     const startSec = group[0]?.startSec ?? clip.startSec;
     const lastEnd = Math.max(...group.map(({ endSec }) => endSec));
     const endSec = Math.min(lastEnd + lingerSec, groups[index + 1]?.[0]?.startSec ?? clip.endSec, clip.endSec);
-    // Words that are said at the same time as the next ones cannot be shown.
+    // A cue without a duration cannot be shown: its words have the same time as the next ones.
     return endSec - startSec < 0.001 ? [] : [{ startSec, endSec, lines: linesOf(group).slice(0, mostLines) }];
   });
 }
 
-/** Nobody speaks faster: what such a transcript says, or when, is wrong. */
+/** Faster speech than this means that the transcript's words or times are wrong. */
 const mostWordsPerSecond = 7;
-/** Fewer cannot be judged. */
+/** A transcript with fewer words cannot be judged. */
 const fewestWords = 3;
-/** Words without a duration are guesses; a few of them are usual. */
+/** Words without a duration are guesses of the transcriber; a few of them are normal. */
 const mostInstantShare = 0.2;
 
-/** Whether the transcript of a clip is good enough to be shown: its words have times, and follow each other as speech does. */
+/**
+ * Whether a clip's transcript is good enough for captions: its words have times and follow each other at the pace of
+ * speech.
+ */
 export function canBeCaptioned(words: readonly TimedWord[], clip: TimeSpan): boolean {
   const said = wordsIn(words, clip);
   if (said.length < fewestWords) return false;
@@ -125,7 +128,7 @@ const timestamp = (seconds: number): string => {
   return `${clock},${String(ms % 1000).padStart(3, '0')}`;
 };
 
-/** SubRip, with the times of the cues. */
+/** The cues in SubRip format. */
 export const srtOf = (cues: readonly CaptionCue[]): string =>
   cues
     .map(

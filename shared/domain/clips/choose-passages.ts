@@ -1,4 +1,4 @@
-/** Chooses the clips of a video from ranked passages of its transcript, whatever the ranker says. */
+/** Chooses the clips of a video from ranked passages of its transcript, even if the ranking is incomplete or wrong. */
 import { clipSeconds } from '../../contracts/generate-cortes.ts';
 import type { RankedPassage } from '../../text-writers/text-writer.ts';
 import { bestSpans, type Lengths, type Place } from './best-spans.ts';
@@ -6,12 +6,12 @@ import { anyPlaces, boundedPlaces, type Part, type SentenceCuts, sentenceCuts } 
 import type { Sentence } from './sentences.ts';
 
 export interface PlannedClip {
-  /** Whole milliseconds. */
+  /** Times are whole milliseconds, expressed in seconds. */
   readonly startSec: number;
   readonly endSec: number;
   readonly title?: string;
   readonly hook?: string;
-  /** From 0 to 1; absent if nobody rated the passage. */
+  /** From 0 to 1; absent if the passage was not ranked. */
   readonly score?: number;
 }
 
@@ -19,11 +19,11 @@ interface Choice {
   readonly sentences: readonly Sentence[];
   readonly durationSec: number;
   readonly clipCount: number;
-  /** In any order, of any quality. */
+  /** Ranked passages in any order and of any quality. */
   readonly ranked: readonly RankedPassage[];
 }
 
-/** A passage of the length of a clip, and how much it is wanted. */
+/** A passage adjusted to the length of a clip, and its weight in the choice. */
 interface Proposal extends Part {
   readonly weight: number;
   readonly passage?: RankedPassage;
@@ -31,7 +31,7 @@ interface Proposal extends Part {
 
 const usualMs = 40_000;
 
-/** A video that is too short for its clips gets shorter ones. */
+/** The shortest and longest clips; a video too short for its clips gets shorter ones. */
 const lengthsFor = (durationMs: number, count: number): Lengths => {
   const least = clipSeconds.least * 1000;
   const most = clipSeconds.most * 1000;
@@ -40,14 +40,14 @@ const lengthsFor = (durationMs: number, count: number): Lengths => {
 
 const lengthOf = ({ start, end }: Part): number => end - start;
 
-/** In the silence around a passage, where there is nothing else to lengthen it with. */
+/** Lengthens a span into the silence around it, when no sentence can be added. */
 function lengthened({ start, end }: Part, places: readonly Place[], least: number): Part {
   const later = places.find((place) => place.end !== undefined && place.time >= Math.max(end, start + least));
   const earlier = places.findLast((place) => place.start !== undefined && place.time <= Math.min(start, end - least));
   return later ? { start, end: later.time } : { start: earlier?.time ?? start, end };
 }
 
-/** The passage from one sentence to another, shortened from its end or lengthened by the sentences around it. */
+/** The passage from one sentence to another, shortened at its end or lengthened by adjacent sentences to fit a clip. */
 function fitted(
   { parts, places }: SentenceCuts,
   first: number,
@@ -74,13 +74,13 @@ const isSentence = (id: number, sentences: readonly unknown[]): boolean =>
 
 const clamped = (score: number): number => Math.min(1, Math.max(0, score));
 
-/** Of the ranked passages, those that exist. */
+/** Converts ranked passages to proposals; invalid ones are dropped. */
 const proposed = ({ ranked, sentences }: Choice, cuts: SentenceCuts, lengths: Lengths): readonly Proposal[] =>
   ranked.flatMap((passage) => {
     const { firstSentence: first, lastSentence: last, score } = passage;
     if (!isSentence(first, sentences) || !isSentence(last, sentences) || first > last || Number.isNaN(score)) return [];
     const part = fitted(cuts, first, last, lengths);
-    // One excellent passage is better than two that are half as good.
+    // Squared, because one excellent passage is better than two that are half as good.
     return part ? [{ ...part, weight: 0.01 + clamped(score) ** 2, passage }] : [];
   });
 
@@ -90,7 +90,7 @@ const equalParts = (durationMs: number, count: number): readonly Part[] =>
     end: Math.floor(((index + 1) * durationMs) / count),
   }));
 
-/** In the middle of each of as many equal parts: what is left to choose when too little was ranked. */
+/** One span in the middle of each of as many equal parts: fills up the choice when too few passages were ranked. */
 const spread = (durationMs: number, count: number, { least }: Lengths): readonly Part[] =>
   equalParts(durationMs, count).map((part) => {
     const length = Math.min(lengthOf(part), Math.max(usualMs, Math.ceil(least)));
@@ -98,24 +98,24 @@ const spread = (durationMs: number, count: number, { least }: Lengths): readonly
     return { start, end: start + length };
   });
 
-/** A clip shows a passage if it has this much of it: all of it, unless the video is short for its clips. */
+/** The least share of a passage that its clip must contain: all of it, unless the video is too short for its clips. */
 type LeastShare = 1 | typeof commonShare;
 const commonShare = 0.6;
 
-/** From 0 to 1. */
+/** The overlap of two spans divided by their union, from 0 to 1. */
 const shareInCommon = (one: Part, other: Part): number => {
   const common = Math.min(one.end, other.end) - Math.max(one.start, other.start);
   return common <= 0 ? 0 : common / (Math.max(one.end, other.end) - Math.min(one.start, other.start));
 };
 
-/** How much the passage that a clip shows is wanted; 0 if it shows none. */
+/** The weight of a proposal for a clip: 0 if the clip does not contain enough of it. */
 const wantedIn = (clip: Part, proposal: Proposal, leastShare: LeastShare): number => {
   const share = shareInCommon(clip, proposal);
   return share < (proposal.passage ? leastShare : commonShare) ? 0 : proposal.weight * share;
 };
 
 const spreadWeight = 0.005;
-/** Between passages that are wanted alike, the edges decide. */
+/** The weight of the clip's edges, which decides between otherwise equal spans. */
 const edgeWeight = 0.001;
 
 const rateFor = (proposals: readonly Proposal[], leastShare: LeastShare) => (from: Place, to: Place) => {
@@ -140,8 +140,8 @@ function plannedClip(clip: Part, proposals: readonly Proposal[], leastShare: Lea
 }
 
 /**
- * As many as asked for, best first: within the video, not overlapping, of the usual length unless the video is too short,
- * and cut between sentences or in pauses unless it has too few.
+ * Chooses as many clips as requested, best first. They do not overlap, have the usual length unless the video is too
+ * short, and are cut between sentences or in pauses unless there are too few of those.
  */
 export function choosePassages(choice: Choice): readonly PlannedClip[] {
   const { sentences, durationSec, clipCount } = choice;

@@ -1,4 +1,4 @@
-/** A task of clips while its workflow cuts them: what it was asked for, where its files are, and how it fails. */
+/** A clips task while its workflow runs: its request, its files, its progress and its failure. */
 import * as z from 'zod';
 import { generationOf } from '../../contracts/generate.ts';
 import { clipAspectRatios, clipStages } from '../../contracts/generate-cortes.ts';
@@ -18,16 +18,16 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
 }
 
-/** The answer of a step of which nothing is expected any more. */
+/** The response of a step when the task no longer needs it. */
 export const over = { status: 'over' } as const;
 
-/** Where the stages begin, in percent; ranking is a part of the analysis. */
+/** The progress, in percent, at which each stage begins; ranking is a part of the analysis. */
 export const stages = { ...clipStages, ranking: 45 } as const;
 
 const Order = once(() =>
   z.object({
     aspectRatio: z.enum(clipAspectRatios),
-    /** What the account pays for. */
+    /** The duration that the account pays for. */
     seconds: z.int().min(0),
     clipCount: z.int().positive(),
   }),
@@ -38,7 +38,7 @@ export const clipOrderOf = ({ input, derived }: Task): ClipOrder => Order().pars
 
 const field = 'videoUrl';
 
-/** The video's own address, and what the task's route accepts of such videos. */
+/** The video's original URL, and the limits of the task's route for it. */
 export function videoOf(task: Task): { readonly url: string; readonly limits: InputLimits } {
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
   const address = addresses.find(({ path }) => pathText(path) === field);
@@ -46,7 +46,7 @@ export function videoOf(task: Task): { readonly url: string; readonly limits: In
   return { url: address.text, limits: limitsFor(task, address) };
 }
 
-/** Files of a task in the bucket of inputs; those of clips have names that begin with the name of their job. */
+/** Keys of a task's files in the inputs bucket; the files of a clip start with its job's name. */
 export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
 export const uploadKey = (taskId: string): string => `inputs/${taskId}/upload`;
 export const transcriptKey = (taskId: string): string => `inputs/${taskId}/transcript.json`;
@@ -55,11 +55,11 @@ export const clipKey = (taskId: string, job: string): string => `inputs/${taskId
 
 export const transcription = 'transcribe';
 
-/** `cut-01` */
+/** The name of a clip's job, such as `cut-01`. */
 export const clipJob = (work: 'cut' | 'crop' | 'poster', clip: number): string =>
   `${work}-${String(clip).padStart(2, '0')}`;
 
-/** The task, if it is still to be worked on: neither ended nor about to end with an outcome. */
+/** Finds a task that still needs work: it has not ended, and no outcome has been recorded. */
 export async function findOpen(
   { tasks, engineJobs }: Pick<Stores, 'engineJobs' | 'tasks'>,
   taskId: string,
@@ -68,13 +68,13 @@ export async function findOpen(
   return task && !isTerminal(task) && !outcome ? task : undefined;
 }
 
-/** Lower than before, it changes nothing. */
+/** Increases the task's progress; a lower value changes nothing. */
 export const showProgress = (needs: Needs, task: Task, progress: number): Promise<void> =>
   recordProgress(needs, task, mainJob, { status: 'running', progress: Math.floor(progress) });
 
 type Failure = Extract<Outcome, { status: 'failed' }>;
 
-/** The outcome that the workflow reports at its end, unless there is one already. */
+/** Records a failure as the outcome that the workflow reports at its end, unless there is one already. */
 export async function recordFailure({ engineJobs, clock }: Needs, taskId: string, failure: Failure): Promise<void> {
   await engineJobs.recordOutcome({ taskId, name: mainJob }, failure, clock.now());
 }

@@ -1,6 +1,6 @@
 /**
- * Copies the video of a task into the service's own storage: by ranges, several at a time, if its server can tell that
- * they are of the same file; otherwise as one stream.
+ * Copies a task's video into the service's own storage: by concurrent range requests if the server identifies the
+ * file's version, otherwise as one stream.
  */
 import type { InputLimits } from '../../contracts/media.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,42 +14,42 @@ export interface CopyNeeds {
   readonly clock: Clock;
   readonly outbound: Pick<Outbound, 'open'>;
   readonly work: Pick<WorkStorage, 'uploadPart'>;
-  /** Whether the copy is still of use: asked before each part. */
+  /** Whether the copy is still needed; checked before each part. */
   readonly isWanted: () => Promise<boolean>;
   /** Waits before another attempt. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** A file as a server announces it. */
+/** A remote file, as its server announces it. */
 export interface RemoteFile {
   readonly url: string;
   readonly limits: InputLimits;
-  /** When no attempt may go on. */
+  /** When copying must end, including all attempts. */
   readonly deadlineAt: number;
 }
 
-/** The version of a file whose ranges are copied. */
+/** The version of the file that is copied by ranges. */
 export interface FileVersion {
   readonly size: number;
-  /** Strong: the ranges of one version are parts of the same bytes. */
+  /** A strong ETag: ranges with the same one are parts of the same bytes. */
   readonly etag: string;
 }
 
-/** Bytes that one request copies as several parts of an upload. */
+/** A range of bytes that one call copies as several upload parts. */
 export interface Stretch {
-  /** The number of its first part. */
+  /** The number of the stretch's first part. */
   readonly first: number;
   readonly start: number;
-  /** Not included. */
+  /** The end of the range, exclusive. */
   readonly end: number;
 }
 
-/** What a process holds in memory of a file. The local substitute of S3 takes no more than 11 MiB at once. */
+/** The size of a part, which a process holds in memory. The local substitute for S3 accepts at most 11 MiB at once. */
 export const partBytes = 8 * 2 ** 20;
-/** What one request copies. */
+/** The size of a stretch, which one call copies. */
 const stretchBytes = 8 * partBytes;
 
-/** How often a range or the whole file is requested, and the pauses between. */
+/** How often a range or a whole file is requested, and the pauses between attempts. */
 const attempts = 4;
 const pauseMs = 1000;
 const idleMs = 30_000;
@@ -61,7 +61,7 @@ const strongEtag = (etag: string | undefined): string | undefined => (/^"[^"]*"$
 
 const problemOfStatus = (status: number): MediaProblem => unreachable(`the server responded with status ${status}`);
 
-/** At least a millisecond: a request that has no time fails as one that took too long. */
+/** At least a millisecond, so that a request without time left fails as a timeout. */
 const timeLeftMs = ({ clock }: Pick<CopyNeeds, 'clock'>, { deadlineAt }: RemoteFile): number =>
   Math.max(1, deadlineAt - clock.now());
 
@@ -72,7 +72,10 @@ export const stretchesOf = (size: number): readonly Stretch[] =>
     end: Math.min(size, (index + 1) * stretchBytes),
   }));
 
-/** The version whose ranges a server serves; `whole` if it serves none, or does not say of which version they are. */
+/**
+ * Determines the version whose ranges a server serves; `whole` if it supports no ranges or does not identify the
+ * version.
+ */
 export async function probeServer(
   needs: Pick<CopyNeeds, 'clock' | 'outbound'>,
   file: RemoteFile,
@@ -99,7 +102,7 @@ export async function probeServer(
   }
 }
 
-/** Blocks of exactly so many bytes, but for the last one. */
+/** Splits a stream into blocks of exactly one size, except the last. */
 async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let block = Buffer.allocUnsafe(partBytes);
   let length = 0;
@@ -118,7 +121,7 @@ async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (length > 0) yield block.subarray(0, length);
 }
 
-/** Whether another attempt may succeed. */
+/** Why an attempt failed, and whether another one may succeed. */
 interface Failure {
   readonly problem: MediaProblem;
   readonly mayPass: boolean;
@@ -131,7 +134,7 @@ const otherBytes = definite(unreachable('the server sent other bytes than were r
 
 const transient: readonly string[] = ['timeout', 'dns', 'connection', 'tls'];
 
-/** @throws what is not the fault of the file's server */
+/** Classifies an error. @throws errors that the file's server did not cause */
 function failureOf(error: unknown, { limits }: RemoteFile): Failure {
   const problem = problemOfFailure(error, limits);
   return { problem, mayPass: error instanceof OutboundFailed && transient.includes(error.reason) };
@@ -142,9 +145,10 @@ const failureOfStatus = (status: number): Failure => ({
   mayPass: status >= 500 || status === 408 || status === 429,
 });
 
-/** A response to a range that is none; undefined for the range itself. */
+/** Why a response is not the requested range; undefined if it is. */
 function rangeFailure({ status, headers }: OutboundStream, start: number, end: number, { size, etag }: FileVersion) {
-  // A whole file is the answer to a condition that no longer holds; a shorter file has no such range.
+  // The file has changed: the server sends it whole because the ETag no longer matches, or rejects the range because it
+  // is shorter.
   if (status === 200 || status === 416) return changed;
   if (status !== 206) return failureOfStatus(status);
   const [, first, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
@@ -154,7 +158,7 @@ function rangeFailure({ status, headers }: OutboundStream, start: number, end: n
 
 type Copy = CopyNeeds & { readonly file: RemoteFile; readonly upload: Upload };
 
-/** Uploads what follows the parts that are there already, and adds to them. */
+/** Uploads the rest of a stream after the existing parts, adding to them. */
 async function uploadRest(
   { work, upload, isWanted }: Copy,
   parts: UploadedPart[],
@@ -167,7 +171,7 @@ async function uploadRest(
   }
 }
 
-/** The body of a range: exactly its bytes. */
+/** Reads exactly the bytes of a range; throws if there are fewer or more. */
 async function* exactly(body: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let left = bytes;
   for await (const chunk of limitBytes(body, bytes)) {
@@ -186,7 +190,7 @@ async function attemptRange(copy: Copy, version: FileVersion, stretch: Stretch, 
       ...request,
       headers: { range: `bytes=${start}-${end - 1}`, 'if-range': version.etag },
       timeoutMs: timeLeftMs(copy, copy.file),
-      // What is sent beyond the range is noticed where it is counted.
+      // Large enough that a server that sends more than the range is detected by the count of bytes.
       maxResponseBytes: copy.file.limits.maxBytes,
     });
     try {
@@ -201,7 +205,7 @@ async function attemptRange(copy: Copy, version: FileVersion, stretch: Stretch, 
   }
 }
 
-/** Repeats an attempt while it may succeed. */
+/** Repeats an attempt as long as it may succeed. */
 async function persist(copy: Copy, attempt: () => Promise<Failure | undefined>): Promise<MediaProblem | undefined> {
   for (let count = 1; ; count += 1) {
     const failure = await attempt();
@@ -212,7 +216,10 @@ async function persist(copy: Copy, attempt: () => Promise<Failure | undefined>):
   }
 }
 
-/** The parts of a stretch; an interrupted one goes on after the parts that are there. Not all of them if it is no longer wanted. */
+/**
+ * Copies a stretch; returns its parts, or fewer if the copy is no longer needed. After an interruption it continues
+ * behind the existing parts.
+ */
 export async function copyStretch(
   needs: CopyNeeds,
   { file, upload, version }: { readonly file: RemoteFile; readonly upload: Upload; readonly version: FileVersion },
@@ -244,7 +251,10 @@ async function attemptWhole(copy: Copy, parts: UploadedPart[]): Promise<Failure 
   }
 }
 
-/** The parts of a whole file; an interrupted one begins anew. Not all of them if it is no longer wanted. */
+/**
+ * Copies a whole file; returns its parts, or fewer if the copy is no longer needed. After an interruption it starts
+ * over.
+ */
 export async function copyWhole(
   needs: CopyNeeds,
   { file, upload }: { readonly file: RemoteFile; readonly upload: Upload },

@@ -1,4 +1,4 @@
-/** The upload by which a task's video is copied: recorded, so that no step leaves parts of it behind. */
+/** Records the upload that copies a task's video, so that its parts can always be cleaned up. */
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import { sourceKey, uploadKey } from './clip-task.ts';
 
@@ -13,7 +13,7 @@ export async function beginCopy(work: Pick<WorkStorage, 'begin' | 'read' | 'writ
   return uploadId;
 }
 
-/** Deletes the copy, complete or not. */
+/** Deletes the copy, whether or not it is complete. */
 export async function dropCopy(work: Pick<WorkStorage, 'abort' | 'delete' | 'read'>, taskId: string): Promise<void> {
   const key = sourceKey(taskId);
   const uploadId = await work.read(uploadKey(taskId), maxIdBytes);

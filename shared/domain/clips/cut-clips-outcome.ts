@@ -1,4 +1,4 @@
-/** What the jobs of a task's clips resulted in, together. */
+/** Combines the outcomes of a task's clip jobs into one. */
 import { leastClipsOf } from '../../contracts/generate-cortes.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { ClipWay } from '../../engines/clips/clip-ways.ts';
@@ -9,7 +9,7 @@ import { clipJob } from './clip-task.ts';
 
 type Jobs = readonly (EngineJobState & Pick<JobId, 'name'>)[];
 
-/** The first file that a job made. */
+/** The first output of a job. */
 export function outputOfJob(jobs: Jobs, name: string): EngineOutput | undefined {
   const outcome = jobs.find((job) => job.name === name)?.outcome;
   return outcome?.status === 'done' ? (outcome.outputs[0] as EngineOutput | undefined) : undefined;
@@ -21,10 +21,10 @@ const factsOf = ({ startSec, endSec, ...said }: PlannedClip): ClipFacts => ({
   endTime: endSec,
 });
 
-/** What jobs may say about the video itself, or about the time they had. */
+/** Failure codes that describe the video itself or a timeout, rather than the engine. */
 const telling: readonly string[] = ['CONTENT_REJECTED', 'INPUT_INVALID', 'PROVIDER_TIMEOUT'];
 
-/** Why clips were lost: what all jobs that failed say, or else that the engine failed. */
+/** The reason for lost clips: the code that all failed jobs share, otherwise that the engine failed. */
 function lossOf(jobs: Jobs, way: ClipWay): Extract<EngineOutcome, { status: 'failed' }> {
   const works = way.crop ? ['cut-', 'crop-'] : ['cut-'];
   const ofClips = jobs.filter(({ name }) => works.some((work) => name.startsWith(work)));
@@ -34,7 +34,7 @@ function lossOf(jobs: Jobs, way: ClipWay): Extract<EngineOutcome, { status: 'fai
   return { status: 'failed', code: isTelling ? (code as EngineFailure) : 'PROVIDER_ERROR' };
 }
 
-/** With the outputs of the way's engine. A clip that was lost does not fail the task unless too few are left. */
+/** The outcome with all clips that succeeded. Lost clips fail the task only if too few are left. */
 export function clipsOutcome(way: ClipWay, plan: readonly PlannedClip[], jobs: Jobs): EngineOutcome {
   const outputs = plan.flatMap((planned, index) => {
     const position = index + 1;

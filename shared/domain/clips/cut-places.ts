@@ -1,32 +1,34 @@
-/** Where a video may be cut, by what is said in it: between sentences, in pauses, and at worst anywhere. In milliseconds. */
+/**
+ * Determines where a video may be cut, in milliseconds: between sentences, in pauses, and as a last resort anywhere.
+ */
 import type { Place } from './best-spans.ts';
 import type { Sentence } from './sentences.ts';
 
-/** A part of a video, in whole milliseconds. */
+/** A span of a video, in whole milliseconds. */
 export interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** Speech begins and ends softly. */
+/** A margin before speech, which begins and ends softly. */
 const leadMs = 200;
 const trailMs = 700;
-/** A shorter silence is part of speech. */
+/** The shortest silence that counts as a pause. */
 const pauseMs = 300;
-/** Longer silences have places of their own, so often. */
+/** The distance between cut points within a long silence. */
 const stepMs = 5000;
 
 const qualities = { pause: 1, sentence: 0.7, silence: 0.8, edge: 0.6, any: 0.1 };
 
 export interface SentenceCuts {
-  /** Where a clip that begins or ends with each sentence is cut. A sentence ends before the next one begins. */
+  /** The span of each sentence; it ends before the next one begins. */
   readonly parts: readonly Part[];
   readonly places: readonly Place[];
 }
 
 const milliseconds = (seconds: number): number => Math.floor(seconds * 1000);
 
-/** What lies between the sentences, from the beginning to the end of the video: one more than there are sentences. */
+/** The silences before, between and after the sentences, so one more than there are sentences. */
 const silencesOf = (sentences: readonly Sentence[], durationMs: number): readonly Part[] => {
   const silences: Part[] = [];
   let start = 0;
@@ -49,7 +51,7 @@ const placesWithin = ({ start, end }: Part): readonly Place[] =>
     end: qualities.silence,
   }));
 
-/** In the order of time, one for each time. */
+/** Sorts cut points by time and merges those at the same time. */
 const merged = (places: readonly Place[]): readonly Place[] => {
   const byTime = new Map<number, Place>();
   for (const place of places) {
@@ -59,7 +61,10 @@ const merged = (places: readonly Place[]): readonly Place[] => {
   return [...byTime.values()].toSorted((one, other) => one.time - other.time);
 };
 
-/** The silences at both ends of the video have no sentence before or after them. */
+/**
+ * Finds the cut points around and within sentences. At the ends of the video, a silence has a sentence on one side
+ * only.
+ */
 export function sentenceCuts(sentences: readonly Sentence[], durationMs: number): SentenceCuts {
   const silences = silencesOf(sentences, durationMs);
   const [opening, ...following] = silences;
@@ -79,7 +84,7 @@ export function sentenceCuts(sentences: readonly Sentence[], durationMs: number)
   return { parts, places: merged([...edges, ...silences.flatMap(placesWithin), ...boundaries]) };
 }
 
-/** With places at every second besides, for videos that are too short for the others. */
+/** Adds a cut point every second, for videos that are too short for clips between the other cut points. */
 export const anyPlaces = (places: readonly Place[], durationMs: number): readonly Place[] => {
   const whole = Array.from({ length: Math.floor(durationMs / 1000) + 1 }, (_, second) => ({
     time: second * 1000,
@@ -89,10 +94,12 @@ export const anyPlaces = (places: readonly Place[], durationMs: number): readonl
   return merged([...whole, ...places]);
 };
 
-/** The time that choosing takes grows with their square. Three hours of usual speech have fewer. */
+/**
+ * A limit, because the time for choosing grows with the square of the number. Three hours of normal speech have fewer.
+ */
 const mostPlaces = 12_000;
 
-/** The best place for a start and the best one for an end in each stretch of time, and the places that must stay. */
+/** Thins out cut points: keeps the best start and the best end in each interval, and those that are required. */
 export function boundedPlaces(
   places: readonly Place[],
   durationMs: number,

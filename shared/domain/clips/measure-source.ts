@@ -1,4 +1,4 @@
-/** Measures the copy of a video, and compares it with what the account pays for. */
+/** Measures the copied video and compares it with what the account pays for. */
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import type { InputLimits } from '../../contracts/media.ts';
 import { isMeasured } from '../../media-files/measured-file.ts';
@@ -8,15 +8,15 @@ import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '
 import { factsOf, problemOfFault } from '../media/probe-media.ts';
 import type { ClipOrder } from './clip-task.ts';
 
-/** Containers and probes round. */
+/** Tolerated because containers and probes round durations. */
 const toleratedSeconds = 2;
-/** Each clip has a few frames at least. */
+/** The shortest video per clip: a few frames. */
 const leastClipSeconds = 0.1;
 
-/** The index of a video of hours has a few megabytes. */
+/** Enough for the index of an hours-long video, which has a few megabytes. */
 const readLimits = { maxBytes: 128 * 2 ** 20, maxReads: 3000 };
 
-/** @throws what the storage throws */
+/** Measures the copy. @throws what the storage throws */
 export async function measureSource(
   file: StoredFile,
   limits: InputLimits,

@@ -1,4 +1,4 @@
-/** Determines how long the video of a request is, and how many clips it results in. */
+/** Determines the duration of a requested video and how many clips to make from it. */
 import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
 import { videoPlatforms } from '../../contracts/media.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
@@ -12,14 +12,14 @@ import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
 import { exampleLinks, type PlatformLink, platformLinkIn, platformOf } from './platform-link.ts';
 
-/** What the price depends on, and what engines are asked for. */
+/** What the price depends on and what engines are asked for. */
 export interface ClipPlan {
-  /** Whole seconds of the video. */
+  /** The duration of the video in whole seconds. */
   readonly seconds: number;
   readonly clipCount: number;
-  /** Of a file that is no MP4, where an engine must know it. */
+  /** The container, if it is not MP4 and the engine must know it. */
   readonly container?: 'mov';
-  /** Of a video on a platform, instead of a file. */
+  /** The link to a video on a video site, if it is not a file. */
   readonly link?: Pick<PlatformLink, 'platform' | 'url'>;
 }
 
@@ -28,11 +28,11 @@ interface Request {
   readonly durationSec?: number | undefined;
 }
 
-/** The client is waiting: five seconds for both. */
+/** Short, because the client is waiting: five seconds for both steps. */
 const probeMs = 4_000;
 const resolveMs = 4_000;
 const peekMs = 1_000;
-/** An MP4 begins with the size of its first box, and the name of that box. */
+/** An MP4 begins with the size and the name of its first box. */
 const headBytes = 8;
 
 type VideoAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
@@ -57,11 +57,11 @@ const rejectionOf = (problem: MediaProblem): Rejection =>
     message: problemText('videoUrl', problem),
   });
 
-/** The detected duration in whole seconds; undefined if the file has one only by the client's word. */
+/** The detected duration in whole seconds; undefined if only the client's declaration is available. */
 async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Promise<number | undefined> {
   const address = videoAddressIn(inspection);
   const { text, limits } = address;
-  // Loaded only where there is a file to read: the reader of containers is large.
+  // Imported only if there is a file to read, because the container reader is large.
   const { probeMedia } = await import('../media/probe-media.ts');
   const facts = await probeMedia(inspection.outbound, text, {
     kind: 'video',
@@ -85,7 +85,7 @@ const notDownloadable = (why: string, internal?: string): Rejection =>
     ...(internal !== undefined && { internal }),
   });
 
-/** The link, if it is one that a route of the operation takes. */
+/** The link, if a route of the operation accepts it. */
 function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink | undefined {
   const platform = platformOf(url);
   if (!platform) return undefined;
@@ -121,7 +121,7 @@ function resolverOf({ videoResolver }: Inspection): VideoResolver {
   return videoResolver;
 }
 
-/** The duration of a video on a platform, without fractions of a second. */
+/** The duration of a video on a video site, without fractions of a second. */
 async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promise<number> {
   const { platform } = link;
   const durationSec = requireDuration(await resolverOf(inspection).resolve(link, resolveMs), link);
@@ -133,7 +133,7 @@ async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promis
   return Math.floor(durationSec);
 }
 
-/** Rounded to a tenth like what is detected, and only then held against the limit. */
+/** The declared duration, rounded to a tenth like a detected one, and then compared with the limit. */
 function declaredSeconds({ durationSec }: Request): number | undefined {
   if (durationSec === undefined) return undefined;
   const rounded = Math.round(durationSec * 10) / 10;
@@ -150,7 +150,7 @@ async function fileSeconds(request: Request, inspection: Inspection): Promise<nu
 }
 
 /**
- * The duration of a video on a platform; of a file, the larger of the declared and the detected one.
+ * Plans a request. The duration is that of the linked video, or the longer of a file's declared and detected durations.
  * @throws {Rejection} invalid, download-failed
  */
 export async function planClips(request: Request, inspection: Inspection): Promise<ClipPlan> {

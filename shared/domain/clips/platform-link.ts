@@ -1,8 +1,10 @@
-/** Links to videos on YouTube, TikTok and Instagram: recognizes their usual forms, and normalizes them to one per video. */
+/**
+ * Links to videos on YouTube, TikTok and Instagram: recognizes their common forms and normalizes them to one per video.
+ */
 
 import type { VideoPlatform } from '../../contracts/media.ts';
 
-/** A link to a video on each platform, in its most usual form. */
+/** An example of the most common form on each site. */
 export const exampleLinks: Readonly<Record<VideoPlatform, string>> = {
   youtube: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
   tiktok: 'https://www.tiktok.com/@name/video/7106594312292453675',
@@ -11,13 +13,13 @@ export const exampleLinks: Readonly<Record<VideoPlatform, string>> = {
 
 export interface PlatformLink {
   readonly platform: VideoPlatform;
-  /** The platform's own id of the video, or the code of a short link. */
+  /** The site's id of the video, or the code of a short link. */
   readonly id: string;
-  /** The same for every link to the video, but for short links. */
+  /** The normalized link: the same for all links to a video, except short links. */
   readonly url: string;
 }
 
-/** Exact names: a look-alike is no platform. */
+/** Exact host names, so that lookalikes are not accepted. */
 const hosts: Readonly<Record<VideoPlatform, readonly string[]>> = {
   youtube: [
     'youtube.com',
@@ -34,19 +36,19 @@ const hosts: Readonly<Record<VideoPlatform, readonly string[]>> = {
   instagram: ['instagram.com', 'www.instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'],
 };
 
-/** The platform that a URL leads to, whatever the page. */
+/** The video site of a URL, whatever the page. */
 export const platformOf = ({ protocol, hostname, port }: URL): VideoPlatform | undefined =>
   protocol === 'https:' && port === ''
     ? (Object.keys(hosts) as VideoPlatform[]).find((platform) => hosts[platform].includes(hostname))
     : undefined;
 
-/** Words of YouTube's addresses that have the form of an id. */
+/** Path segments of YouTube URLs that look like ids but are not. */
 const reservedWords = ['videoseries', 'live_stream'];
 
 const youtubeId = (text: string | null | undefined): string | undefined =>
   text && /^[\w-]{11}$/.test(text) && !reservedWords.includes(text) ? text : undefined;
 
-/** `/attribution_link?u=/watch?v=…` contains the link that it leads to. */
+/** Follows `/attribution_link?u=/watch?v=…` to the path that it contains. */
 const attributed = ({ searchParams }: URL): string | undefined => {
   const target = URL.parse(searchParams.get('u') ?? '', 'https://www.youtube.com');
   return target && platformOf(target) === 'youtube' ? youtubeId(target.searchParams.get('v')) : undefined;
@@ -81,7 +83,7 @@ function tiktokLinkIn({ hostname }: URL, steps: readonly string[]): PlatformLink
 }
 
 const instagramKinds = ['reel', 'reels', 'p', 'tv'];
-/** Pages below `/reels/` and the like that are no videos. */
+/** Pages under `/reels/` and similar paths that are not videos. */
 const instagramPages = ['audio', 'explore', 'saved'];
 
 const instagramCode = (text: string | undefined): string | undefined =>
@@ -90,7 +92,7 @@ const instagramCode = (text: string | undefined): string | undefined =>
 function instagramLinkIn(steps: readonly string[]): PlatformLink | undefined {
   const [first = '', second = ''] = steps;
   const isShared = first === 'share';
-  // The name of the account may come first.
+  // The path may begin with the account's name.
   const kindAt = isShared || (!instagramKinds.includes(first) && instagramKinds.includes(second)) ? 1 : 0;
   const hasKind = instagramKinds.includes(steps[kindAt] ?? '');
   const id = instagramCode(hasKind ? steps[kindAt + 1] : isShared ? second : undefined);
@@ -99,7 +101,7 @@ function instagramLinkIn(steps: readonly string[]): PlatformLink | undefined {
   return { platform: 'instagram', id, url: `https://www.instagram.com/${page}${id}/` };
 }
 
-/** The video that a page of a platform shows; undefined for other URLs and other pages. */
+/** The video that a page shows; undefined for other sites and other pages. */
 export function platformLinkIn(text: string): PlatformLink | undefined {
   const url = URL.parse(text);
   const platform = url && platformOf(url);

@@ -1,4 +1,4 @@
-/** Plans the clips of a video by what is said in it: a writer ranks passages, and the best ones are chosen. */
+/** Plans the clips of a video by its transcript: a text writer ranks passages, and the best are chosen. */
 import type { NoTexts, RankedPassage, SpokenPart, TextWriter } from '../../text-writers/text-writer.ts';
 import { choosePassages, type PlannedClip } from './choose-passages.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -12,16 +12,16 @@ interface SpokenVideo {
 
 interface ClipRanking {
   readonly clips: readonly PlannedClip[];
-  /** Why parts of the video were not ranked: for the log. */
+  /** Why sections of the video were not ranked, for the log. */
   readonly problems: readonly string[];
 }
 
-/** Writers lose track of longer texts. */
+/** The length of the sections that are ranked separately, because language models lose track of longer texts. */
 const windowSec = 20 * 60;
-/** Longer than a clip, so that every passage is complete in some window. */
+/** Longer than a clip, so that every passage is complete in at least one section. */
 const overlapSec = 120;
 const windowsAtOnce = 4;
-/** More than are needed, because the best ones may be close together. */
+/** More passages than needed, because the best may overlap. */
 const passagesPerClip = 1.5;
 const leastPassages = 3;
 
@@ -29,7 +29,7 @@ interface Window extends SpokenPart {
   readonly sentences: readonly (Sentence & { readonly id: number })[];
 }
 
-/** The ids of sentences are those of the whole video. */
+/** Divides the transcript into overlapping sections; sentence ids refer to the whole video. */
 function windowsOf({ transcript, durationSec, clipCount }: SpokenVideo, sentences: readonly Sentence[]) {
   const numbered = sentences.map((sentence, id) => ({ ...sentence, id }));
   const windows: Window[] = [];
@@ -47,8 +47,8 @@ type Ranked = readonly RankedPassage[] | NoTexts;
 const isRanking = (ranked: Ranked): ranked is readonly RankedPassage[] => Array.isArray(ranked);
 
 /**
- * As many clips as asked for, whatever is said and whatever the writer answers: what it does not rank is chosen by time.
- * @throws if the writer fails for a fault of the service
+ * Plans as many clips as requested, even if the writer ranks too few: the rest is chosen by time. @throws if the writer
+ * fails because of a fault of the service
  */
 export async function rankPassages(
   writer: Pick<TextWriter, 'rankPassages'>,

@@ -1,22 +1,25 @@
-/** Splits a transcript into sentences: what a ranker chooses from, and where clips may begin and end. */
+/** Splits a transcript into sentences, from which passages are ranked and cut. */
 import type { SpokenWord, Transcript } from './transcript.ts';
 
-/** The id of a sentence is its place in the order of time. */
+/** A sentence; its id is its position in time order. */
 export interface Sentence {
   readonly text: string;
   readonly startSec: number;
   readonly endSec: number;
 }
 
-/** A longer silence ends a sentence whatever the punctuation. */
+/** A silence of this length ends a sentence, even without punctuation. */
 const silenceSec = 1.5;
-/** After a shorter pause, the period of a short word may be that of an abbreviation. */
+/**
+ * A period after a short word ends a sentence only if a pause of this length follows; otherwise it may mark an
+ * abbreviation.
+ */
 const audiblePauseSec = 0.15;
 const longestSentenceSec = 30;
-/** Engines that lose the end of a word let it last until the next one. */
+/** Some engines miss the end of a word and extend it to the next word, so words are truncated to this length. */
 const longestWordSec = 5;
 
-/** In order, within the video, none overlapping the next. */
+/** The words in order and within the video, without overlaps. */
 function spokenWords({ words }: Transcript, durationSec: number): readonly SpokenWord[] {
   const usable = words.filter(
     ({ text, startSec, endSec }) => text.trim() !== '' && startSec >= 0 && startSec < durationSec && endSec >= startSec,
@@ -41,7 +44,7 @@ const endsSentence = (word: SpokenWord, next: SpokenWord): boolean => {
 
 const lengthSec = (words: readonly SpokenWord[]): number => (words.at(-1)?.endSec ?? 0) - (words[0]?.startSec ?? 0);
 
-/** A sentence that is too long is split at its longest pauses. */
+/** Splits a sentence that is too long at its longest pauses. */
 function bounded(words: readonly SpokenWord[]): readonly (readonly SpokenWord[])[] {
   const parts: (readonly SpokenWord[])[] = [];
   const left = [words];
@@ -63,7 +66,7 @@ function bounded(words: readonly SpokenWord[]): readonly (readonly SpokenWord[])
 const gapBefore = (words: readonly SpokenWord[], at: number): number =>
   (words[at]?.startSec ?? 0) - (words[at - 1]?.endSec ?? 0);
 
-/** In the order of time. They cover all words of the video, whatever the transcript says. */
+/** The sentences in time order. Together they contain all words of the transcript. */
 export function sentencesOf(transcript: Transcript, durationSec: number): readonly Sentence[] {
   const sentences: SpokenWord[][] = [];
   let previous: SpokenWord | undefined;

@@ -1,10 +1,10 @@
-/** The captions of a clip, stored beside the video for an engine that burns them in. */
+/** Stores a clip's captions next to its video, for an engine that burns them in. */
 import type { TimeSpan } from '../../contracts/frame-time.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import { canBeCaptioned, captionCues, srtOf } from './captions.ts';
 import { readTranscript } from './stored-transcript.ts';
 
-/** Undefined if what is said in the clip, or when, is not certain enough to be shown. */
+/** Stores the captions; undefined if the transcript is not reliable enough to show. */
 export async function storeCaptions(
   { work }: { readonly work: Pick<WorkStorage, 'read' | 'write'> },
   { taskId, span, key }: { readonly taskId: string; readonly span: TimeSpan; readonly key: string },

@@ -1,4 +1,4 @@
-/** The clips of a task as they were planned once, best first: whatever is repeated cuts the same ones. */
+/** Stores the planned clips of a task once, best first, so that repeated steps cut the same ones. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';

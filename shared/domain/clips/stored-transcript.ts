@@ -1,4 +1,4 @@
-/** What was said in a task's video: converted from its engine's form once, and stored for the captions. */
+/** Converts the transcript of a task's video from its engine's format once, and stores it for ranking and captions. */
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { ClipWay } from '../../engines/clips/clip-ways.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -14,7 +14,7 @@ interface Needs {
   readonly work: Pick<WorkStorage, 'write'>;
 }
 
-/** Each word of three hours, with its times. */
+/** Enough for every word of three hours, with its times. */
 const maxBytes = 64 * 2 ** 20;
 
 const silence: Transcript = { words: [] };
@@ -25,7 +25,7 @@ async function transcriptOf(
   outcome: Outcome | undefined,
 ): Promise<Transcript> {
   const [output] = outcome?.status === 'done' ? outcome.outputs : [];
-  // A video without sound, or too large for the engine, is not transcribed.
+  // A video without audio, or too large for the engine, has no transcript.
   if (!output) return silence;
   const engine = engines.named(transcription.engine);
   if (!engine) throw new Error(`no engine is named ${transcription.engine}`);

@@ -1,4 +1,4 @@
-/** The form in which transcripts are stored. */
+/** The stored format of transcripts. */
 import * as z from 'zod';
 import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { once } from '../../contracts/once.ts';

@@ -1,4 +1,7 @@
-/** Admits a request of a session with a single write; every function that sessions call contains it, and no more of them. */
+/**
+ * Admits a request by session with a single write. Every function that sessions call bundles this module, so it
+ * contains nothing else.
+ */
 import * as z from 'zod';
 import { identityKinds } from '../../contracts/identity-kinds.ts';
 import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
@@ -53,10 +56,10 @@ const standing = (row: SessionRow, now: number) => ({
   rateLimit: rateLimitAt(row.rl, now, sessionRequestsPerMinute),
 });
 
-/** The condition of a session that has not ended. */
+/** The condition that a session has not ended. */
 export const live = 'attribute_exists(pk) AND attribute_not_exists(endedAt) AND exp > :now';
 
-/** Authenticates, checks that the session has not ended and counts the request, in one write. */
+/** Authenticates a request, checks that the session has not ended, and counts the request, all in one write. */
 export async function admitSession(table: Table, digest: string, now: number): Promise<SessionAdmission> {
   try {
     const item = await table.update({

@@ -1,4 +1,4 @@
-/** Connects one of several pages that an owner has granted. */
+/** Connects one of several pages to which an owner has granted access. */
 import { connectPage } from '../piloto/connect-page.ts';
 import { belongingOf } from '../piloto/connection.ts';
 import { type ConsentNeeds, networkLimitMs, type Owner } from './complete-consent.ts';
@@ -8,8 +8,8 @@ import { whileLive } from './session-store.ts';
 type Needs = Omit<ConsentNeeds, 'socialLogin'>;
 
 /**
- * The choice remains until a page is connected, so that it can be made again while the network is down.
- * Resolves with false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}, {Rejection} unauthenticated
+ * Connects the chosen page. The choice is kept until a page is connected, so that it can be repeated if the network is
+ * down; false if there is no such choice. @throws {ConnectionRefused}, {NetworkFault}, {Rejection} unauthenticated
  */
 export async function choosePage(needs: Needs, owner: Owner, pageId: string): Promise<boolean> {
   const { clock, secretBox, table } = needs;

@@ -1,4 +1,4 @@
-/** Completes what a network was asked for: connects the page that was granted, or lets the owner choose one of several. */
+/** Completes a network's consent: connects the page to which access was granted, or offers several to choose from. */
 import type { ConnectionOutcome, ConnectionProblem } from '../../contracts/connecting.ts';
 import type { GrantedPage, SocialLogin } from '../../gateways/social-login.ts';
 import type { FaultReason } from '../../gateways/social-network.ts';
@@ -11,7 +11,7 @@ import { type ConsentId, consentSeconds, consumeConsent, offerChoice, type Store
 import { consentReturnUrl } from './request-consent.ts';
 import { whileLive } from './session-store.ts';
 
-/** How long the networks may take in all: the rest is for what is stored, and to send the browser on. */
+/** The time limit of all calls to the network; the rest of the function's time is for writes and the redirect. */
 export const networkLimitMs = 20_000;
 
 export interface ConsentNeeds extends ConnectNeeds {
@@ -19,26 +19,26 @@ export interface ConsentNeeds extends ConnectNeeds {
   readonly table: Table;
 }
 
-/** A browser that comes back from a network. */
+/** A browser's return from a network's consent page. */
 export interface ConsentCallback {
   readonly code: string | undefined;
   readonly state: string | undefined;
-  /** The network's own reason for sending no code. */
+  /** The network's reason for sending no code. */
   readonly error: string | undefined;
-  /** What the browser keeps of the consent that it began. */
+  /** The secret in the browser's cookie, which ties the consent to that browser. */
   readonly secret: string | undefined;
 }
 
-/** The account whose session it is. */
+/** The session's account. */
 export interface Owner extends ConsentId {
   readonly accountId: string;
 }
 
 export interface Completion {
   readonly outcome: ConnectionOutcome;
-  /** For the log. */
+  /** The reason for the log. */
   readonly reason?: string;
-  /** When the network may respond again. */
+  /** How soon the network may respond again. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -49,7 +49,7 @@ const faults: Readonly<Partial<Record<FaultReason, ConnectionProblem>>> = {
   unsupported: 'not-offered',
 };
 
-/** What an expected failure means for the owner; undefined for any other. */
+/** Maps an expected failure to a problem that the owner sees; undefined for unexpected ones. */
 export function connectionProblemOf(
   error: unknown,
 ): (Completion & { readonly outcome: ConnectionProblem }) | undefined {
@@ -59,7 +59,7 @@ export function connectionProblemOf(
   return { outcome, reason: error.message, retryAfterSeconds: retrySecondsAfter(error) };
 }
 
-/** A connection is renewed by its own page alone, whatever else is granted with it. */
+/** The page to connect: an existing connection is renewed only by its own page, whatever else was granted. */
 function pageFor(current: Connection | undefined, granted: readonly GrantedPage[]): GrantedPage | undefined {
   const [first, ...more] = granted;
   if (first && more.length === 0) return first;
@@ -69,7 +69,7 @@ function pageFor(current: Connection | undefined, granted: readonly GrantedPage[
   return same;
 }
 
-/** Keeps the pages with their tokens sealed until the owner has chosen one; without what is not a page by itself. */
+/** Stores the granted pages, with their tokens encrypted, until the owner has chosen one. */
 async function keep(
   { clock, secretBox, table }: ConsentNeeds,
   { accountId, channel, digest }: Owner,
@@ -104,7 +104,10 @@ async function complete(
   return 'connected';
 }
 
-/** All callbacks without the consent of this session and browser look the same from outside, and change nothing. @throws {Rejection} unauthenticated */
+/**
+ * Completes a consent. All callbacks that do not match a consent of this session and browser get the same response and
+ * change nothing. @throws {Rejection} unauthenticated
+ */
 export async function completeConsent(
   needs: ConsentNeeds,
   owner: Owner,

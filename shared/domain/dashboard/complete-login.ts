@@ -1,4 +1,6 @@
-/** Completes a log-in: a new session for the owner of an account, in place of the one that was confirmed or replaced. */
+/**
+ * Completes a log-in: starts a new session for the account's owner, and ends the session that it confirms or replaces.
+ */
 import type { LoginProblem } from '../../contracts/login.ts';
 import type { Identified, Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,11 +23,11 @@ interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'table'> {
 export interface Callback {
   readonly code: string | undefined;
   readonly state: string | undefined;
-  /** The provider's own reason for sending no code. */
+  /** The provider's reason for sending no code. */
   readonly error: string | undefined;
-  /** What the browser keeps of the log-in that it began. */
+  /** The secret in the browser's cookie, which ties the log-in to that browser. */
   readonly secret: string | undefined;
-  /** The session that the browser has so far. */
+  /** The browser's current session, if any. */
   readonly replaces: string | undefined;
   readonly userAgent: string;
 }
@@ -34,7 +36,7 @@ export type Completion =
   | { readonly returnTo: string; readonly secret: string; readonly session: Session }
   | { readonly returnTo: string; readonly problem: LoginProblem; readonly reason?: string };
 
-/** Why somebody who has logged in does not confirm a session. */
+/** Why a successful log-in does not confirm the session. */
 function confirmationProblem(
   { confirms, startedAt }: Login,
   { authenticatedAt, loginId, provider, subject }: Identified,
@@ -45,7 +47,7 @@ function confirmationProblem(
   return undefined;
 }
 
-/** A confirmed session ends with the beginning of its successor; false if it has ended already. */
+/** Starts the new session and ends the confirmed one in the same transaction; false if that one has already ended. */
 async function beginSession(
   { clock, table }: Needs,
   digest: string,
@@ -87,7 +89,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   if (!login) return { returnTo: homePath, problem: 'expired' };
   const { confirms, returnTo } = login;
   if (!code) return { returnTo, problem: error === 'access_denied' ? 'canceled' : 'failed' };
-  // The browser's session may have changed hands since.
+  // The browser may by now hold another session than the one to confirm.
   if (confirms && replaces !== confirms.digest) return { returnTo, problem: 'expired' };
 
   const by = await identity.identify({ code, nonce: login.nonce, verifier: login.verifier });
@@ -101,7 +103,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   const fresh = ids.secret(sessionSecretBytes);
   const session = newSession(context, account.accountId, by, userAgent);
   if (!(await beginSession(context, sessionDigest(fresh), session, login))) return { returnTo, problem: 'expired' };
-  // What the browser had before it logged in: another's session must not live on behind the new one's back.
+  // Ends the browser's previous session, which may belong to another account.
   if (!confirms && replaces) await endIfLive(table, replaces, clock.now());
   return { returnTo, secret: fresh, session };
 }

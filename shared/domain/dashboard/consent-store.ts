@@ -1,6 +1,6 @@
 /**
- * Stores what networks ask the owners of sessions for: one consent for each session and channel, completed at most once,
- * by the browser that began it, within ten minutes; and then the pages that were granted, until one is chosen.
+ * Stores consents that networks ask the owners of sessions for: one per session and channel, completed at most once,
+ * within ten minutes, by the browser that began it. Afterwards it stores the granted pages until one is chosen.
  */
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
@@ -12,10 +12,10 @@ import { expiryAttribute } from '../keys.ts';
 import { secretDigest } from '../secret-digest.ts';
 import { parseRow } from '../stored-row.ts';
 
-/** How long a consent may take, and then a choice. */
+/** How many seconds a consent may take; the following choice may take as long again. */
 export const consentSeconds = 600;
 
-/** The session that asks, by what it is stored under. */
+/** The session that asks for consent, by its digest, and the channel. */
 export interface ConsentId {
   readonly digest: string;
   readonly channel: Channel;
@@ -27,7 +27,7 @@ export interface Consent {
   readonly startedAt: number;
 }
 
-/** What the browser keeps of it, and what the network returns with. */
+/** The secret in the browser's cookie, and the state that the network returns. */
 export interface ConsentSecrets {
   readonly secret: string;
   readonly state: string;
@@ -47,7 +47,7 @@ const Choice = once(() =>
   }),
 );
 
-/** Granted pages, of which one is to be chosen; their tokens are sealed. */
+/** The granted pages to choose from, with encrypted tokens. */
 export type PageChoice = z.output<ReturnType<typeof Choice>>;
 
 const ConsentRow = once(() =>
@@ -61,14 +61,17 @@ const ConsentRow = once(() =>
 );
 
 export interface StoredConsent extends Consent {
-  /** Names this consent among those that follow it. */
+  /** Distinguishes this consent from later ones of the same session and channel. */
   readonly stateDigest: string;
   readonly choice?: PageChoice;
 }
 
 const parseConsent = (item: Item): StoredConsent => parseRow('consent', ConsentRow(), item);
 
-/** Takes the place of an earlier one, whose callback then comes too late; the choice that it led to stays until a grant. */
+/**
+ * Stores a new consent in place of an earlier one, whose callback is then rejected. Pages already granted can still be
+ * chosen until a new consent is granted.
+ */
 export async function putConsent(
   table: Table,
   { digest, channel }: ConsentId,
@@ -103,8 +106,8 @@ async function unlessFailed<Result>(write: Promise<Result>): Promise<Result | un
 }
 
 /**
- * The consent of a session, a browser's secret and a callback's state, once; undefined if there is none, or no longer.
- * What the owner grants takes the place of an earlier choice.
+ * Consumes the consent that matches a session, a browser's secret and a callback's state; undefined if it does not
+ * exist, has expired or was already consumed. An earlier choice is dropped.
  */
 export async function consumeConsent(
   table: Table,
@@ -129,7 +132,7 @@ export async function consumeConsent(
   return item && parseConsent(item);
 }
 
-/** False if the owner has begun anew since. */
+/** Stores the granted pages to choose from; false if the owner has started another consent meanwhile. */
 export async function offerChoice(
   table: Table,
   { digest, channel }: ConsentId,
@@ -155,7 +158,7 @@ const withLiveChoice = ({ choice, ...consent }: StoredConsent, now: number): Sto
   ...(choice && choice.until > now && { choice }),
 });
 
-/** With the choice that it led to, until that is over. */
+/** Finds a consent, including the pages to choose from until the choice expires. */
 export async function findConsent(
   table: Table,
   { digest, channel }: ConsentId,
@@ -165,7 +168,7 @@ export async function findConsent(
   return item && withLiveChoice(parseConsent(item), now);
 }
 
-/** The choices of a session, by their channels. */
+/** The choices of a session, by channel. */
 export async function choicesOf(table: Table, digest: string, now: number): Promise<ReadonlyMap<Channel, PageChoice>> {
   const query = {
     KeyConditionExpression: 'pk = :pk',
@@ -177,7 +180,7 @@ export async function choicesOf(table: Table, digest: string, now: number): Prom
   return new Map(found.flatMap(([channel, choice]) => (choice ? [[channel, choice]] : [])));
 }
 
-/** What was granted is of no use any more. What was granted since is left alone. */
+/** Deletes a choice, unless a newer one has replaced it. */
 export async function forgetChoice(
   table: Table,
   { digest, channel }: ConsentId,

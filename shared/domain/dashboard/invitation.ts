@@ -1,4 +1,4 @@
-/** Invitations, one per e-mail address: to sign up, or to take over an account that was made for its owner. */
+/** Invitations, one per email address: to sign up, or to take over an account that an operator created. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -11,23 +11,23 @@ import type { Stores } from '../stores.ts';
 export const invitationDays = 30;
 
 export interface Invitation {
-  /** The account to take over; without one, the first log-in creates it. */
+  /** The account to take over; if absent, the first log-in creates one. */
   readonly accountId?: string;
   readonly createdAt: number;
-  /** Only while nobody accepted it. */
+  /** When the invitation expires; absent once it is accepted. */
   readonly expiresAt?: number;
   readonly acceptedAt?: number;
 }
 
 interface NewInvitation {
   readonly accountId?: string;
-  /** Whether it replaces what was pending or accepted before. */
+  /** Whether to replace an earlier invitation, pending or accepted. */
   readonly replaces?: boolean | undefined;
 }
 
 type Needs = Pick<Stores, 'table'> & { readonly clock: Clock };
 
-/** The address has an invitation that is pending, or accepted one. */
+/** The address already has a pending or accepted invitation. */
 export class InvitationExists extends Error {
   override readonly name = 'InvitationExists';
   readonly invitation: Invitation;
@@ -41,7 +41,7 @@ const InvitationRow = once(() =>
   z.object({
     accountId: z.exactOptional(z.string()),
     createdAt: z.int(),
-    /** Seconds. */
+    /** In seconds since the epoch, for DynamoDB's time to live. */
     [expiryAttribute]: z.exactOptional(z.int()),
     acceptedAt: z.exactOptional(z.int()),
   }),
@@ -53,8 +53,8 @@ function invitationOf(item: Item): Invitation {
 }
 
 /**
- * What rows are keyed by in place of an address. Providers differ in the case of addresses, and no two people share one
- * that differs in case alone.
+ * The digest of an email address, used as a key instead of the address. Case is ignored, because providers differ in it
+ * and no two people share an address that differs only in case.
  */
 export const addressDigest = (email: string): string =>
   createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
@@ -62,8 +62,8 @@ export const addressDigest = (email: string): string =>
 const keyOf = (email: string) => invitationKey(addressDigest(email));
 
 /**
- * Invites the owner of an address, in one transaction with the actions.
- * @throws {InvitationExists} unless it replaces what the address has, or what it has is expired.
+ * Invites an address, in one transaction with the actions. @throws {InvitationExists} unless it replaces the existing
+ * invitation or that one has expired
  */
 export async function invite(
   { clock, table }: Needs,
@@ -89,14 +89,14 @@ export async function invite(
   return { expiresAt: expiry * 1000 };
 }
 
-/** The invitation that the owner of the address can accept. */
+/** The pending invitation of an address. */
 export async function pendingInvitation({ clock, table }: Needs, email: string): Promise<Invitation | undefined> {
   const item = await table.get(keyOf(email));
   const invitation = item && invitationOf(item);
   return invitation?.expiresAt !== undefined && invitation.expiresAt > clock.now() ? invitation : undefined;
 }
 
-/** Fails if the invitation was accepted or replaced after it was read. */
+/** Accepts an invitation; fails if it was accepted or replaced since it was read. */
 export const acceptance = (email: string, { createdAt }: Invitation, now: number): Action => ({
   Update: {
     Key: keyOf(email),

@@ -1,4 +1,4 @@
-/** Stores log-ins that a browser has begun: each is completed at most once, by that browser, within ten minutes. */
+/** Stores log-ins in progress: each is completed at most once, within ten minutes, by the browser that began it. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
@@ -6,10 +6,10 @@ import { expiryAttribute, loginKey } from '../keys.ts';
 import { secretDigest } from '../secret-digest.ts';
 import { parseRow } from '../stored-row.ts';
 
-/** How long a log-in may take. */
+/** How many seconds a log-in may take. */
 export const loginSeconds = 600;
 
-/** The session whose owner is to confirm who they are. */
+/** The session whose owner must confirm their identity. */
 const Confirmation = once(() =>
   z.object({
     digest: z.string(),
@@ -49,7 +49,10 @@ export async function insertLogin(
   });
 }
 
-/** The log-in of a browser's secret and a callback's state, once; undefined if there is none, or no longer. */
+/**
+ * Consumes the log-in that matches a browser's secret and a callback's state; undefined if it does not exist, has
+ * expired or was already consumed.
+ */
 export async function consumeLogin(
   table: Table,
   { secret, state }: { readonly secret: string; readonly state: string },

@@ -1,4 +1,4 @@
-/** Begins the connection of a page: the channel's network is to ask the owner of the session for consent. */
+/** Begins to connect a page: sends the session's owner to the network's consent page. */
 
 import type { Channel } from '../../contracts/channels.ts';
 import { connectionRoutes } from '../../contracts/connecting.ts';
@@ -16,11 +16,11 @@ interface Needs {
   readonly table: Table;
 }
 
-/** Where networks send browsers back to. Each has its own, so that none can answer for another. */
+/** The URL to which a network redirects browsers; one per channel, so that no network can answer for another. */
 export const consentReturnUrl = (dashboardUrl: string, channel: Channel): string =>
   dashboardUrl + connectionRoutes.completeConnection.path.replace('{channel}', channel);
 
-/** Resolves with where the browser goes, and with what binds the consent to it. */
+/** Returns the URL of the consent page, and the cookie that ties the consent to the browser. */
 export async function requestConsent(
   { clock, ids, socialLogin, table }: Needs,
   { accountId, digest }: { readonly accountId: string; readonly digest: string },

@@ -1,4 +1,4 @@
-/** Where in the dashboard a browser goes after a log-in: a page's own wish, as far as it is a page of the dashboard. */
+/** Determines where a browser goes after a log-in: to the requested path, if it is a page of the dashboard. */
 import { sessionRoot } from '../../contracts/operation.ts';
 
 export const homePath = '/account/';
@@ -6,14 +6,14 @@ export const homePath = '/account/';
 const base = 'https://dashboard.invalid';
 const longest = 500;
 
-/** The path and query of a page of the dashboard; its home for anything else, above all for other sites. */
+/** The path and query of a dashboard page; the home page for anything else, especially for other sites. */
 export function returnPath(wish: string | undefined): string {
   const url = wish !== undefined && wish.length <= longest ? URL.parse(wish, base) : null;
   const isPage = url?.origin === base && url.pathname.startsWith(homePath) && !url.pathname.startsWith(sessionRoot);
   return isPage ? `${url.pathname}${url.search}` : homePath;
 }
 
-/** The same page, told why nothing came of it. */
+/** The path with a `problem` parameter that says why the log-in failed. */
 export function withProblem(path: string, problem: string): string {
   const url = new URL(path, base);
   url.searchParams.set('problem', problem);

@@ -1,4 +1,4 @@
-/** Stores sessions: their beginning, their list and their end. */
+/** Stores sessions: starts, lists and ends them. */
 import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
@@ -14,9 +14,9 @@ export interface SeenSession extends Session {
 export interface SessionStore {
   /** An account's sessions that have not ended, newest first, at most 100. */
   list(accountId: string, now: number): Promise<SeenSession[]>;
-  /** False when the account has no such session, or it has ended. */
+  /** Ends a session; false if the account does not have it or it has already ended. */
   end(accountId: string, sessionId: string, now: number): Promise<boolean>;
-  /** Ends all sessions of an account, and returns how many there were. */
+  /** Ends all sessions of an account and returns how many there were. */
   endAll(accountId: string, now: number): Promise<number>;
 }
 
@@ -43,7 +43,7 @@ export const endSession = (digest: string, now: number) => ({
   ExpressionAttributeValues: { ':now': now },
 });
 
-/** False if the session has already ended. */
+/** Ends a session; false if it has already ended. */
 export async function endIfLive(table: Table, digest: string, now: number): Promise<boolean> {
   try {
     await table.update(endSession(digest, now));
@@ -54,7 +54,7 @@ export async function endIfLive(table: Table, digest: string, now: number): Prom
   }
 }
 
-/** Fails unless the session is live; with `isConfirmed`, unless its own log-in is also recent. */
+/** Requires that the session has not ended; with `isConfirmed`, also that its own log-in is recent. */
 export const checkSession = (
   digest: string,
   now: number,
@@ -76,7 +76,7 @@ export const checkSession = (
   },
 });
 
-/** What is to be stored only while the session is live. */
+/** A condition for writes that are allowed only while the session is live. */
 export const whileLive = (digest: string) => (now: number) => ({
   check: checkSession(digest, now, undefined),
   unmet: loggedOut,
@@ -91,12 +91,12 @@ const ofAccount = (accountId: string) => ({
 
 const mostListed = 100;
 
-/** The key of a session is the digest of its secret. */
+/** The id of a session's row; the row's key is the digest of the session's secret. */
 const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
 
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
   const found: SeenSession[] = [];
-  // Those that have ended stay in the index for up to twelve hours.
+  // Ended sessions stay in the index for up to twelve hours, so further pages may be needed.
   for (let offset = 0; found.length < mostListed; offset += mostListed) {
     const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: mostListed, offset });
     const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
@@ -126,7 +126,7 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
 async function endAll(table: Table, accountId: string, now: number): Promise<number> {
   const seen = new Set<string>();
   let ended = 0;
-  // A session that was replaced meanwhile has a successor, which only another look finds.
+  // Repeats the listing until it finds no new session, because one may be replaced by its successor meanwhile.
   for (let seenBefore = -1; seenBefore < seen.size; ) {
     seenBefore = seen.size;
     for await (const key of table.walk(ofAccount(accountId))) {

@@ -1,4 +1,7 @@
-/** Whose account somebody who has logged in gets: theirs, one that an operator made for them, or a new one. */
+/**
+ * Finds or creates the account of a person who has logged in: their own, one that an operator created for them, or a
+ * new one.
+ */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { LoginProblem } from '../../contracts/login.ts';
@@ -17,7 +20,7 @@ import { acceptance, addressDigest, pendingInvitation } from './invitation.ts';
 const SignUpRules = once(() =>
   z.object({
     signUp: z.enum(['open', 'invitation', 'closed']),
-    /** Credits that a new account begins with, if it is the first of its owner's address. */
+    /** The first credits of a new account, granted once per email address. */
     credits: z
       .string()
       .regex(/^\d{1,9}$/)
@@ -26,7 +29,7 @@ const SignUpRules = once(() =>
 );
 export type SignUpRules = Readonly<z.output<ReturnType<typeof SignUpRules>>>;
 
-/** @throws when a setting is none of those that are known: nobody may sign up by mistake */
+/** Reads the sign-up settings. @throws for an unknown value, so that a typo cannot open sign-up to everyone */
 export const signUpRules = (settings: Pick<Settings, 'signUp' | 'signUpCredits'>): SignUpRules =>
   SignUpRules().parse({ signUp: settings.signUp, credits: settings.signUpCredits });
 
@@ -43,7 +46,7 @@ const keyOfIdentity = ({ issuer, subject }: Pick<Identified, 'issuer' | 'subject
 
 const known = (item: Item): Admitted => ({ accountId: parseRow('identity', IdentityRow(), item).accountId });
 
-/** The row that makes an address's first sign-up its only one with a bonus, whatever identities come with the address. */
+/** The row that limits the first credits to once per email address, whatever identities use that address. */
 const firstSignUp = (email: string, now: number): Action => ({
   Put: {
     Item: { ...signUpKey(addressDigest(email)), createdAt: now },
@@ -51,7 +54,7 @@ const firstSignUp = (email: string, now: number): Action => ({
   },
 });
 
-/** One try: undefined if another log-in of the same identity, or of the same address, was faster. */
+/** One attempt; undefined if a concurrent log-in of the same identity or address was faster. */
 async function admit(context: Needs, by: Identified, { credits, signUp }: SignUpRules): Promise<Admitted | undefined> {
   const { clock, table } = context;
   const identity = await table.get(keyOfIdentity(by));
@@ -88,9 +91,10 @@ async function admit(context: Needs, by: Identified, { credits, signUp }: SignUp
   }
 }
 
-/** The account of an identity, once it is found, claimed or created: exactly one, however many log-ins race. */
+/** Finds, claims or creates the account of an identity: exactly one, however many log-ins run concurrently. */
 export async function accountOf(context: Needs, by: Identified, rules: SignUpRules): Promise<Admitted> {
-  // Each of these may be lost once: the invitation, the address's first sign-up, the identity. Then the account is found.
+  // A concurrent log-in can be faster once each with the invitation, the first sign-up and the identity; then the
+  // account is found.
   for (let tries = 0; tries < 5; tries += 1) {
     const admitted = await admit(context, by, rules);
     if (admitted) return admitted;

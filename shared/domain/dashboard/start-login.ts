@@ -21,9 +21,9 @@ interface Wish {
 }
 
 interface Begun {
-  /** Where the browser goes. */
+  /** The URL to which the browser is redirected. */
   readonly url: string;
-  /** What binds the log-in to this browser. */
+  /** The cookie's secret, which ties the log-in to this browser. */
   readonly secret: string;
 }
 
@@ -58,7 +58,7 @@ async function begin(
 
 export const startLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
 
-/** Only the same owner, through the same provider, confirms a session. */
+/** A session is confirmed only by the same owner through the same provider. */
 export const startConfirmation = (
   context: Needs,
   { session, digest }: { readonly session: Session; readonly digest: string },

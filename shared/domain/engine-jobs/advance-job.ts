@@ -1,7 +1,7 @@
 /**
- * One attempt of a workflow step at an engine job: submits the job, or asks about it, and reports to the execution that
- * waits. It can be repeated at any point and by any step: the token is stored first, so that an outcome always finds
- * the execution, and an engine that already has the job is polled instead of receiving it again.
+ * One attempt of a workflow step at an engine job: submits or polls the job, and reports to the waiting execution. Any
+ * step can repeat it at any point: the task token is stored first, so that an outcome always finds the execution, and a
+ * job that the engine already has is polled instead of submitted again.
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Outcome } from '../../contracts/workflow.ts';
@@ -19,10 +19,10 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
   readonly workflow: Workflow;
 }
 
-/** An outcome ends the wait, `ask` asks again later, `wait` leaves it to the engine's callback. */
+/** An outcome ends the wait, `ask` polls again later, and `wait` relies on the engine's callback. */
 type Next = Outcome | 'ask' | 'wait';
 
-/** A job of an open task, and what its step decided about it. */
+/** A job of an open task, and the order that its step made for it. */
 interface Attempt extends JobId {
   readonly task: Task;
   readonly order: JobOrder;
@@ -36,14 +36,14 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   if (submitted.status === 'busy') return 'ask';
   if (submitted.status !== 'accepted') return end(submitted);
   const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
-  // Another attempt's submission was recorded first, or the job was stopped before this reference was recorded.
+  // Another attempt's submission was recorded first, or the job was stopped before this one was recorded.
   if (reference !== submitted.reference || outcome?.status === 'failed') {
     await cancelJob(needs, { ...job, ...submitted });
   }
   return outcome ?? (completion === 'polling' ? 'ask' : 'wait');
 }
 
-/** Submits a lost job once more. Of several attempts that find the loss, one does. */
+/** Resubmits a lost job. If several attempts find the loss, only one resubmits. */
 async function resubmit(needs: Needs, attempt: Attempt, reference: string): Promise<Next> {
   const { taskId, name } = attempt;
   const state = await needs.engineJobs.recordLoss({ taskId, name }, reference);
@@ -61,7 +61,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
     needs.logger.warn('engine job check failed', { taskId, job: name, reason: (error as Error).name });
     return undefined;
   });
-  // Accepted work is not abandoned because of a failed request: the engine is polled again, until the deadline.
+  // A failed poll does not abandon accepted work: the engine is polled again until the deadline.
   if (!report) return 'ask';
   switch (report.status) {
     case 'lost':
@@ -78,7 +78,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
   }
 }
 
-/** An engine that never accepted the job is not to blame. */
+/** A timeout is not the engine's fault if it never accepted the job. */
 async function timeOut(needs: Needs, { task, taskId, name }: Attempt, state: EngineJobState): Promise<Outcome> {
   const timedOut = { status: 'failed', code: 'PROVIDER_TIMEOUT' } as const;
   const end = state.reference === undefined ? ({ ...timedOut, isOwn: true } as const) : timedOut;
@@ -97,19 +97,22 @@ async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor:
   return state.reference === undefined ? submit(needs, attempt, state) : check(needs, attempt, state, state.reference);
 }
 
-/** The same for every attempt. */
+/** Creates the order for a job; it must be the same in every attempt. */
 type OrderFor = (task: Task, state: EngineJobState) => JobOrder;
 
-/** Never throws what an attempt met: the state machine's Retry goes by the name that is reported to it. */
+/**
+ * Makes one attempt. Errors are reported instead of thrown, because the state machine's Retry matches on the reported
+ * name.
+ */
 export async function advanceJob(needs: Needs, job: JobId, token: string, orderFor: OrderFor): Promise<void> {
   const { clock, engineJobs, logger, workflow } = needs;
   try {
     const next = await nextOf(needs, job, await engineJobs.recordToken(job, token, clock.now()), orderFor);
     if (next === 'wait') return;
-    // Reported rather than thrown: the name of an error that a Lambda throws does not reach every state machine.
+    // Reported instead of thrown, because not every state machine sees the name of an error that a Lambda throws.
     await (next === 'ask' ? workflow.fail(token, 'StillRunning') : workflow.succeed(token, next));
   } catch (error) {
-    // A library may throw anything, with anything in it.
+    // Libraries may throw values that are not errors, with any content.
     const fault = error instanceof Error ? error : new Error('something was thrown that is no error');
     logger.warn('engine job attempt failed', { taskId: job.taskId, job: job.name, error: fault });
     await workflow.fail(token, fault.name);

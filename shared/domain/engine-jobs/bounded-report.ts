@@ -1,12 +1,12 @@
 /**
- * What engines report, within bounds: whichever engine reports, by callback or when it is asked, every number is finite
- * and in its range, every text is safe to show, and the whole of it fits into a row.
+ * Sanitizes engine reports, from callbacks and polling alike: numbers are finite and in range, texts are safe to show,
+ * and the whole report fits into a row.
  */
 import { clipCounts } from '../../contracts/limits.ts';
 import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/engine.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
 
-/** No operation takes more of them. */
+/** More outputs than any operation needs. */
 const mostOutputs = 2 * clipCounts.most;
 const longestUrl = 4000;
 const longestType = 100;
@@ -25,7 +25,7 @@ const seconds = (value: number | undefined): number | undefined => within(value,
 const line = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : outsideLine(text, longestLine) || undefined;
 
-/** Without what is not known. */
+/** Removes undefined members. */
 const known = <Facts extends object>(facts: Facts) =>
   Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
     [Name in keyof Facts]?: NonNullable<Facts[Name]>;
@@ -41,7 +41,7 @@ const clipOf = ({ title, hook, score, startTime, endTime }: EngineClip): EngineC
   });
 
 function outputOf({ url, contentType, width, height, durationSec, posterUrl, clip }: EngineOutput): EngineOutput[] {
-  // Without its address there is no file; too few files are a failure, which is refunded.
+  // An output with too long a URL is dropped; too few outputs fail the task, which is refunded.
   if (url.length > longestUrl) return [];
   const facts = {
     width: pixels(width),
@@ -53,10 +53,10 @@ function outputOf({ url, contentType, width, height, durationSec, posterUrl, cli
   return [{ url, contentType: outsideLine(contentType, longestType), ...known(facts) }];
 }
 
-/** A fact that is out of its range is as if it were not said. */
+/** Sanitizes outputs; a value that is out of range is dropped. */
 export const boundedOutputs = (outputs: readonly EngineOutput[]): EngineOutput[] =>
   outputs.flatMap(outputOf).slice(0, mostOutputs);
 
-/** 100 is reserved for a task whose results are stored. */
+/** Limits the progress to 99: 100 is reserved for tasks whose results are stored. */
 export const boundedProgress = ({ progress }: Pick<EngineProgress, 'progress'>): number =>
   Number.isFinite(progress) ? Math.min(99, Math.max(0, Math.floor(progress))) : 0;

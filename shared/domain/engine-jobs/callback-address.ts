@@ -1,15 +1,15 @@
-/** The address at which an engine reports on one job: unguessable, and derived, so that it needs no storage. */
+/** The URL to which an engine reports on a job: unguessable, and derived from the job so that it need not be stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { JobId } from './engine-job.ts';
 
 const seal = (key: string, engine: string, { taskId, name }: JobId): string =>
   createHmac('sha256', key).update(`engine-callback:${engine}:${taskId}.${name}`).digest('base64url');
 
-/** `<taskId>.<name>.<hmac>`: only who was given the address can name the job. */
+/** Appends `<taskId>.<name>.<hmac>`, so that only a party that was given the URL can name the job. */
 export const callbackAddress = (key: string, engine: string, job: JobId): string =>
   `${job.taskId}.${job.name}.${seal(key, engine, job)}`;
 
-/** The job that an address was made for, or undefined when it is no address of ours. */
+/** The job that a callback URL belongs to; undefined if this service did not create the URL. */
 export function jobOfCallbackAddress(key: string, engine: string, address: string): JobId | undefined {
   const [taskId = '', name = ''] = address.split('.', 2);
   const expected = Buffer.from(callbackAddress(key, engine, { taskId, name }));

@@ -1,2 +1,2 @@
-/** The name under which a fault of an engine travels where only names do, such as a state machine. */
+/** The error name for an engine's fault, for places that pass on only names, such as state machines. */
 export const engineFault = 'EngineFault';

@@ -1,6 +1,6 @@
 /**
- * Where engine jobs are stored: a row in which an execution's token and a job's outcome meet. Whichever comes second
- * finds the other, so nothing is lost in any order.
+ * Stores engine jobs: one row for both an execution's token and the job's outcome. Whichever is written second finds
+ * the other, so neither is lost whatever the order.
  */
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineAcceptance } from '../../engines/engine.ts';
@@ -8,31 +8,31 @@ import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-ta
 import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
 import { EngineJobState, type JobId } from './engine-job.ts';
 
-/** What was agreed with the engine that accepted a job. */
+/** The terms on which an engine accepted a job. */
 export interface Acceptance extends Omit<EngineAcceptance, 'status'> {
   readonly engine: string;
   readonly deadlineAt: number;
 }
 
 export interface EngineJobStore {
-  /** An empty state when there is no such job. */
+  /** Finds a job; returns an empty state if there is none. */
   find(job: JobId): Promise<EngineJobState>;
-  /** All jobs of a task, by their names. */
+  /** All jobs of a task, with their names. */
   list(taskId: string): Promise<(EngineJobState & JobId)[]>;
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
-  /** The first submission that is recorded is kept until it is lost: the state may name another reference. */
+  /** Records a submission unless one is already recorded; returns the state, which may hold another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
-  /** The job goes on under another reference, unless it has been given another one in the meantime. */
+  /** Replaces the job's reference, unless it has another one by now. */
   recordReference(job: JobId, references: { readonly from: string; readonly to: string }): Promise<void>;
-  /** The engine no longer knows the reference; undefined if the job is known by another one, or by none, already. */
+  /** Records that the engine no longer knows the reference; undefined if the job has another or no reference by now. */
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
-  /** The copies of the task's input files are complete. */
+  /** Records that the copies of the task's input files are complete. */
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
-  /** The first outcome is final. */
+  /** Records an outcome; the first one is final. Returns the job's state. */
   recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
 }
 
-/** Rows outlive their task's deadline by far, for late callbacks. */
+/** Rows are kept far beyond their task's deadline, for late callbacks. */
 const retentionSeconds = 7 * 24 * 3600;
 
 const expiryAt = (now: number): number => Math.floor(now / 1000) + retentionSeconds;
@@ -55,7 +55,7 @@ async function updateJob(table: Table, ...[job, expression, values, condition]: 
   return EngineJobState().parse(item);
 }
 
-/** A job as it stood when a condition on it did not hold. */
+/** The state of the job when a condition on it failed. */
 function standing(error: unknown): EngineJobState {
   if (error instanceof ConditionFailed) return EngineJobState().parse(error.item ?? {});
   throw error;

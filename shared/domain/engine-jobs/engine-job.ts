@@ -1,32 +1,32 @@
-/** An engine job: one thing that an outside party does for a task. */
+/** An engine job: one unit of work that an engine does for a task. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { Outcome } from '../../contracts/workflow.ts';
 
-/** Which job of which task; a name is lower case with hyphens, such as `make` or `cut-01`. */
+/** The task and the name of a job. Names are lower case with hyphens, such as `make` or `cut-01`. */
 export interface JobId {
   readonly taskId: string;
   readonly name: string;
 }
 
-/** The job that makes what the task promises: its state is the task's. */
+/** The job that creates the task's result; the task shows the state of this job. */
 export const mainJob = 'make';
 
-/** What is stored of a job. It begins with whatever comes first: an execution's token, or the outcome. */
+/** What is stored of a job. Whichever comes first creates it: an execution's token or the outcome. */
 export const EngineJobState = once(() =>
   z.object({
-    /** The task token of the execution's latest attempt. */
+    /** The Step Functions token of the execution's latest attempt. */
     token: z.string().optional(),
     /** When an execution first waited for the job, in milliseconds. */
     begunAt: z.number().optional(),
     engine: z.string().optional(),
-    /** The engine's name for the job, once the engine accepted it. */
+    /** The engine's id of the job, once it has accepted it. */
     reference: z.string().optional(),
-    /** References that the engine no longer recognized when it was polled. */
+    /** References that the engine no longer recognized when polled. */
     lostReferences: z.array(z.string()).optional(),
-    /** Keys of the copies of the task's input files, once all of them are stored. */
+    /** Keys of the copied input files, once all of them are stored. */
     inputKeys: z.array(z.string()).optional(),
-    /** How the engine reports the end. */
+    /** How the engine reports the outcome. */
     completion: z.enum(['callback', 'polling']).optional(),
     /** When a job without an outcome fails, in milliseconds. */
     deadlineAt: z.number().optional(),
@@ -36,23 +36,23 @@ export const EngineJobState = once(() =>
 export type EngineJobState = z.output<ReturnType<typeof EngineJobState>>;
 
 /**
- * How often a job that its engine has lost is submitted again. Each submission may be charged: an engine that loses a
- * job three times is broken, and the client gets its credits back at once instead of at the deadline.
+ * How often a lost job is resubmitted. Each submission may be charged, and an engine that loses a job three times is
+ * broken: the client is refunded at once instead of at the deadline.
  */
 export const resubmissionLimit = 2;
 
-/** Whether a job has been lost too often to be submitted again. */
+/** Whether a job was lost too often to be resubmitted. */
 export const isGivenUp = ({ lostReferences = [] }: EngineJobState): boolean =>
   lostReferences.length > resubmissionLimit;
 
 /**
- * Whether a report is about the job as it was last accepted. Before an acceptance is stored, everything is but a report
- * on a job that the engine had lost.
+ * Whether a report concerns the job's current submission. Before an acceptance is stored, any report counts unless it
+ * is about a lost reference.
  */
 export const isCurrent = (
   { reference, lostReferences = [] }: EngineJobState,
   isReportOn: (reference: string) => boolean,
 ): boolean => (reference === undefined ? !lostReferences.some(isReportOn) : isReportOn(reference));
 
-/** The id of a job at its engine: the same for every submission, so that no second job is created. */
+/** The job's idempotency key at its engine: the same for every submission, so that no second job is created. */
 export const idempotencyKeyOf = ({ taskId, name }: JobId): string => (name === mainJob ? taskId : `${taskId}.${name}`);

@@ -12,12 +12,12 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'> {
   readonly clock: Clock;
 }
 
-/** A failure that is not the engine's: it never received a request. */
+/** A failure that the engine did not cause, because it never received a request. */
 export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
   readonly isOwn: true;
 }
 
-/** Only the main job's state is the task's. */
+/** Advances the task, whose state follows the main job alone. */
 async function advance({ clock, tasks }: Needs, task: Task, name: string, transition: Transition): Promise<void> {
   if (name !== mainJob || !transition.from.includes(task.status)) return;
   await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
@@ -46,7 +46,10 @@ export async function recordProgress(needs: Needs, task: Task, name: string, rep
 const toOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
   outcome.status === 'failed' ? outcome : { status: 'done', outputs: boundedOutputs(outcome.outputs) };
 
-/** Returns the job with the outcome that was recorded first. A task whose job was done at once shows that it was processed. */
+/**
+ * Records an outcome and returns the job with the one that was recorded first. A task whose job finished at once still
+ * goes through `processing`.
+ */
 export async function recordOutcome(
   needs: Needs,
   task: Task,

@@ -1,4 +1,4 @@
-/** Stops the work of engines on a task that has failed. */
+/** Stops the engine jobs of a failed task. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -12,7 +12,7 @@ interface CancelNeeds {
   readonly logger: Logger;
 }
 
-/** Best effort: a job that cannot be stopped is paid for, and its result is dropped. */
+/** Cancels a job at its engine. Best effort: if it cannot be stopped, it is paid for and its result is dropped. */
 export async function cancelJob(
   { engines, logger }: CancelNeeds,
   { taskId, name, engine, reference }: JobId & Pick<EngineJobState, 'engine' | 'reference'>,
@@ -39,7 +39,7 @@ async function stop(needs: Needs, job: JobId, code: TaskErrorCode): Promise<void
   ]);
 }
 
-/** Wakes the executions that wait for unfinished jobs, and cancels those jobs. */
+/** Ends the wait of executions for unfinished jobs, and cancels those jobs. */
 export async function stopJobs(needs: Needs, taskId: string, code: TaskErrorCode): Promise<void> {
   const unfinished = (await needs.engineJobs.list(taskId)).filter(({ outcome }) => !outcome);
   await Promise.all(unfinished.map((job) => stop(needs, job, code)));

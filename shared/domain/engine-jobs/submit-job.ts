@@ -1,4 +1,4 @@
-/** Gives a job to its engine. */
+/** Submits a job to its engine. */
 import type { EngineBusy, EngineFile, EngineJob, EngineOutcome } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Bucket } from '../../platform/bucket.ts';
@@ -12,24 +12,24 @@ import { engineFault } from './engine-fault.ts';
 import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
 import type { Acceptance, EngineJobStore } from './engine-job-store.ts';
 
-/** What an engine is asked to generate. */
+/** The input and the model of a job. */
 export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 
-/** Why a job is not given to its engine. */
+/** Why a job cannot be submitted to its engine. */
 export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }>;
 
-/** The copies of a task's input files: made once, by whichever attempt stores the last of them. */
+/** The copies of a task's input files, recorded once by the attempt that completes them. */
 export interface InputCopies {
-  /** Their keys in the inputs bucket, if an earlier attempt has completed them. */
+  /** The copies' keys in the inputs bucket, if an earlier attempt has completed them. */
   readonly keys: readonly string[] | undefined;
   readonly record: (keys: readonly string[]) => Promise<void>;
 }
 
-/** What a workflow step decides about a job of its task. */
+/** What a workflow step requests for a job of its task. */
 export interface JobOrder {
   readonly engine: string;
   readonly deadlineAt: number;
-  /** Made for each submission; a failure when the task's inputs cannot be used. */
+  /** Builds the request for each submission; returns a failure if the task's inputs cannot be used. */
   readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput>;
 }
 
@@ -43,18 +43,20 @@ export interface SubmitNeeds {
   readonly settings: Settings;
 }
 
-/** The service's own storage failed while an engine returned what it had made. */
+/** The service's own storage failed while it stored what an engine returned. */
 class KeepingFailed extends Error {
   override readonly name = 'KeepingFailed';
 }
 
-/** Marks what an engine throws as the engine's failure, so that it is not mistaken for the service's own. */
+/** Marks errors that an engine throws, so that they are not mistaken for the service's own. */
 const blameEngine = (error: unknown): never => {
   if (error instanceof KeepingFailed) throw error;
   throw Object.assign(new Error('the engine failed', { cause: error }), { name: engineFault });
 };
 
-/** How long an engine's own file can be read: results are copied soon after the report. */
+/**
+ * How long the URL of a file that an engine returned directly stays readable; results are copied soon after the report.
+ */
 const fileReadableSeconds = 3600;
 
 const keepFile =
@@ -71,7 +73,7 @@ const keepFile =
 
 export type Submitted = EngineOutcome | EngineBusy | ({ readonly status: 'accepted' } & Acceptance);
 
-/** Can be repeated: an engine that has the job already does not begin a second one. */
+/** Submits a job. Can be repeated: an engine that already has the job does not start a second one. */
 export async function submitJob(
   needs: SubmitNeeds,
   task: Task,

@@ -1,6 +1,6 @@
 /**
- * The files that URLs of an account lead to: its own uploads are opened in the service's storage, everything else over
- * the network. Whoever opens an input through this does not know the difference.
+ * Opens the files that an account's URLs lead to: its own uploads from the service's storage, everything else over the
+ * network. Callers need not distinguish the two.
  */
 import { unusedFilesRetentionDays } from '../../contracts/limits.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
@@ -16,20 +16,20 @@ export interface InputNeeds extends Partial<Pick<Stores, 'files'>> {
   readonly clock: Clock;
   readonly outbound: Pick<Outbound, 'open'>;
   readonly settings: Pick<Settings, 'apiUrl'>;
-  /** As `files`, only in functions that open files. */
+  /** Present, like `files`, only in functions that open files. */
   readonly storedObjects?: StoredObjects;
 }
 
 export interface AccountInputs extends Pick<Outbound, 'open'> {
-  /** Whether a URL is the address of an upload, of whichever account. */
+  /** Whether a URL is that of an upload, of any account. */
   isUpload(url: string): boolean;
-  /** Why an upload cannot be an input; continues a sentence that begins with the field. */
+  /** Why an upload cannot be an input, worded to follow a field's name. */
   problemOf(url: string): Promise<string | undefined>;
-  /** A URL with which anybody can read an upload for a limited time; undefined while its content can still change. */
+  /** A URL that lets anyone read an upload for a limited time; undefined while its content can still change. */
   lend(url: string, forSeconds: number): Promise<string | undefined>;
 }
 
-/** Another account's upload is indistinguishable from one that does not exist. */
+/** The same message for another account's upload as for one that does not exist. */
 export const unknownUpload = `must be the url of one of the account's files, which are kept for ${unusedFilesRetentionDays} days`;
 export const notUploaded = 'has not been uploaded yet';
 
@@ -43,7 +43,7 @@ const nothing = (status: number): OutboundStream => ({
 const placeOf = (file: File): ObjectPlace =>
   file.key === undefined ? { bucket: 'inputs', key: uploadKey(file) } : { bucket: 'results', key: file.key };
 
-/** The size of the whole object, by a successful response. */
+/** The size of the whole object, according to a successful response. */
 const sizeIn = ({ headers }: OutboundStream): number =>
   Number(headers['content-range']?.split('/')[1] ?? headers['content-length']);
 
@@ -66,7 +66,7 @@ function filesOf({ files }: InputNeeds): Stores['files'] {
   return files;
 }
 
-/** What is at an upload's place; what has not the announced size was not uploaded as announced. */
+/** Opens an upload's object; if its size is not the announced one, the upload counts as missing. */
 async function openUpload(needs: InputNeeds, file: File, request: OutboundRequest): Promise<OutboundStream> {
   const found = await storageOf(needs).open(placeOf(file), request);
   if (found.status >= 300 || sizeIn(found) === file.bytes) return found;

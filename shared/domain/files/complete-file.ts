@@ -21,7 +21,7 @@ interface Request {
 
 const invalid = (message: string): Rejection => new Rejection('invalid', { message });
 
-/** Whether or not this call completed it. @throws {Rejection} not-found, invalid */
+/** Completes an upload; succeeds also if it is already complete. @throws {Rejection} not-found, invalid */
 export async function completeFile(needs: Needs, { accountId, fileId, etags }: Request) {
   const { clock, files, fileStorage, settings } = needs;
   const [file] = await files.findMany(accountId, [fileId], clock.now());

@@ -1,4 +1,4 @@
-/** Creates a file and returns what uploads it: a form, or URLs for its parts. */
+/** Creates a file and returns how to upload it: a form, or URLs of its parts. */
 import { filesContracts } from '../../contracts/files.ts';
 import { formBytes, partsOf, uploadUrl } from '../../contracts/uploads.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
@@ -27,7 +27,7 @@ interface Request {
 
 const contract = filesContracts.createFile;
 
-/** Begins the upload of a file. One in parts that is never completed is dropped by the storage. */
+/** Begins an upload. The storage drops an upload in parts that is never completed. */
 async function beginUpload({ fileStorage }: Needs, file: File) {
   const { bytes, contentType } = file;
   const key = uploadKey(file);

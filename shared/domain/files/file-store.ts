@@ -1,4 +1,4 @@
-/** Stores the files of accounts. An unused file expires; the first transaction that uses a file fixes its image. */
+/** Stores the files of accounts. An unused file expires; the first transaction that uses it fixes its image. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { uploadTypes } from '../../contracts/uploads.ts';
@@ -8,7 +8,7 @@ import { parseRow } from '../stored-row.ts';
 import { type File, unusedUntil } from './file.ts';
 
 export interface FileStore {
-  /** Those of an account's files that exist and have not expired; in any order. */
+  /** The given files of an account that exist and have not expired, unordered. */
   findMany(accountId: string, fileIds: readonly string[], now: number): Promise<File[]>;
 }
 
@@ -29,7 +29,7 @@ const toFile = (accountId: string, item: Item): File => ({
   ...parseRow('file', FileRow(), item),
 });
 
-/** The table removes expired items late: readers compare for themselves. */
+/** Compares the expiry itself, because DynamoDB removes expired items late. */
 const isThere = ({ key, createdAt }: File, now: number): boolean => key !== undefined || unusedUntil(createdAt) > now;
 
 export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({
@@ -39,7 +39,7 @@ export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({
   },
 });
 
-/** Keeps a file for good; fails if another request has kept other content of it, or if it is gone. */
+/** Keeps a file permanently; fails if another request has kept different content, or if the file no longer exists. */
 export const keepFile = ({ accountId, fileId }: File, key: string): Action => ({
   Update: {
     Key: fileKey(accountId, fileId),

@@ -1,4 +1,4 @@
-/** Uses uploaded files: inspects them first, then keeps them in the transaction that uses them. */
+/** Uses uploaded files in a resource: inspects them, then keeps them in the transaction that creates the resource. */
 import { inputLimits } from '../../contracts/media.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
@@ -16,15 +16,15 @@ interface Needs {
   readonly fileStorage: FileStorage;
 }
 
-/** A file that a request names, in the field at a path. */
+/** An uploaded file that a request refers to, and the path of the field. */
 export interface NamedFile {
   readonly path: string;
   readonly fileId: string;
-  /** How the field names it: by default by its id. */
+  /** How the field refers to the file; by default, by its id. */
   readonly by?: 'url';
 }
 
-/** A file whose image was inspected. */
+/** An uploaded file whose image was inspected. */
 export interface UsableFile extends NamedFile {
   readonly file: File;
   readonly image: WholeImage;
@@ -36,7 +36,7 @@ const invalid = (message: string): Rejection => new Rejection('invalid', { messa
 
 const limits = inputLimits.image;
 
-/** The storage is an outside party: what it could not do has not been done. @throws {Rejection} generation-failed */
+/** Turns storage failures into a rejection, because nothing has been done yet. @throws {Rejection} generation-failed */
 async function stored<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -65,8 +65,8 @@ async function inspect(needs: Needs, file: File, { path, fileId }: NamedFile): P
 }
 
 /**
- * Inspects the files that a request names, each once. Another account's file is indistinguishable from a missing one.
- * @throws {Rejection} invalid, generation-failed
+ * Inspects each uploaded file of a request once. Another account's file is treated as missing. @throws {Rejection}
+ * invalid, generation-failed
  */
 export async function openFiles(
   needs: Needs,
@@ -81,7 +81,7 @@ export async function openFiles(
     const expectation = "must be the id of one of the account's files";
     throw invalid(unknown.map(({ path, by }) => `${path} ${by === 'url' ? unknownUpload : expectation}`).join('; '));
   }
-  // At most six, as large as an image may be: together they fit into a function's memory. Named twice, a file is read once.
+  // At most six images of the maximum size fit into a function's memory. A file that is referred to twice is read once.
   const inspected = new Map<string, Promise<UsableFile>>();
   for (const name of named) {
     const { fileId } = name;
@@ -90,7 +90,7 @@ export async function openFiles(
   return Promise.all(inspected.values());
 }
 
-/** Stores the images at their permanent keys; harmless to repeat. @throws {Rejection} generation-failed */
+/** Stores the images at their permanent keys; can be repeated. @throws {Rejection} generation-failed */
 export async function storeImages({ fileStorage }: Needs, usable: readonly UsableFile[]): Promise<void> {
   const unkept = usable.filter(({ file }) => file.key === undefined);
   await Promise.all(
@@ -98,7 +98,7 @@ export async function storeImages({ fileStorage }: Needs, usable: readonly Usabl
   );
 }
 
-/** Keeps the files for good, in the transaction that uses them. */
+/** The writes that keep the files permanently, for the transaction that uses them. */
 export const keeping = (usable: readonly UsableFile[]): Write[] =>
   usable.map(({ file, key, path }) => ({
     action: keepFile(file, key),

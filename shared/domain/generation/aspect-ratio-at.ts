@@ -1,16 +1,17 @@
-/** The aspect ratio of the image at a URL, determined when a task is created. */
+/** Determines the aspect ratio of the image at a URL when a task is created. */
 import type { AspectRatio } from '../../contracts/generate-images.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { nearestAspectRatio, probeImage } from '../media/image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 
-/** The client is waiting. */
+/** Short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**
- * An image that cannot be used now counts as 1:1, and one that does not arrive in time counts by its head: the workflow
- * checks it again. If a field of the request names it, one that exceeds a limit is rejected. @throws {Rejection} invalid
+ * The aspect ratio nearest to the image's. An unusable image counts as 1:1, and a slow one is judged by its first
+ * bytes, since the workflow checks it again. If a request field names the image, one that exceeds a limit is rejected.
+ * @throws {Rejection} invalid
  */
 export async function aspectRatioAt(
   url: string,

@@ -1,4 +1,6 @@
-/** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
+/**
+ * Chooses the route of a new task: the first one that supports the request and whose circuit is closed for the account.
+ */
 import { countCodePoints } from '../../contracts/code-points.ts';
 import type { VideoPlatform } from '../../contracts/media.ts';
 import type { EngineRoute, FieldCondition, FileCondition, TextCondition } from '../../engines/route.ts';
@@ -15,11 +17,11 @@ interface Needs {
 
 export interface InspectedRequest {
   readonly body: Readonly<Record<string, unknown>>;
-  /** What was found out about its files, by field. */
+  /** Facts about the request's files, by field. */
   readonly files?: ReadonlyMap<string, FileFacts>;
 }
 
-/** Clients without a value may send an empty list. */
+/** Whether a field has a value; clients may send an empty list for none. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
 const isTextCondition = (condition: FieldCondition): condition is TextCondition =>
@@ -28,7 +30,7 @@ const isTextCondition = (condition: FieldCondition): condition is TextCondition 
 export const isFileCondition = (condition: FieldCondition | undefined): condition is FileCondition =>
   typeof condition === 'object' && !Array.isArray(condition) && !isTextCondition(condition);
 
-/** What is wrong with a field for a route; undefined if the route accepts it. */
+/** Why a route does not accept a field; undefined if it does. */
 function fieldProblem(field: string, condition: FieldCondition, { body, files }: InspectedRequest): string | undefined {
   const value = body[field];
   if (condition === 'given') return isGiven(value) ? undefined : `${field} is required`;
@@ -40,7 +42,7 @@ function fieldProblem(field: string, condition: FieldCondition, { body, files }:
   }
   if (isFileCondition(condition)) {
     if (condition.given && !isGiven(value)) return `${field} is required`;
-    // A file that was not inspected is checked when it is copied for the engine.
+    // Files that were not inspected are checked when they are copied for the engine.
     const facts = files?.get(field);
     const problem = facts && fileProblem(facts, condition);
     return problem && problemText(field, problem);
@@ -49,13 +51,13 @@ function fieldProblem(field: string, condition: FieldCondition, { body, files }:
   return `${field} must be ${condition.length === 1 ? '' : 'one of '}${condition.join(', ')}`;
 }
 
-/** Whether a route accepts links to a platform in a field. */
+/** Whether a route accepts links to a video site in a field. */
 export const takesLinks = ({ takes }: EngineRoute, field: string, platform: VideoPlatform): boolean => {
   const condition = takes?.[field];
   return isFileCondition(condition) && condition.links?.includes(platform) === true;
 };
 
-/** What is wrong with a request for a route. Links are only for routes that accept them. */
+/** The problems of a request for a route. Only some routes accept links to video sites. */
 export function problemsOf({ takes = {} }: EngineRoute, request: InspectedRequest): readonly string[] {
   const linked = [...(request.files ?? [])].flatMap(([field, { platform }]) =>
     platform ? [[field, {}] as const] : [],
@@ -66,9 +68,9 @@ export function problemsOf({ takes = {} }: EngineRoute, request: InspectedReques
 
 export type RouteChoice =
   | { readonly status: 'chosen'; readonly route: EngineRoute }
-  /** No route supports the request at all. */
+  /** No route supports the request. */
   | { readonly status: 'unsupported' }
-  /** The circuits of all routes that support the request are open for the account. */
+  /** Some routes support the request, but the circuits of all of these are open for the account. */
   | { readonly status: 'unavailable'; readonly retryAfterSeconds: number };
 
 export async function chooseRoute(

@@ -1,4 +1,6 @@
-/** Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change. */
+/**
+ * Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change.
+ */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { cached } from '../../platform/cached.ts';
@@ -11,9 +13,9 @@ import { afterFailure, afterSuccess, type Circuit, hasOpened, noStreak, unusedCi
 type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'route'>;
 
 export interface CircuitStore {
-  /** The circuits of all routes that were used, by id; at most five seconds old. */
+  /** The circuits of all routes that have been used, by route id; at most five seconds old. */
   read(): Promise<ReadonlyMap<string, Circuit>>;
-  /** Records a task that failed because of its engine; true if that opened the circuit, which was closed, for its account or for everybody. */
+  /** Records a task that failed because of its engine; true if this opened the circuit, for the account or for all. */
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
   recordSuccess(task: EndedTask): Promise<void>;
@@ -21,7 +23,7 @@ export interface CircuitStore {
 
 const staleAfterMs = 5_000;
 
-/** Writers meet only while accounts are failing, and each conflict means that another one has been recorded. */
+/** Writers conflict only while accounts are failing, and in each conflict one of them succeeds. */
 const writeTries = 20;
 
 const CircuitRow = once(() =>
@@ -52,7 +54,7 @@ async function load(table: Table): Promise<Rows> {
   return new Map(rows.map((row) => [String(row.sk), CircuitRow().parse(row)]));
 }
 
-/** Replaces a row that still has the version it was read with; otherwise returns the row as it is now. */
+/** Replaces a row if it still has the version that was read; otherwise returns the current row. */
 async function replace(table: Table, name: string, version: number, circuit: Circuit): Promise<Item | undefined> {
   try {
     await table.update({
@@ -77,14 +79,14 @@ async function replace(table: Table, name: string, version: number, circuit: Cir
 export function circuitStore(table: Table, clock: Clock): CircuitStore {
   const rows = cached(staleAfterMs, clock, () => load(table));
 
-  /** The circuit after a change, or undefined if there was nothing to change. @throws when others kept changing it */
+  /** Changes a circuit and returns it; undefined if nothing changed. @throws if concurrent writers kept changing it */
   async function change(name: string, next: (circuit: Circuit) => Circuit | undefined): Promise<Circuit | undefined> {
     let row = (await rows.read()).get(name) ?? unusedRow;
     for (let tries = 0; tries < writeTries; tries += 1) {
       const changed = next(row);
       if (!changed) return undefined;
       const current = await replace(table, name, row.version, changed);
-      // This instance must see its own writes.
+      // Drops the cache, so that this instance sees its own writes.
       rows.forget();
       if (!current) return changed;
       row = CircuitRow().parse(current);

@@ -1,28 +1,30 @@
-/** The circuit breaker of a route to an engine: which accounts it rejects after repeated engine faults, and until when. */
+/** The circuit breaker of a route: which accounts it rejects after repeated engine faults, and until when. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 
 interface AccountUse {
-  /** Tasks of the account in a row that failed because of the engine. */
+  /** How many consecutive tasks of the account failed because of the engine. */
   readonly failures: number;
   readonly usedAt: number;
-  /** Present once the failures opened the circuit for this account; afterwards the next task decides (half-open). */
+  /**
+   * Present once failures have opened the circuit for this account; after that time, the next task decides (half-open).
+   */
   readonly openUntil?: number | undefined;
 }
 
 /**
- * The failures in a row of all accounts together. It notices an outage after few failures, however many accounts share
+ * Consecutive failures of all accounts together, which reveal an outage after few failures, however many accounts share
  * them and however full the row is.
  */
 interface Streak {
-  /** How many failures of each account count; a success of any account clears them. */
+  /** How many failures of each account count; a success of any account resets them. */
   readonly votes: Readonly<Record<string, number>>;
   readonly votedAt: number;
-  /** How often in a row the streak opened the circuit for everybody, and until when it did so last. */
+  /** How many times in succession the streak has opened the circuit for all accounts, and until when it last did. */
   readonly openings: number;
   readonly openUntil: number;
 }
 
-/** Who failed lately, enough of those who used the route lately to know whether they all fail, and how the route fares. */
+/** The accounts that failed recently, enough of the recent users to tell whether all of them fail, and the streak. */
 export interface Circuit {
   readonly accounts: Readonly<Record<string, AccountUse>>;
   readonly streak: Streak;
@@ -32,23 +34,25 @@ export const noStreak: Streak = { votes: {}, votedAt: 0, openings: 0, openUntil:
 
 export const unusedCircuit: Circuit = { accounts: {}, streak: noStreak };
 
-/** Failures in a row of one account that open the circuit for it. */
+/** Consecutive failures of one account that open the circuit for it. */
 export const failuresThatOpen = 5;
 
-/** Accounts that must be failing at the same time before the circuit is open for everybody. */
+/** How many accounts must be failing at the same time to open the circuit for all. */
 export const quorum = 3;
 
 const firstPauseMs = 30_000;
 const longestPauseMs = 300_000;
 
-/** Each failure beyond those that opened the circuit doubles the pause. */
+/** The pause before the circuit is half-open; it doubles with each failure beyond those that opened it. */
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures - failuresThatOpen));
 
-/** Twice the longest time limit of a task, so that tasks which time out one after the other still count as a row. */
+/**
+ * Twice the longest time limit of a task, so that tasks which time out one after another still count as consecutive.
+ */
 export const recentMs = 3_600_000;
 
-/** Bounds the size of a circuit's row. */
+/** Limits the size of a circuit's row. */
 export const accountsKept = 50;
 
 const recentUses = ({ accounts }: Circuit, now: number): readonly (readonly [string, AccountUse])[] =>
@@ -63,8 +67,9 @@ const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
     .filter((until) => until > now);
 
 /**
- * When the circuit stops being open for everybody. One vote per account, so that no account can take a route from others:
- * a quorum must be failing, or every recent user where there are fewer, but never one account alone; or the streak opened it.
+ * Until when the circuit is open for all accounts. Each account has one vote, so that no account can disable a route
+ * for others. It opens if a quorum is failing, or every recent user if there are fewer but more than one, or if the
+ * streak has opened it.
  */
 export function openForAllUntil(circuit: Circuit, now: number): number | undefined {
   const votesNeeded = Math.min(quorum, recentUses(circuit, now).length);
@@ -73,19 +78,22 @@ export function openForAllUntil(circuit: Circuit, now: number): number | undefin
   return until > now ? until : undefined;
 }
 
-/** When the circuit stops being open for an account; undefined if the account may use the route now. */
+/** Until when the circuit is open for an account; undefined if the account may use the route now. */
 export function openUntil(circuit: Circuit, accountId: string, now: number): number | undefined {
   const until = Math.max(circuit.accounts[accountId]?.openUntil ?? 0, openForAllUntil(circuit, now) ?? 0);
   return until > now ? until : undefined;
 }
 
-/** The state shown to operators: open for everybody, for some accounts, or for none. */
+/** The state as operators see it: open for all accounts, for some, or for none. */
 export function stateOf(circuit: Circuit, now: number): 'closed' | 'open' | 'open for some accounts' {
   if (openForAllUntil(circuit, now) !== undefined) return 'open';
   return pausesOf(circuit, now).length > 0 ? 'open for some accounts' : 'closed';
 }
 
-/** When the row is full, those who failed most stay, so that a fault which hits many accounts is still noticed. */
+/**
+ * Records an account's use. If the row is full, the accounts with the most failures stay, so that a fault that affects
+ * many is still noticed.
+ */
 function withUse(circuit: Circuit, accountId: string, use: AccountUse, now: number): Circuit {
   const others = recentUses(circuit, now).filter(([id]) => id !== accountId);
   const kept = [...others, [accountId, use] as const]
@@ -100,8 +108,8 @@ interface EndedTask {
 }
 
 /**
- * Each account has as many votes as open the circuit for itself, so it takes a quorum to open it for everybody. After the
- * pause each has one vote (half-open), so it takes a quorum again.
+ * Counts a failure in the streak. An account has as many votes as open the circuit for itself, so a quorum of accounts
+ * is needed to open it for all. After a pause each account has one vote (half-open), so again a quorum is needed.
  */
 function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Streak {
   const votesEach = streak.openings > 0 ? 1 : failuresThatOpen;
@@ -114,13 +122,13 @@ function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Strea
   return { votes: {}, votedAt: now, openings, openUntil: now + pauseAfter(failuresThatOpen - 1 + openings) };
 }
 
-/** The circuit after a task failed because of its engine; undefined if that changes nothing. */
+/** The circuit after a task failed because of its engine; undefined if it does not change. */
 export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Circuit | undefined {
   const { accountId, createdAt } = task;
   if (openUntil(circuit, accountId, now) !== undefined) return undefined;
   const known = recentUses(circuit, now).find(([id]) => id === accountId)?.[1];
   const streak = currentStreak(circuit, now);
-  // A task from before a pause is no evidence about the engine after it.
+  // A task created before the end of a pause says nothing about the engine after it.
   if (createdAt < Math.max(known?.openUntil ?? 0, streak.openUntil)) return undefined;
   const failures = (known?.failures ?? 0) + 1;
   const opens = failures >= failuresThatOpen;
@@ -128,14 +136,14 @@ export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Ci
   return { ...withUse(circuit, accountId, use, now), streak: afterVote(streak, task, now) };
 }
 
-/** Whether a failure opened a closed circuit, for its account or for everybody. */
+/** Whether a failure opened a closed circuit, for its account or for all. */
 export const hasOpened = (before: Circuit, { accounts, streak }: Circuit, accountId: string): boolean =>
   accounts[accountId]?.failures === failuresThatOpen ||
   (streak.openings === 1 && streak.openUntil > before.streak.openUntil);
 
 /**
- * The circuit after a task was completed; undefined if that changes nothing. Users without failures are recorded at most
- * twice in a period, and no more of them than a quorum, and a streak is cleared once, so that a success seldom writes.
+ * The circuit after a completed task; undefined if it does not change. To keep writes rare, an account without failures
+ * is recorded at most twice per period and only up to a quorum of accounts, and a streak is reset once.
  */
 export function afterSuccess(
   circuit: Circuit,
@@ -154,7 +162,10 @@ export type Verdict = 'works' | 'fails' | 'nothing';
 
 const engineFaults: readonly TaskErrorCode[] = ['PROVIDER_ERROR', 'PROVIDER_TIMEOUT'];
 
-/** `code` is undefined for a completed task. A rejected input, a cancellation and our own faults never count. */
+/**
+ * The verdict on a task's engine; `code` is undefined for a completed task. Rejected inputs, cancellations and the
+ * service's own faults never count.
+ */
 export function verdictOf(code: TaskErrorCode | undefined): Verdict {
   if (code === undefined) return 'works';
   return engineFaults.includes(code) ? 'fails' : 'nothing';

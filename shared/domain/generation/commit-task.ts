@@ -1,4 +1,4 @@
-/** The transaction that creates a task: debit and slot, the task, its ledger row and the response stored for its key. */
+/** The transaction that creates a task: the debit and slot, the task, its ledger row and the stored response. */
 import { successResponse } from '../../contracts/envelope.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
@@ -11,7 +11,10 @@ import { storeResponse, toStoredResponse } from '../idempotency/idempotency-stor
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
 
-/** Nothing was written if it was rejected: the key has a stored response, or the account lacks what the task needs. */
+/**
+ * The result. Nothing was written if the key already has a stored response, or if the account lacks what the task
+ * needs.
+ */
 export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
@@ -30,7 +33,7 @@ function storedResponse(task: Task, accepted: AcceptedTask, { key, fingerprint }
   return storeResponse({ accountId, operationId, key }, response, createdAt);
 }
 
-/** The key comes before the account: a repeat gets its response even when the balance is gone. */
+/** Checks the idempotency key before the account: a repeat gets its response even if the balance is now too low. */
 function rejectionIn({ failures }: TransactionCanceled, task: Task): Committed | undefined {
   const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
@@ -39,7 +42,7 @@ function rejectionIn({ failures }: TransactionCanceled, task: Task): Committed |
   return shortage && { status: 'short', shortage, account: found };
 }
 
-/** @throws {TransactionCanceled} when it failed for a reason that no request can cause. */
+/** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
 export async function commitTask(
   { table, ids }: { readonly table: Table; readonly ids: Ids },
   task: Task,
@@ -52,7 +55,7 @@ export async function commitTask(
   try {
     await table.transact([
       debitAccount({ accountId, taskId, cost, feature: generationOf(taskType).feature }),
-      // Due at once: a start by name can be repeated, and one that was lost waits at most for the next sweep.
+      // Due at once: starting an execution by name can be repeated, and a lost start is repeated by the next sweep.
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [storedResponse(task, accepted, idempotency)] : []),

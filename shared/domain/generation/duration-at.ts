@@ -1,16 +1,16 @@
-/** The duration of the audio or video file that a field names, measured when a task is created. */
+/** Measures the duration of the audio or video file that a field names, when a task is created. */
 import { pathText } from '../../contracts/user-addresses.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Inspection } from './inspection.ts';
 
-/** The client is waiting. */
+/** Short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**
- * In seconds, rounded to the nearest tenth, by a few bounded reads. The price may depend on it, so a file that cannot be downloaded or
- * read now is rejected, and so is one of another duration that takes its place before the task is worked on.
- * @throws {Rejection} invalid
+ * The duration in seconds, rounded to the nearest tenth, measured with a few limited reads. Because the price may
+ * depend on it, a file that cannot be downloaded or read now is rejected; so is, later, a file at the same URL with
+ * another duration. @throws {Rejection} invalid
  */
 export async function durationAt(
   field: string,
@@ -20,7 +20,7 @@ export async function durationAt(
   if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
     throw new Error(`the request has no audio or video file in ${field}`);
   }
-  // Loaded only where there is a file to read: the reader of containers is large.
+  // Imported only if there is a file to read, because the container reader is large.
   const { probeMedia } = await import('../media/probe-media.ts');
   const { leadsTo: kind, limits } = address;
   const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, startMeasuring });

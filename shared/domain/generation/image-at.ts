@@ -1,4 +1,4 @@
-/** The image that a field names, inspected when a task is created. */
+/** Inspects the image that a field names, when a task is created. */
 import { pathText } from '../../contracts/user-addresses.ts';
 import type { FileFacts } from '../media/file-limits.ts';
 import { probeImage } from '../media/image.ts';
@@ -6,12 +6,12 @@ import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Inspection } from './inspection.ts';
 
-/** The client is waiting. */
+/** Short, because the client is waiting. */
 const probeMs = 5_000;
 
 /**
- * Its type and dimensions, from its first bytes. One that cannot be downloaded or read now, or exceeds a limit, is
- * rejected. @throws {Rejection} invalid
+ * The type and dimensions of the image, from its first bytes. An image that cannot be downloaded or read, or exceeds a
+ * limit, is rejected. @throws {Rejection} invalid
  */
 export async function imageAt(field: string, { outbound, addresses, files }: Inspection): Promise<FileFacts> {
   const address = addresses.find(({ path }) => pathText(path) === field);

@@ -1,4 +1,4 @@
-/** What an operation's inspection of a request can use, and what it records for the task. */
+/** What the inspection of a request can use, and what it records for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { StartMeasuring } from '../../media-files/read-media.ts';
@@ -13,27 +13,24 @@ export interface Inspection {
   readonly accountId: string;
   readonly catalog: Stores['catalog'];
   readonly settings: Pick<Settings, 'resultsUrl'>;
-  /** Opens the account's own uploads too. */
+  /** Opens URLs, including those of the account's own uploads. */
   readonly outbound: Pick<Outbound, 'open'>;
-  /** Where media files are measured, unless in this thread. */
+  /** Starts measuring a media file; by default, on this thread. */
   readonly startMeasuring?: StartMeasuring;
-  /** The URLs that the request names. */
+  /** The URLs in the request. */
   readonly addresses: readonly UserAddress[];
-  /** The routes of the operation, in order of preference. */
+  /** The operation's routes, in order of preference. */
   readonly routes: readonly EngineRoute[];
-  /** Only for operations that accept links to platforms. */
+  /** Present for operations that accept links to video sites. */
   readonly videoResolver?: VideoResolver;
-  /** Only for the Studio. */
+  /** Present for Studio operations. */
   readonly products?: Stores['products'];
   readonly avatars?: Stores['avatars'];
-  /** What was found out about files, by field: routes are chosen by it, and only files of the same duration are worked on afterwards. */
+  /** Facts about files, by field: they determine the route, and a file whose duration differs later is rejected. */
   readonly files: Map<string, FileFacts>;
 }
 
-/**
- * The findings of inspections that run concurrently. A rejection names the problems of all.
- * @throws {Rejection} invalid
- */
+/** Runs inspections concurrently. A rejection lists the problems of all of them. @throws {Rejection} invalid */
 export async function inspectAll<const Findings extends readonly unknown[]>(
   ...inspections: { readonly [Index in keyof Findings]: Promise<Findings[Index]> }
 ): Promise<Findings> {

@@ -21,7 +21,7 @@ async function judge({ circuits, metrics }: Needs, task: Task, end: End): Promis
   }
 }
 
-/** Never throws: the task has ended already, and a circuit that cannot be written is no reason to fail. */
+/** Updates the circuit. Never throws: the task has already ended, whether or not the circuit can be written. */
 export async function judgeEngine(needs: Needs, task: Task, end: End): Promise<void> {
   try {
     await judge(needs, task, end);

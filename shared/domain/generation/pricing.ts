@@ -6,11 +6,14 @@ import type { MotionModel, MotionQuality } from '../../contracts/generate-videos
 import { type StudioResolution, studioCostSeconds } from '../../contracts/studio-catalog.ts';
 import type { VideoResolution } from '../../contracts/video-frame.ts';
 
-/** Characters are Unicode code points; started units count in full. */
+/** The price by the number of Unicode code points; a started credit counts in full. */
 export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']): number =>
   Math.ceil(countCodePoints(text) / charactersPerCredit);
 
-/** The duration is in tenths of a second, so the quotient is rounded up only where it is no integer. */
+/**
+ * The price by duration; a started unit counts in full. The duration is in tenths of a second, so the quotient is rounded
+ * up only if it is not an integer.
+ */
 export const voiceChangeCost = (durationSec: number, { creditsPerUnit, unitSeconds }: Prices['voiceChange']): number =>
   creditsPerUnit * Math.ceil(durationSec / unitSeconds);
 
@@ -36,14 +39,14 @@ const imitationRates: Readonly<Record<MotionModel, Readonly<Record<MotionQuality
   'vendor-motion-3.0': { '720p': 'creditsPerSecond30At720p', '1080p': 'creditsPerSecond30At1080p' },
 };
 
-/** Started seconds count in full. */
+/** The price per second; a started second counts in full. */
 export const imitationCost = (
   durationSec: number,
   { model, quality }: { readonly model: MotionModel; readonly quality: MotionQuality },
   prices: Prices['videoImitate'],
 ): number => Math.ceil(durationSec) * prices[imitationRates[model][quality]];
 
-/** A minute that has begun counts in full; `seconds` is an integer. */
+/** The price per minute and clip; a started minute counts in full. `seconds` is an integer. */
 export const cortesCost = (
   { seconds, clipCount }: { readonly seconds: number; readonly clipCount: number },
   { creditsPerMinute, creditsPerClip }: Prices['cortes'],
@@ -54,7 +57,7 @@ interface StudioVideo {
   readonly resolution: StudioResolution;
 }
 
-/** Both factors are integers, so their product is exact and the quotient is rounded up only where it is no integer. */
+/** Both factors are integers, so the product is exact and only a fractional quotient is rounded up. */
 export const studioVideoCost = (
   { durationSec, resolution }: StudioVideo,
   { costsByResolution }: Pick<StudioMode, 'costsByResolution'>,

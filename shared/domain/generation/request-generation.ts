@@ -1,4 +1,4 @@
-/** What every generation operation does with its request: checks, one transaction, start. */
+/** What every generation operation does with a request: checks, one transaction, start of the workflow. */
 
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
@@ -59,19 +59,19 @@ interface Given<Body, Inspected> {
   readonly inspected: Inspected;
 }
 
-/** What the function of a generation operation decides; everything else is declared in its contract. */
+/** What the function of a generation operation supplies; its contract declares the rest. */
 export interface GenerationRules<Body, Inspected> {
-  /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
+  /** Determines facts about the inputs that the price or the engine depends on. @throws {Rejection} invalid */
   readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
-  /** Whole credits, at the current prices. */
+  /** The cost in whole credits, at current prices. */
   readonly cost: (
     given: Given<Body, Inspected> & { readonly prices: Prices; readonly studio: StudioCatalog },
   ) => number;
-  /** The video that is paid for: the task fails if its engine makes another one. */
+  /** The video that the price pays for; the task fails if its engine makes another one. */
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
 
-/** How soon a slot may be free again: most tasks take a few seconds at least. */
+/** How soon a slot may be free again: most tasks take at least a few seconds. */
 const slotRetrySeconds = 5;
 
 function rejectionOf(
@@ -101,7 +101,10 @@ async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Ac
   return account;
 }
 
-/** Before inputs are inspected: a repeat must not fetch them again. The commit recognizes every other repeat. */
+/**
+ * Checked before the inputs are inspected, so that a repeat does not download them again; other repeats are detected by
+ * the commit.
+ */
 async function findReplay(
   { actor: { accountId }, idempotency }: AnyRequest,
   { clock, idempotency: responses }: Needs,
@@ -117,7 +120,7 @@ async function routeFor(
   needs: Needs,
   { routes, inspected, files }: Pick<Order, 'routes' | 'inspected' | 'files'>,
 ): Promise<EngineRoute> {
-  // What was found out about a field takes its place.
+  // An inspected value replaces the field of the same name.
   const body = { ...request.body, ...(inspected as Readonly<Record<string, unknown>> | undefined) };
   if (routes.length === 0) {
     const message = 'The generation could not be started: no engine is configured for this operation.';
@@ -144,7 +147,7 @@ async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationCon
   return { cost, balance: account.balance, operation: operationId };
 }
 
-/** What a task is made of besides its request and route. */
+/** What a task is created from, besides its request and route. */
 interface Order {
   readonly contract: GenerationContract;
   readonly taskType: TaskType;
@@ -208,9 +211,8 @@ async function create(request: AnyRequest, needs: Needs, order: Order): Promise<
 }
 
 /**
- * Creates a task; a dry run returns what it would cost and leaves nothing behind.
- * @throws {Rejection} switched-off, forbidden, invalid, generation-failed, engine-unavailable, insufficient-credits,
- * too-many-tasks
+ * Creates a task; a dry run returns its cost and has no effect. @throws {Rejection} switched-off, forbidden, invalid,
+ * generation-failed, engine-unavailable, insufficient-credits, too-many-tasks
  */
 export async function requestGeneration<Body extends Readonly<Record<string, unknown>>, Inspected>(
   request: GenerationRequest<Body>,
@@ -219,9 +221,9 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   { inspect, cost: costOf, promises }: GenerationRules<Body, Inspected>,
 ) {
   const { operationId, taskType, body: schema } = contract;
-  // Both are cached: read together, they seldom cost a trip.
+  // Read concurrently; both are cached, so this seldom costs a round trip.
   const [{ engines, prices, studio }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
-  // Before any input is fetched; the transaction checks the feature again.
+  // Checked before any input is downloaded; the transaction checks the feature again.
   await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
   const addresses = [...addressesIn(schema, body)];

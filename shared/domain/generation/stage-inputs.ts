@@ -1,4 +1,4 @@
-/** The files that an input names, copied into the service's own storage: engines only get files that were checked. */
+/** Copies the files of a request into the service's own storage, so that engines get only files that were checked. */
 import { allRoutesOf } from '../../catalog/engines.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/generate-images.ts';
@@ -39,27 +39,27 @@ interface Needs {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Why a task cannot be given to an engine; `detail` names the field and the reason. */
+/** Why a task's input cannot be submitted to an engine; `detail` names the field and the reason. */
 export interface StagingFailure {
   readonly status: 'failed';
   readonly code: 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
   readonly detail: string;
 }
 
-/** All attempts together, so that a submission fits into the step's own time limit. */
+/** The time limit of all attempts together, so that a submission fits into the step's own limit. */
 export const stagingMs = 36_000;
-/** What is small has this long, however fast it could be. */
+/** The least time that any file is allowed, however small. */
 const leastMs = 8_000;
-/** Slower servers cannot send the largest files. */
+/** The slowest accepted server speed. */
 const slowestBytesPerSecond = 4 * 2 ** 20;
 
-/** How long a file of so many bytes may take. */
+/** How long a file of a given size may take. */
 const allowanceMs = (bytes: number): number => Math.max(leastMs, Math.ceil((bytes / slowestBytesPerSecond) * 1000));
 
-/** Engines read their inputs while they work, and may begin late. */
+/** How long the URLs of the copies are readable: engines read inputs while they work, and may start late. */
 const readableSeconds = 3600;
 
-/** What is wrong with an image whose enlargement would have too many pixels. */
+/** The problem of an image whose upscaled version would have too many pixels. */
 const growthProblem = ({ width, height }: ImageHead, { scale }: Input): MediaProblem | undefined =>
   typeof scale === 'number' && width * height * scale ** 2 > outputPixelsLimit
     ? outOfLimits(`would have more than ${outputPixelsLimit / 1e6} megapixels at ${scale} times its size`)
@@ -70,7 +70,7 @@ interface StagedFile {
   readonly url: string;
   readonly position: number;
   readonly limits: InputLimits;
-  /** When no attempt may go on. */
+  /** When copying must end, including all attempts. */
   readonly deadlineAt: number;
 }
 
@@ -78,35 +78,35 @@ type Image = StagedFile & { readonly kind: 'image' };
 
 type Recording = StagedFile & {
   readonly kind: 'audio' | 'video';
-  /** What was measured when the task was created, if the cost depends on it. */
+  /** The duration measured when the task was created, if the cost depends on it. */
   readonly measuredSeconds: number | undefined;
 };
 
 type Staging = Image | Recording;
 
-/** Measurements are rounded to a tenth, so servers that pack the same file anew may be off by one. */
+/** Tolerates a tenth of a second between two measurements, because servers may repackage a file. */
 const toleratedTenths = 1;
 
-/** A recognized file type that is not accepted is named: `must be a PNG file, not GIF`. */
+/** Names a recognized file type that is not accepted: `must be a PNG file, not GIF`. */
 async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
   const sniffed = problem.problem === 'invalid' ? await sniffType(head) : undefined;
   return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name, types) : problem;
 }
 
-/** The type of an image whose first bytes show that it is acceptable. */
+/** The type of an image that is acceptable by its first bytes. */
 async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise<MediaType | MediaProblem> {
   const image = imageIn(peeked, limits);
   if (isProblem(image)) return named(image, peeked.head, limits);
   return growthProblem(image, task.input) ?? image.contentType;
 }
 
-/** A file that is not as long as the one that the client was charged for, and that the result was promised for. */
+/** The problem of a file whose duration differs from the one that was charged and promised. */
 const otherDuration = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined =>
   measuredSeconds !== undefined && Math.round(Math.abs(durationSec - measuredSeconds) * 10) > toleratedTenths
     ? outOfLimits(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`)
     : undefined;
 
-/** Copies a file whose type is known into the bucket and returns its key. */
+/** Copies a file of a known type into the bucket and returns its key. */
 async function write(
   { inputs }: Needs,
   { task, position, limits }: StagedFile,
@@ -122,7 +122,7 @@ async function write(
   }
 }
 
-/** At least a millisecond: a request that has no time fails as one that took too long. */
+/** At least a millisecond, so that a request without time left fails as a timeout. */
 const timeLeftMs = ({ clock }: Needs, { deadlineAt }: StagedFile, allowedMs: number): number =>
   Math.max(1, Math.min(allowedMs, deadlineAt - clock.now()));
 
@@ -149,9 +149,12 @@ const copyImage = (needs: Needs, image: Image) =>
     return typeof contentType === 'string' ? write(needs, image, contentType, completeCopy(peeked.body)) : contentType;
   });
 
-/** Probed before it is downloaded, and again while it is copied: a server need not send the same file twice. */
+/**
+ * Probes a file before it is downloaded and again while it is copied, because a server need not send the same file
+ * twice.
+ */
 async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
-  // Loaded only where there is a recording: the reader of containers is large.
+  // Imported only if there is a recording, because the container reader is large.
   const { probeMedia, probeStream } = await import('../media/probe-media.ts');
   const expected = { ...recording, startMeasuring: needs.startMeasuring };
   const probed = await probeMedia(needs.outbound, recording.url, {
@@ -182,7 +185,7 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
 
 type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 
-/** The limits of a field's files, narrowed by what the task's route accepts. */
+/** The limits of a field's files, narrowed by the task's route. */
 export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
   if (!isFileCondition(condition)) return limits;
@@ -190,23 +193,25 @@ export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: 
   return { ...limits, ...narrower };
 }
 
-/** The files of a request, then those that its inspection added. The callback URL is stored beside the input. */
+/** The files of a request, followed by those that its inspection added. The callback URL is excluded. */
 function fileAddressesOf({ taskType, input, derived }: Task): readonly FileAddress[] {
   const contract = generationOf(taskType);
   const added = contract.derived ? addressesIn(contract.derived(), derived) : [];
   return [...addressesIn(contract.body, input), ...added].filter((address) => address.leadsTo !== 'receiver');
 }
 
-/** Its workflow opens the task's own URL. */
+/** Whether the workflow opens the original URL itself. */
 const isOpenedLater = ({ engine }: Task, { isRemote }: FileAddress): boolean => isRemote === true && engine === 'clips';
 
 interface Access {
   readonly staged: readonly FileAddress[];
-  /** Uploads that are lent as they are, because their content cannot change. */
+  /** Uploads whose storage URL is passed to the engine, because their content cannot change. */
   readonly lent: readonly (readonly [FileAddress, url: string])[];
 }
 
-/** Remote files are not copied, except for uploads, which engines can only read at a URL of the storage. */
+/**
+ * How each file is passed to the engine. Remote files are not copied, except uploads whose content can still change.
+ */
 async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   const staged: FileAddress[] = [];
   const lent: (readonly [FileAddress, string])[] = [];
@@ -221,7 +226,7 @@ async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   return { staged, lent };
 }
 
-/** A copy of a value with the text at a path replaced. */
+/** Copies a value with the text at a path replaced. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
   if (step === undefined) return text;
   if (Array.isArray(value))
@@ -237,8 +242,8 @@ export const stagingFailure = (field: string, problem: MediaProblem): StagingFai
 });
 
 /**
- * The task's input, and what was derived from it, with URLs of our own, readable for an hour; or why one of its files cannot be used. Files that an
- * earlier attempt has copied are not fetched again.
+ * The task's input and derived values, with URLs of the service's own storage that are readable for an hour; or why a
+ * file cannot be used. Files that an earlier attempt has copied are not downloaded again.
  */
 export async function stageInputs(
   needs: Needs,

@@ -2,7 +2,7 @@
 import type { EngineRoute } from '../../engines/route.ts';
 import { type InspectedRequest, problemsOf } from './choose-route.ts';
 
-/** The problems of the route that is closest to supporting the request. */
+/** The problems of the request with the route that comes closest to supporting it. */
 export function unsupportedFields(routes: readonly EngineRoute[], request: InspectedRequest): readonly string[] {
   const problems = routes.map((route) => problemsOf(route, request));
   return problems.toSorted((one, other) => one.length - other.length)[0] ?? [];

@@ -1,17 +1,19 @@
-/** Claims of idempotency keys: a lease on a key while an outside party is called, before there is a response to store. */
+/**
+ * Claims on idempotency keys: a lease on a key while an outside party is called, before there is a response to store.
+ */
 import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { expiryFrom, type IdempotencyScope, itemKeyOf, toStoredResponse } from './idempotency-store.ts';
 
 export interface Claim {
   readonly scope: IdempotencyScope;
-  /** The owner of the claim. */
+  /** The id of the request that holds the claim. */
   readonly owner: string;
   /** The idempotency key that is sent to the outside party. */
   readonly outsideKey: string;
-  /** An earlier request called the outside party with the same key, and its outcome is unknown. */
+  /** Whether an earlier request has called the outside party with the same key, with an unknown result. */
   readonly isInherited: boolean;
-  /** When the key was claimed first, or when a later request recorded that it calls the outside party again. */
+  /** When the key was first claimed, or when a later request recorded another call to the outside party. */
   readonly calledAt: number;
 }
 
@@ -22,16 +24,16 @@ export type ClaimOutcome =
   /** An unfinished request with another body holds the key. */
   | { readonly status: 'other-body' };
 
-/** Longer than a function runs, so that only the claim of a dead request expires. */
+/** Longer than a function runs, so that only the claim of a crashed request expires. */
 const leaseMs = 30_000;
 
 interface NewClaim extends Pick<Claim, 'owner' | 'outsideKey'> {
   readonly fingerprint: string;
-  /** Nothing binds the key to this request beyond its lease. */
+  /** Whether the key becomes free when its lease expires, rather than staying bound to this request. */
   readonly isRepeatable: boolean;
 }
 
-/** Undefined when the condition did not hold because of the item that is given back. */
+/** The failed condition, with the existing item; undefined if the write succeeded. */
 async function unlessFailed(write: Promise<unknown>): Promise<ConditionFailed | undefined> {
   try {
     await write;
@@ -42,7 +44,7 @@ async function unlessFailed(write: Promise<unknown>): Promise<ConditionFailed | 
   }
 }
 
-/** Takes over the claim of a request that has died; its outside key stays, because its outcome is unknown. */
+/** Takes over the claim of a crashed request. The outside key is kept, because the result of its call is unknown. */
 async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknown, owner: string, now: number) {
   const update = table.update({
     Key: itemKeyOf(scope),
@@ -54,8 +56,8 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
 }
 
 /**
- * Claims a key, unless it has a response or another request is using it. An unfinished request passes its
- * claim on to equal requests only: what the outside party did under the outside key, it did for that body.
+ * Claims a key, unless it has a response or another request is using it. The claim of an unfinished request passes only
+ * to requests with the same body, because the outside party acted on that body.
  */
 export async function claimKey(
   table: Table,
@@ -88,7 +90,7 @@ export async function claimKey(
   const { item = {} } = failed;
   const calledAt = Number(item.calledAt ?? now);
   if (item.body !== undefined) return { status: 'completed', response: toStoredResponse(item) };
-  // A write was repeated after its first response was lost.
+  // The claim is already this request's: its write was retried after the response was lost.
   if (item.claimedBy === owner) return claimed(String(item.outsideKey), calledAt);
   if (Number(item.leaseUntil) > now) return { status: 'in-progress' };
   if (item.fingerprint !== fingerprint) return { status: 'other-body' };
@@ -96,7 +98,7 @@ export async function claimKey(
   return claimed(String(item.outsideKey), calledAt);
 }
 
-/** Records that the outside party is about to be called again; false if the claim was taken over. */
+/** Records that the outside party is about to be called again; false if another request has taken over the claim. */
 export async function recordCall(table: Table, { scope, owner }: Claim, now: number): Promise<boolean> {
   const update = table.update({
     Key: itemKeyOf(scope),
@@ -107,7 +109,10 @@ export async function recordCall(table: Table, { scope, owner }: Claim, now: num
   return (await unlessFailed(update)) === undefined;
 }
 
-/** How a claim ends without a response: its outside key is kept for an equal request, or the key is free for any. */
+/**
+ * How a claim ends without a response: the outside key is kept for a request with the same body, or the key becomes
+ * free.
+ */
 export type ClaimEnd = 'keeps-outside-key' | 'frees-key';
 
 export async function releaseClaim(table: Table, { scope, owner }: Claim, end: ClaimEnd): Promise<void> {
@@ -121,7 +126,7 @@ export async function releaseClaim(table: Table, { scope, owner }: Claim, end: C
   );
 }
 
-/** Stores the response of a claimed key, in the transaction that it reports; fails if the claim was taken over. */
+/** Stores the response of a claimed key in the same transaction as its effect; fails if the claim was taken over. */
 export const storeClaimedResponse = (
   { scope, owner }: Claim,
   { status, body }: Pick<StoredResponse, 'status' | 'body'>,

@@ -1,4 +1,4 @@
-/** Stores the responses of idempotency keys, in the transaction that they report. */
+/** Stores responses by idempotency key, in the same transaction as the effects that they report. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Key, Table } from '../../platform/dynamo-table.ts';
@@ -6,7 +6,7 @@ import { idempotencyKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
 
-/** Whose key, for which operation. */
+/** The account and operation that a key belongs to. */
 export interface IdempotencyScope {
   readonly accountId: string;
   readonly operationId: string;
@@ -20,13 +20,13 @@ export interface IdempotencyStore {
 export const itemKeyOf = ({ accountId, operationId, key }: IdempotencyScope): Key =>
   idempotencyKey(accountId, operationId, idempotencyDigest(key));
 
-/** The table removes expired items late, often by days, so readers compare `validUntil`. */
+/** Readers compare `validUntil`, because DynamoDB removes expired items late, often by days. */
 export const expiryFrom = (now: number) => ({
   validUntil: now + idempotencyHours * 3_600_000,
   expiresAt: Math.ceil(now / 1000) + idempotencyHours * 3600,
 });
 
-/** Stores a response unless the key has another one that is still valid; the failure then contains that one. */
+/** Stores a response, unless the key has another valid one; the failure then contains that response. */
 export const storeResponse = (scope: IdempotencyScope, response: StoredResponse, now: number): Action => ({
   Put: {
     Item: { ...itemKeyOf(scope), ...response, ...expiryFrom(now) },
@@ -51,7 +51,7 @@ export function idempotencyStore(table: Table): IdempotencyStore {
   return {
     async find(scope, now) {
       const item = await table.get(itemKeyOf(scope));
-      // Without a body the key is claimed, and its first request still in progress.
+      // An item without a body is a claim, whose request is still in progress.
       const isStored = item?.body !== undefined && Number(item.validUntil) > now;
       return isStored ? toStoredResponse(item) : undefined;
     },

@@ -1,26 +1,26 @@
-/** Idempotency: what makes a request the same as an earlier one, and what is stored of the earlier one's response. */
+/** Idempotency: what makes two requests the same, and what is stored of the first one's response. */
 import { createHash, createHmac } from 'node:crypto';
 
-/** How long a key is bound to its first request. */
+/** How long a key stays bound to its first request. */
 export const idempotencyHours = 24;
 
-/** A request's key and a digest of what it asks for. */
+/** A request's key, and a digest of its content. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The stored response of a key. */
+/** The response stored for a key. */
 export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
-  /** The exact body that was sent. */
+  /** The exact body of the response. */
   readonly body: string;
   /** The task that the response announced. */
   readonly taskId?: string;
 }
 
-/** Returned in place of a new response: the request's key already has one. */
+/** Returned instead of a new response if the request's key already has one. */
 export class Replay {
   readonly response: StoredResponse;
   constructor(response: StoredResponse) {
@@ -37,8 +37,8 @@ const sorted = (value: unknown): unknown => {
 };
 
 /**
- * Equal for two values that say the same, whatever the order of their members, under the same idempotency key. The key
- * itself is stored nowhere: without it nobody can tell by trial what a stored fingerprint was made of, such as a tax id.
+ * A digest of a value that is independent of the order of members. It includes the idempotency key, which is not
+ * stored, so that values such as tax ids cannot be guessed from a stored digest.
  */
 export const fingerprintOf = (value: unknown, key: string): string =>
   createHmac('sha256', key)

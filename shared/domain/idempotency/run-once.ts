@@ -1,4 +1,4 @@
-/** Runs an operation that calls an outside party before its commit, once for each idempotency key. */
+/** Runs an operation that calls an outside party before its commit, once per idempotency key. */
 import type * as z from 'zod';
 import { successResponse } from '../../contracts/envelope.ts';
 import type { OperationContract } from '../../contracts/operation.ts';
@@ -18,19 +18,19 @@ interface Needs {
 
 type Responding = Pick<OperationContract, 'operationId' | 'success'>;
 
-/** Whose request it is, for which operation, and the key that it carries, if any. */
+/** The account, operation and idempotency key, if any, of a request. */
 interface Request<Contract extends Responding> {
   readonly accountId: string;
   readonly contract: Contract;
   readonly idempotency: Idempotency | undefined;
 }
 
-/** One write of a commit. */
+/** A write of a commit. */
 export interface Write {
   readonly action: Action;
-  /** What it means for the client that the action's condition did not hold, given what stood there. */
+  /** The rejection for the client if the write's condition fails, given the existing item. */
   readonly rejection?: (item: Item | undefined) => Rejection;
-  /** That its condition did not hold means only that something has changed since the commit was made: make it again. */
+  /** A failed condition only means that something has changed since the commit was built, so it is built again. */
   readonly mayBeStale?: true;
 }
 
@@ -39,29 +39,33 @@ interface Commit<Data> {
   readonly data: Data;
 }
 
-/** What a call of the outside party knows of the calls before it. */
+/** What a call to the outside party can know about earlier calls. */
 export interface Attempt extends Pick<Claim, 'isInherited' | 'calledAt'> {
-  /** Records that it calls now, where it matters how long ago the last call was. @throws {Rejection} in-progress */
+  /**
+   * Records the time of this call, for cases in which the time of the last call matters. @throws {Rejection}
+   * in-progress
+   */
   readonly recordCall: () => Promise<void>;
 }
 
 export interface Work<Outside, Data> {
   /**
-   * Whether a call may be followed by one of another body: it has no effect that has to be committed. If so, whatever
-   * ends a request without a response frees its key; if not, the key stays with the body until an outcome is committed.
+   * Whether the outside call may be repeated with another body, because it has no effect that must be committed. If so,
+   * a request that ends without a response frees its key; if not, the key stays bound to the body until an outcome is
+   * committed.
    */
   readonly isRepeatable: boolean;
   /**
-   * Calls the outside party with an idempotency key that stays the same until the outcome is known. Throws a rejection
-   * only when the outside party has done nothing on this call; any other error leaves the outcome open. `isInherited`:
-   * an earlier request has called with the same key, and may have succeeded.
+   * Calls the outside party with an idempotency key that stays the same until the outcome is known. Must throw a
+   * rejection only if the outside party did nothing in this call; any other error leaves the outcome unknown.
+   * `isInherited`: an earlier request has called with the same key and may have succeeded.
    */
   readonly call: (outsideKey: string, attempt: Attempt) => Promise<Outside>;
-  /** What to write for the outcome, and the response to the client; written once, together. */
+  /** Returns the writes for the outcome and the response to the client, which are committed together, once. */
   readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
 }
 
-/** Somebody succeeds in every round, so that as many can write the same rows at a time. */
+/** Enough for this many concurrent writers of the same rows, because at least one writer succeeds per round. */
 const commitRounds = 50;
 
 /** How long a repeat waits for the first request, and how often it checks. */
@@ -71,7 +75,7 @@ const lookEveryMs = 250;
 const otherBody =
   'An unfinished request with this `Idempotency-Key` had a different body: send that body again, or use another key.';
 
-/** The claim of the key, or its stored response. @throws {Rejection} in-progress, other-body */
+/** Claims the key, or returns its stored response. @throws {Rejection} in-progress, other-body */
 async function claimOrReplay(
   needs: Needs,
   request: Request<Responding>,
@@ -93,8 +97,8 @@ async function claimOrReplay(
 }
 
 /**
- * A rejection of the first call frees the key. While the outcome of any call is open, the next attempt must use the same
- * outside key: that a later call did nothing says nothing about an earlier one.
+ * Calls the outside party. A rejection of the first call frees the key; while the outcome of any call is unknown, the
+ * next attempt must use the same outside key, because a later call that did nothing says nothing about an earlier one.
  */
 async function callOrRelease<Outside>(
   { table, clock }: Needs,
@@ -116,19 +120,19 @@ async function callOrRelease<Outside>(
   }
 }
 
-/** What the failed condition of a write means for the client, if the work says so; otherwise the error itself. */
+/** The rejection for a failed condition, if the work defines one; otherwise the error itself. */
 function meaningOf(error: unknown, writes: readonly Write[], failures: TransactionCanceled['failures']): unknown {
   const meanings = writes.map(({ rejection }, index) => failures[index] && rejection?.(failures[index].item));
   return meanings.find((meaning) => meaning !== undefined) ?? error;
 }
 
-/** Whether nothing but what may be stale is in the way. */
+/** Whether the only failed conditions are those that may be stale. */
 const isStale = (writes: readonly Write[], failures: TransactionCanceled['failures']): boolean =>
   writes.every(({ mayBeStale }, index) => mayBeStale || !failures[index]);
 
 /**
- * Writes what the work commits, made again while it is stale, after some other writes; undefined if one of those fails.
- * @throws {Rejection} what the work says of a failed write
+ * Writes what the work commits, after the given first writes; rebuilds the commit while it is stale. Undefined if one
+ * of the first writes fails. @throws {Rejection} as the work defines for a failed write
  */
 async function write<Outside, Data>(
   table: Table,
@@ -161,8 +165,8 @@ async function runWithoutKey<Outside, Data>({ table, clock, ids }: Needs, work: 
 }
 
 /**
- * The data of the response, or the response of an earlier request.
- * @throws {Rejection} in-progress, other-body, and what the work throws or says of a failed write
+ * Runs the work and returns its data, or returns the response of an earlier request. @throws {Rejection} in-progress,
+ * other-body, those thrown by the work, and those it defines for failed writes
  */
 export async function runOnce<Contract extends Responding, Outside>(
   needs: Needs,
@@ -184,6 +188,6 @@ export async function runOnce<Contract extends Responding, Outside>(
     await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');
     throw error;
   }
-  // Another request took this one for dead, and called the outside party with the same key.
+  // Another request presumed this one crashed and called the outside party with the same key.
   return runOnce(needs, request, work);
 }

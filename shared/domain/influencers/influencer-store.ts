@@ -1,11 +1,11 @@
-/** Stores influencers: each is written by the transaction that completes the task that generated it. */
+/** Stores influencers; each is inserted by the transaction that completes the task that generated it. */
 import type { Action } from '../../platform/dynamo-table.ts';
 import { influencerKey } from '../keys.ts';
 import type { StoredResult, Task } from '../tasks/task.ts';
 
 /**
- * A person who was made up: what was asked for, and where the portraits are. This record stays; the portraits are
- * results of the task, and expire with the others in their bucket.
+ * Inserts an influencer, a fictional person: the request and the portraits. The record is permanent; the portraits are
+ * results of the task and expire like other results.
  */
 export function insertInfluencer(
   { accountId, taskId, input }: Task,

@@ -1,4 +1,4 @@
-/** Checks where the URLs of a request lead, without fetching anything. */
+/** Checks what the URLs of a request lead to, without downloading anything. */
 import { urlExpectation } from '../../contracts/fields.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
@@ -11,7 +11,7 @@ interface Needs {
 
 const privateAddress = `${urlExpectation}, and must not resolve to a private address`;
 
-/** What is wrong with a URL: by what its name resolves to now, or of an upload, because the account has not uploaded it. */
+/** The problem of a URL: its host currently resolves to a private address, or the account has no such upload. */
 async function problemOf(
   { outbound }: Needs,
   { leadsTo, text }: UserAddress,
@@ -21,7 +21,9 @@ async function problemOf(
   return (await outbound.admits(text)) ? undefined : privateAddress;
 }
 
-/** Rejects URLs that lead to a private host or to an upload that the account has not got. @throws {Rejection} invalid */
+/**
+ * Rejects URLs that lead to a private host or to an upload that the account does not have. @throws {Rejection} invalid
+ */
 export async function checkAddresses(
   needs: Needs,
   addresses: readonly UserAddress[],

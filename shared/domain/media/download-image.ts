@@ -1,4 +1,4 @@
-/** Images that the service itself inspects: downloaded in full, and checked by their content. */
+/** Downloads images completely and checks them by their content, for images that the service itself inspects. */
 import { inputLimits } from '../../contracts/media.ts';
 import { isTruncated } from '../../media-files/file-extent.ts';
 import { type ImageHead, readImageHead } from '../../media-files/image-head.ts';
@@ -14,7 +14,7 @@ export interface WholeImage extends ImageHead {
 
 const limits = inputLimits.image;
 
-/** What the bytes are, whatever they were announced as. */
+/** Identifies the image from its bytes, whatever type was announced. */
 export function wholeImage(bytes: Uint8Array): WholeImage | MediaProblem {
   const head = readImageHead(bytes);
   if (!head) return unreadable(limits.types);

@@ -1,26 +1,26 @@
-/** The limits of a file, compared with what is known about it. */
+/** Compares what is known about a file with the limits of its field. */
 import { type MediaType, mediaTypes, ratioValue, type VideoPlatform, videoPlatforms } from '../../contracts/media.ts';
 import type { FileCondition } from '../../engines/route.ts';
 import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts';
 
-/** What an inspection finds out about a file, or about the video that a link to a platform leads to. */
+/** Facts about a file, or about a video on a video site, as found by an inspection. */
 export interface FileFacts {
-  /** Unknown behind a link. */
+  /** Absent for a link to a video site. */
   readonly contentType?: MediaType;
-  /** Only of a link. */
+  /** Present only for a link to a video site. */
   readonly platform?: VideoPlatform;
-  /** Pixels, as displayed. */
+  /** In pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
-  /** To a tenth of a second. */
+  /** Rounded to a tenth of a second. */
   readonly durationSec?: number;
-  /** Its duration is known by the client's word alone. */
+  /** The duration was declared by the client and could not be measured. */
   readonly isUnmeasured?: true;
 }
 
 type Limits = Omit<FileCondition, 'given'>;
 
-/** Encoders round both sides to multiples of 8 or 16. */
+/** The tolerated deviation of an aspect ratio, because encoders round both sides to multiples of 8 or 16. */
 const toleratedShape = 0.03;
 
 function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): string {
@@ -56,7 +56,7 @@ function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {
   return maxSeconds === undefined ? `at least ${minSeconds}` : `${minSeconds} to ${maxSeconds}`;
 }
 
-/** The first problem of a file with limits; what is not known of it is not judged. */
+/** The first limit that a file exceeds; unknown facts are not checked. */
 export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | undefined {
   const { contentType, platform, width, height, durationSec, isUnmeasured } = facts;
   if (isUnmeasured && limits.mustBeMeasured) return outOfLimits('must be a file whose duration can be measured');

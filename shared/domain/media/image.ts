@@ -1,4 +1,4 @@
-/** Image inputs: their type and dimensions, read from the first bytes, and their problems. */
+/** Image inputs: reads type and dimensions from the first bytes, and finds problems. */
 import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
 import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
 import { fileExtent } from '../../media-files/file-extent.ts';
@@ -10,10 +10,12 @@ import { fileProblem } from './file-limits.ts';
 import { isProblem, type MediaProblem, problemOfFailure, truncated, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
-/** The reader treats missing bytes as zeros, and may misread the data where it is cut off. */
+/**
+ * The header is trusted only if it does not depend on the last bytes, because the reader treats missing bytes as zeros.
+ */
 const spareBytes = 16;
 
-/** The head of a partially read image: trusted when it does not depend on the last bytes. */
+/** The header of a partially read image; undefined if it may depend on missing bytes. */
 function headSoFar(beginning: Uint8Array): ImageHead | undefined {
   const head = readImageHead(beginning);
   const before = head && readImageHead(beginning.subarray(0, -spareBytes));
@@ -24,14 +26,17 @@ function headSoFar(beginning: Uint8Array): ImageHead | undefined {
 export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
   peekStream(stream, { maxBytes: imageHeadBytes, isEnough: (soFar) => headSoFar(soFar) !== undefined });
 
-/** What the first bytes show, or why they show nothing. */
+/** The header in the first bytes, or why it cannot be used. */
 export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {
   const found = next === 'failure' ? headSoFar(head) : readImageHead(head);
   if (found) return fileProblem(found, limits) ?? found;
   return next === 'failure' ? problemOfFailure(failure, limits) : unreadable(limits.types);
 }
 
-/** Whether the announced length is too short for the image, as far as its head shows: the rest is not read for that. */
+/**
+ * Whether the announced length is too short for the image according to its header, which is known without reading the
+ * rest.
+ */
 function isCutShort({ headers }: OutboundStream, { head }: PeekedStream): boolean {
   const announced = headers['content-length'];
   if (announced === undefined) return false;
@@ -40,7 +45,7 @@ function isCutShort({ headers }: OutboundStream, { head }: PeekedStream): boolea
   return extent.isTruncated(Number(announced)) === true;
 }
 
-/** Counts the rest of a body whose length was not announced: an announced length was checked already. */
+/** Counts the rest of a body without an announced length; an announced length has already been checked. */
 async function drain({ headers }: OutboundStream, { next, body }: PeekedStream): Promise<void> {
   if (headers['content-length'] !== undefined && next !== 'failure') return;
   const reader = body[Symbol.asyncIterator]();
@@ -57,12 +62,12 @@ async function probeStream(stream: OutboundStream, limits: InputLimits): Promise
     return found;
   } catch (error) {
     const problem = problemOfFailure(error, limits);
-    // An image that is cut off or takes too long is judged by its first bytes.
+    // If the rest is truncated or too slow, the image is judged by its first bytes.
     return problem.problem === 'unreachable' ? found : problem;
   }
 }
 
-/** Determines the type and dimensions of the image at a URL, and keeps only the bytes needed for that. */
+/** Determines the type and dimensions of the image at a URL, keeping only the bytes needed for that. */
 export async function probeImage(
   outbound: Pick<Outbound, 'open'>,
   url: string,
@@ -78,7 +83,7 @@ export async function probeImage(
   }
 }
 
-/** The nearest ratio, where too wide counts as much as too high. */
+/** The nearest aspect ratio; being too wide counts as much as being too high. */
 export const nearestAspectRatio = ({ width, height }: Pick<ImageHead, 'width' | 'height'>): AspectRatio => {
   const distance = (ratio: AspectRatio) => Math.abs(Math.log(width / height / ratioValue(ratio)));
   return aspectRatios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));

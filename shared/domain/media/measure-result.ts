@@ -1,4 +1,4 @@
-/** Measures results while they are copied, whatever their engine says of them. */
+/** Measures results while they are copied, regardless of what their engine reports. */
 import { isMeasured, type MeasuredFile } from '../../media-files/measured-file.ts';
 import { measureFile } from '../../media-files/read-media.ts';
 import type { MeasuredVideo } from '../tasks/video-promise.ts';
@@ -6,14 +6,17 @@ import type { MeasuredVideo } from '../tasks/video-promise.ts';
 const areLengths = (...numbers: readonly number[]): boolean =>
   numbers.every((number) => number > 0 && Number.isFinite(number));
 
-/** A stream that fails is judged by its copy. Engines may choose codecs of sound that cannot be measured. */
+/**
+ * Undefined on any error: a failing stream is noticed by its copy, and engines may use audio codecs that cannot be
+ * measured.
+ */
 async function read(body: AsyncIterable<Uint8Array>): Promise<MeasuredFile | undefined> {
   const file = { access: 'stream', body, close: () => undefined } as const;
   const found = await measureFile(file, { takesDeclaredSound: true }).catch(() => undefined);
   return found && isMeasured(found) ? found : undefined;
 }
 
-/** Undefined if it is not an MP4 with a video track that contains what it declares. */
+/** Measures a video; undefined if it is not an MP4 with a video track and the content that it declares. */
 export async function measureVideo(body: AsyncIterable<Uint8Array>): Promise<MeasuredVideo | undefined> {
   const found = await read(body);
   if (found?.contentType !== 'video/mp4') return undefined;
@@ -21,7 +24,7 @@ export async function measureVideo(body: AsyncIterable<Uint8Array>): Promise<Mea
   return areLengths(width, height, durationSec, videoSec) ? { width, height, durationSec, videoSec } : undefined;
 }
 
-/** In seconds; undefined if it is not an MP3 with sound. */
+/** Measures audio, in seconds; undefined if it is not an MP3 with audio. */
 export async function measureSound(body: AsyncIterable<Uint8Array>): Promise<number | undefined> {
   const found = await read(body);
   return found?.contentType === 'audio/mpeg' && areLengths(found.durationSec) ? found.durationSec : undefined;

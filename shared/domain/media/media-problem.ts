@@ -1,14 +1,14 @@
-/** Problems with the file that an input refers to, worded for the client. */
+/** Problems with an input file, worded for the client. */
 import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
 import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '../../platform/safe-fetch.ts';
 
 /**
- * `unreachable` may pass; the others stay so. `outOfLimits` is a file of too many bytes, pixels or seconds, `contradictory` one that
- * declares something else than it contains.
+ * `unreachable` may be temporary, the others are permanent. `outOfLimits`: too many bytes, pixels or seconds.
+ * `contradictory`: the file's content differs from what it declares.
  */
 export interface MediaProblem {
   readonly problem: 'unreachable' | 'invalid' | 'contradictory' | 'unsupported' | 'outOfLimits';
-  /** Continues a sentence that begins with the field. */
+  /** The problem, worded to follow a field's name. */
   readonly reason: string;
 }
 
@@ -27,12 +27,12 @@ export const unreachable = (why: string): MediaProblem => ({
   reason: `could not be downloaded: ${why}`,
 });
 
-/** `imageUrl is not a readable PNG file` */
+/** Builds a message such as `imageUrl is not a readable PNG file`. */
 export const problemText = (field: string, { reason }: MediaProblem): string => `${field} ${reason}`;
 
 const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem => outOfLimits(`must be at most ${megabytes(maxBytes)}`);
 
-/** `imageUrl must be a JPEG or PNG file, not WebP` */
+/** The problem of an unsupported type, such as `imageUrl must be a JPEG or PNG file, not WebP`. */
 export function unsupported(name: string, types: readonly MediaType[]): MediaProblem {
   const accepted = typeNames(types);
   return {
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, stri
   changed: 'the file changed while it was being read',
 };
 
-/** The problem with the file that a failed request shows; rethrows errors that are not the file's fault. */
+/** The problem with a file whose request failed; rethrows errors that the file did not cause. */
 export function problemOfFailure(error: unknown, limits: InputLimits): MediaProblem {
   if (error instanceof OutboundRejected) return unreachable('the address is not allowed');
   if (!(error instanceof OutboundFailed)) throw error;

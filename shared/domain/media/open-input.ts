@@ -1,4 +1,4 @@
-/** The file behind an input, opened as a stream within the limits of its field. */
+/** Opens an input file as a stream, within the limits of its field. */
 import type { InputLimits } from '../../contracts/media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { OutboundRequest, OutboundStream } from '../../platform/safe-fetch.ts';
@@ -6,7 +6,7 @@ import { type MediaProblem, problemOfFailure, unreachable } from './media-proble
 
 type TimeBudget = Pick<OutboundRequest, 'timeoutMs' | 'idleMs'>;
 
-/** Media may redirect three times; the checks apply to each address. */
+/** Opens the file. Up to three redirects are followed, and each URL is checked. */
 export async function openInput(
   { open }: Pick<Outbound, 'open'>,
   url: string,

@@ -1,4 +1,4 @@
-/** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
+/** Probes audio and video inputs: reads type, duration and dimensions without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import { isMeasured, type MeasuredFile, type Unmeasurable } from '../../media-files/measured-file.ts';
 import { measureFile, type StartMeasuring } from '../../media-files/read-media.ts';
@@ -20,27 +20,27 @@ export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'contentType' | 'd
 
 export interface Expected {
   readonly kind: 'audio' | 'video';
-  /** A video lasts as long as its picture, or as the longer of picture and sound. */
+  /** Whether a video's duration is that of its picture, or the longer of picture and audio. */
   readonly counts?: 'picture' | 'longest';
   readonly limits: InputLimits;
   readonly startMeasuring?: StartMeasuring | undefined;
 }
 
 interface ProbeOptions extends Expected {
-  /** For all requests together. */
+  /** The time limit of all requests together. */
   readonly timeoutMs: number;
 }
 
-/** The index of a video of hours has a few megabytes. */
+/** Enough for the index of an hours-long video, which has a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
-/** Of a video in fragments, each is read on its own. */
+/** Enough for a fragmented video, in which each fragment needs a read. */
 const maxReads = 400;
 
-/** Whether the container is accepted, whatever tracks it has. */
+/** Whether a field accepts the container, whatever its tracks. */
 const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
   types.some((type) => type.split('/')[1] === found.split('/')[1]);
 
-/** What is needed of a file that was measured, or why it cannot be used. */
+/** Extracts the facts from a measured file, or explains why it cannot be used. */
 export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected): MediaFacts | MediaProblem {
   const { contentType: found, name, hasVideo, hasAudio, durationSec: longestSec, videoSec, width, height } = file;
   const contentType = limits.types.find((type) => type === found);
@@ -50,14 +50,14 @@ export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected):
   if (!contentType) return unsupported(name, limits.types);
   const seconds = kind === 'video' && counts !== 'longest' ? (videoSec ?? 0) : longestSec;
   if (!(seconds > 0 && Number.isFinite(seconds))) return invalid('has no duration');
-  // No recording may be free.
+  // At least a tenth of a second, so that no recording is free.
   const durationSec = Math.max(0.1, Math.round(seconds * 10) / 10);
   const size = width !== undefined && height !== undefined ? { width, height } : {};
   const rounded = { ...size, contentType, durationSec };
   return fileProblem(rounded, limits) ?? rounded;
 }
 
-/** What is wrong with a file that cannot be measured. */
+/** The problem with a file that cannot be measured. */
 export function problemOfFault({ fault, reason }: Unmeasurable, { types }: InputLimits): MediaProblem {
   if (fault === 'unreadable') return unreadable(types);
   if (fault === 'truncated') return truncated;
@@ -67,7 +67,7 @@ export function problemOfFault({ fault, reason }: Unmeasurable, { types }: Input
 const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFacts | MediaProblem =>
   isMeasured(found) ? factsOf(found, expected) : problemOfFault(found, expected.limits);
 
-/** Probes the file at a URL; servers with and without ranges will do, wherever the file has its index. */
+/** Probes the file at a URL, whether or not its server supports ranges, and wherever the file has its index. */
 export async function probeMedia(
   { open }: Pick<Outbound, 'open'>,
   url: string,
@@ -77,7 +77,7 @@ export async function probeMedia(
   try {
     const file = await openRangedFile(open, url, { timeoutMs, maxReadBytes, maxFileBytes: limits.maxBytes });
     if (file.access === 'none') {
-      // An empty file has no range.
+      // An empty file has no valid range, so its server responds with 416.
       const { status } = file;
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
@@ -88,7 +88,7 @@ export async function probeMedia(
   }
 }
 
-/** Probes a file that is being read from its beginning for another purpose, to its end. */
+/** Probes a file while it is read from start to end for another purpose. */
 export const probeStream = async (
   body: AsyncIterable<Uint8Array>,
   expected: Expected,

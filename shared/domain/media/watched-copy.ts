@@ -1,8 +1,8 @@
-/** Streams that are checked while they are copied: what is checked and what is copied are the same bytes. */
+/** Checks streams while they are copied, so that exactly the checked bytes are stored. */
 import { fileExtent } from '../../media-files/file-extent.ts';
 import { type MediaProblem, truncated } from './media-problem.ts';
 
-/** The file that is being copied is not usable. */
+/** The file being copied is not usable. */
 export class UnusableCopy extends Error {
   override readonly name = 'UnusableCopy';
   readonly problem: MediaProblem;
@@ -16,8 +16,8 @@ export class UnusableCopy extends Error {
 type Verdict = MediaProblem | undefined;
 
 /**
- * The same chunks as the stream's. The watcher reads as fast as they are copied and may stop when it has seen enough.
- * @throws {UnusableCopy} as soon as it finds a problem, so that the copy is not completed.
+ * Passes a stream through while a watcher reads it at the same pace; the watcher may stop early. @throws {UnusableCopy}
+ * as soon as the watcher finds a problem, so that the copy is not completed
  */
 export async function* watchedCopy(
   body: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function* watchedCopy(
   };
   try {
     for await (const chunk of body) {
-      // A watcher that has seen enough reads no more, and one that gave the stream back rejects what is written.
+      // A watcher that has finished no longer reads, and one that closed its stream rejects further writes.
       if (!isOver) await Promise.race([writer.write(chunk).catch(() => undefined), verdict]);
       if (isOver) await requireUsable();
       yield chunk;
@@ -49,7 +49,7 @@ export async function* watchedCopy(
   }
 }
 
-/** The same chunks, but the copy of a truncated file is not completed. @throws {UnusableCopy} */
+/** Passes a stream through, and fails at the end if the file is truncated. @throws {UnusableCopy} */
 export async function* completeCopy(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const extent = fileExtent();
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** Stores the avatars of accounts; at most one for each influencer that avatars are based on. */
+/** Stores the avatars of accounts; at most one per source influencer. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -19,9 +19,9 @@ export interface Avatar {
 }
 
 export interface AvatarStore {
-  /** An avatar of this account; `avatarId` may be any text. */
+  /** Finds an avatar of this account; `avatarId` may be any text. */
   find(accountId: string, avatarId: string): Promise<Avatar | undefined>;
-  /** The id of the avatar from an origin: the new one, unless another was reserved before. */
+  /** Reserves the id of the avatar with a source: returns the new id, or the one that was reserved before. */
   reserve(accountId: string, sourceInfluencerId: string, newId: string): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ const toAvatar = (accountId: string, item: Item): Avatar => ({
 
 const replaced = ['name', 'image', 'gender', 'type', 'sourceInfluencerId'] as const;
 
-/** Creates an avatar, or replaces all of it but its id and age. */
+/** Creates an avatar, or replaces everything but its id and creation time. */
 export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar): Action {
   const set = replaced.filter((name) => avatar[name] !== undefined);
   const removed = replaced.filter((name) => avatar[name] === undefined);
@@ -63,7 +63,7 @@ export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar)
   };
 }
 
-/** Origins are up to 200 characters of anything: a digest bounds the key. */
+/** Source ids are arbitrary text of up to 200 characters, so the key contains a digest. */
 const originDigest = (origin: string): string => createHash('sha256').update(origin).digest('base64url');
 
 export function avatarStore(table: Table): AvatarStore {

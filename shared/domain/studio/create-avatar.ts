@@ -1,4 +1,4 @@
-/** Creates an avatar, or replaces the one that is based on the same influencer. */
+/** Creates an avatar, or replaces the one that has the same source influencer. */
 import { studioContracts } from '../../contracts/studio.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';
@@ -19,7 +19,7 @@ interface Prepared {
   readonly writes: readonly Write[];
 }
 
-/** The file takes precedence over the URL; the contract requires one of them. */
+/** The avatar's image. A file takes precedence over a URL, and the contract requires one of them. */
 function imageOf(file: UsableFile | undefined, { imageUrl }: AvatarBody): StudioImage {
   if (file) return { key: file.key };
   if (imageUrl === undefined) throw new Error('the request has no image');
@@ -41,7 +41,7 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
   const files = await openFiles(needs, accountId, named, createdAt);
   await storeImages(needs, files);
   const newId = ids.next();
-  // Before the avatar itself: of requests that race, each finds the same id.
+  // Reserved before the avatar is created, so that concurrent requests get the same id.
   const avatarId =
     sourceInfluencerId === undefined ? newId : await avatars.reserve(accountId, sourceInfluencerId, newId);
   const image = imageOf(files[0], body);
@@ -49,7 +49,9 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
   return { avatar, writes: [{ action: putAvatar(avatar) }, ...keeping(files)] };
 }
 
-/** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
+/**
+ * Creates an avatar. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body
+ */
 export const createAvatar = (needs: Needs, request: CreationRequest<AvatarBody>) =>
   createOnce(needs, contract, request, {
     call: () => prepare(needs, request),

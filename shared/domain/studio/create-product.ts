@@ -1,4 +1,4 @@
-/** Creates a product; a title or description that is not given is generated from its images. */
+/** Creates a product; a missing title or description is generated from the images. */
 import { studioContracts } from '../../contracts/studio.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
 import { pathText } from '../../contracts/user-addresses.ts';
@@ -37,14 +37,14 @@ interface Prepared {
   readonly writes: readonly Write[];
 }
 
-/** From the arrival of a request to its texts; the rest of the function's time limit is for storing them. */
+/** The time limit from the arrival of a request to its texts; the rest of the function's time is for writes. */
 const textsMs = 24_000;
 const downloadMs = 8_000;
 
 const failed = (message: string, internal?: string): Rejection =>
   new Rejection('generation-failed', { message, ...(internal !== undefined && { internal }) });
 
-/** An image at a URL; of an upload, what was kept of it. */
+/** An image of the product: a URL, or the stored copy of an upload. */
 function toImage(
   image: NonNullable<ProductBody['images']>[number],
   files: readonly UsableFile[],
@@ -56,7 +56,7 @@ function toImage(
   return { ...(kept ? { key: kept.key } : { url }), ...(role !== undefined && { role }) };
 }
 
-/** @throws {Rejection} generation-failed, which names every image that could not be used. */
+/** Downloads the images. @throws {Rejection} generation-failed, which names every unusable image */
 async function download({ outbound, settings }: Needs, body: ProductBody, timeLeftMs: number): Promise<SeenImage[]> {
   const timeoutMs = Math.min(downloadMs, timeLeftMs);
   const addresses = outsideAddressesIn(contract.body, body, settings);
@@ -68,7 +68,7 @@ async function download({ outbound, settings }: Needs, body: ProductBody, timeLe
   return found as SeenImage[];
 }
 
-/** Bounds also what has no time limit of its own, such as reading a key. */
+/** Generates the texts. The time limit also covers steps without one of their own, such as reading a key. */
 async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: number): Promise<ProductTexts | NoTexts> {
   const signal = AbortSignal.timeout(timeLeftMs);
   return untilAborted(textWriter.describeProduct(product, timeLeftMs), signal).catch((error: unknown) => {
@@ -77,7 +77,7 @@ async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: nu
   });
 }
 
-/** @throws {Rejection} generation-failed */
+/** Returns the texts, generating missing ones. @throws {Rejection} generation-failed */
 async function textsOf(
   needs: Needs,
   body: ProductBody,
@@ -110,7 +110,7 @@ async function prepare(
   const named = [...uploadsIn(contract.body, body, needs.settings), ...byId];
   const files = await openFiles(needs, accountId, named, createdAt);
   const texts = await textsOf(needs, body, files, arrivedAt + textsMs);
-  // Last, so that nothing is kept for a product that could not be described.
+  // Done last, so that no images are stored for a product that could not be described.
   await storeImages(needs, files);
   const product: Product = {
     accountId,
@@ -125,7 +125,9 @@ async function prepare(
   return { product, writes: [...insertProduct(product).map((action) => ({ action })), ...keeping(files)] };
 }
 
-/** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
+/**
+ * Creates a product. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body
+ */
 export function createProduct(needs: Needs, request: CreationRequest<ProductBody>) {
   const arrivedAt = needs.clock.now();
   return createOnce(needs, contract, request, {

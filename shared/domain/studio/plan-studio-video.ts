@@ -1,4 +1,4 @@
-/** What a request for a Studio video refers to: entries of the catalog, a product and an avatar. */
+/** Resolves what a request for a Studio video refers to: catalog entries, a product and an avatar. */
 import type { StudioCatalog, StudioMode } from '../../catalog/studio.ts';
 import type { StudioScene } from '../../contracts/studio-scene.ts';
 import { aspectRatioAt } from '../generation/aspect-ratio-at.ts';
@@ -21,7 +21,7 @@ export interface StudioVideo {
 const missing = (message: string) => new Rejection('generation-failed', { message });
 const invalid = (message: string) => new Rejection('invalid', { message });
 
-/** An empty id refers to nothing. */
+/** Treats empty ids as absent. */
 const withoutEmptyIds = ({ hookId, settingId, avatarId, ...body }: StudioVideo): StudioVideo => ({
   ...body,
   ...(hookId !== '' && { hookId }),
@@ -29,7 +29,7 @@ const withoutEmptyIds = ({ hookId, settingId, avatarId, ...body }: StudioVideo):
   ...(avatarId !== '' && { avatarId }),
 });
 
-/** @throws {Rejection} generation-failed */
+/** The mode of a request. @throws {Rejection} generation-failed */
 export function modeOf({ mode: slug }: Pick<StudioVideo, 'mode'>, { modes }: StudioCatalog): StudioMode {
   const mode = modes.find((candidate) => candidate.slug === slug);
   if (!mode) throw missing('The mode does not exist.');
@@ -67,13 +67,13 @@ async function castOf(
   return { product, avatar };
 }
 
-/** A line is spoken exactly as given; a blank one counts as none. */
+/** The line to speak, exactly as the request has it; a blank one counts as none. */
 const speechOf = ({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo) => ({
   speechPolicy,
   ...(speechPolicy !== 'forbidden' && userPrompt.trim() !== '' && { line: userPrompt }),
 });
 
-/** @throws {Rejection} invalid, generation-failed */
+/** Resolves the references of a request. @throws {Rejection} invalid, generation-failed */
 export async function planStudioVideo(request: StudioVideo, inspection: Inspection): Promise<StudioScene> {
   const body = withoutEmptyIds(request);
   const { catalog, outbound, settings } = inspection;

@@ -1,4 +1,4 @@
-/** Stores the products of accounts, and lists them without reading more than a page of them. */
+/** Stores the products of accounts, and lists them without reading more than a page. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
@@ -12,15 +12,15 @@ export interface Product {
   readonly productId: string;
   readonly title: string;
   readonly description: string;
-  /** One to six. */
+  /** One to six images. */
   readonly images: readonly StudioImage[];
   readonly createdAt: number;
 }
 
 export interface ProductStore {
-  /** A product of this account; `productId` may be any text. */
+  /** Finds a product of this account; `productId` may be any text. */
   find(accountId: string, productId: string): Promise<Product | undefined>;
-  /** Newest first, and complete: also what was created a moment ago. */
+  /** Lists products, newest first; includes those created a moment ago. */
   list(accountId: string, range: { readonly limit: number; readonly offset: number }): Promise<Product[]>;
 }
 
@@ -39,7 +39,7 @@ const toProduct = (accountId: string, item: Item): Product => ({
   ...parseRow('product', ProductRow(), item),
 });
 
-/** The product, and its entry in the list. */
+/** Inserts a product and its entry in the list. */
 export const insertProduct = ({ accountId, productId, ...product }: Product): Action[] => [
   {
     Put: {

@@ -1,4 +1,4 @@
-/** Creates a resource of the Studio, once for each idempotency key. */
+/** Creates a Studio resource, once per idempotency key. */
 import type * as z from 'zod';
 import type { OperationContract } from '../../contracts/operation.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
@@ -25,14 +25,14 @@ export interface CreationNeeds extends Pick<Stores, 'accounts' | 'catalog' | 'fi
   readonly settings: Pick<Settings, 'apiUrl'>;
 }
 
-/** The URLs of a request that lead out of the service; its uploads are checked where their content is. */
+/** The URLs in a request that are not uploads; uploads are checked when their content is read. */
 export const outsideAddressesIn = (
   schema: z.ZodType,
   body: unknown,
   { apiUrl }: CreationNeeds['settings'],
 ): UserAddress[] => [...addressesIn(schema, body)].filter(({ text }) => uploadIdIn(apiUrl, text) === undefined);
 
-/** The uploads that a request names by their URLs. */
+/** The uploads to which a request refers by URL. */
 export const uploadsIn = (schema: z.ZodType, body: unknown, { apiUrl }: CreationNeeds['settings']): NamedFile[] =>
   [...addressesIn(schema, body)].flatMap(({ path, text }) => {
     const fileId = uploadIdIn(apiUrl, text);
@@ -45,7 +45,10 @@ export interface CreationRequest<Body> {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** @throws {Rejection} switched-off, forbidden, invalid, in-progress, other-body, and what the work throws */
+/**
+ * Creates a resource. @throws {Rejection} switched-off, forbidden, invalid, in-progress, other-body, and those thrown
+ * by the work
+ */
 export async function createOnce<Contract extends OperationContract & { readonly body: z.ZodType }, Body, Outside>(
   needs: CreationNeeds,
   contract: Contract,

@@ -1,10 +1,10 @@
-/** The images of the Studio's resources: at a URL that the account provided, or kept from a file that it uploaded. */
+/** Images of Studio resources: at a URL that the account provided, or stored from an upload. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 
 export type StudioImage =
   | { readonly url: string; readonly role?: string }
-  /** In the results bucket. */
+  /** A stored image, by its key in the results bucket. */
   | { readonly key: string; readonly role?: string };
 
 export const StoredImage = once(() =>
@@ -14,6 +14,6 @@ export const StoredImage = once(() =>
   ]),
 );
 
-/** `resultsUrl` is where files are served now. */
+/** The URL of an image; `resultsUrl` is the base URL of stored files. */
 export const addressOf = (image: StudioImage, resultsUrl: string): string =>
   'url' in image ? image.url : `${resultsUrl}/${image.key}`;

@@ -1,4 +1,4 @@
-/** Copies the poster image of a video beside it; without one, the video is still a result. */
+/** Copies a video's poster image next to the video; without a poster, the video is still a result. */
 import type { Engine, EngineOutput } from '../../engines/engine.ts';
 import { isTruncated } from '../../media-files/file-extent.ts';
 import { readImageHead } from '../../media-files/image-head.ts';
@@ -8,7 +8,7 @@ import { untilAborted } from '../../platform/until-aborted.ts';
 import { resultKey, type Task } from './task.ts';
 
 const maxBytes = 5 * 2 ** 20;
-/** The task is ready but for its poster. */
+/** Short, because the rest of the task is ready. */
 const timeoutMs = 10_000;
 
 async function download(engine: Pick<Engine, 'download'>, url: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -22,7 +22,7 @@ async function download(engine: Pick<Engine, 'download'>, url: string, signal: A
   return collectBytes(whileAwaited(), maxBytes);
 }
 
-/** The key of the stored image; undefined if the engine provides none, or none that can be used. */
+/** Copies the poster and returns its key; undefined if the engine provides none that can be used. */
 export async function copyPoster(
   bucket: Bucket,
   engine: Pick<Engine, 'download'>,

@@ -1,4 +1,4 @@
-/** Copies results from an engine into the service's own storage, as streams, in constant memory. */
+/** Copies results from an engine into the service's own storage, as streams and in constant memory. */
 
 import { generationOf } from '../../contracts/generate.ts';
 import { paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
@@ -30,7 +30,7 @@ const engineFailed = (cause: unknown): never => {
   throw Object.assign(new Error('a result could not be downloaded', { cause }), { name: engineFault });
 };
 
-/** The bytes of an output within their budget. What interrupts them is the engine's fault, not the storage's. */
+/** The bytes of an output, up to the limit. An error while reading is attributed to the engine, not to the storage. */
 async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
   try {
     yield* limitBytes(body, maxBytes);
@@ -40,10 +40,10 @@ async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
   }
 }
 
-/** Durations are reported to a tenth of a second. */
+/** Rounds a duration to a tenth of a second. */
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** What a file is by its own first bytes; undefined when no task of the kind may result in it. */
+/** Identifies a file by its first bytes; undefined if no task of this kind may result in such a file. */
 async function factsOf(kind: MediaKind, head: Uint8Array): Promise<Facts | undefined> {
   if (kind === 'image') return readImageHead(head);
   const sniffed = await sniffType(head);
@@ -58,11 +58,11 @@ interface Copy {
   readonly task: Pick<Task, 'taskId' | 'taskType' | 'resultsSecret' | 'promise'>;
   readonly output: EngineOutput;
   readonly position: number;
-  /** What was paid for, if the price depends on time. */
+  /** The duration that was paid for; undefined if the price does not depend on it. */
   readonly paidSeconds: number | undefined;
 }
 
-/** Encoders add a little, and both durations are rounded. */
+/** Encoders make files slightly longer, and both durations are rounded. */
 const toleratedSeconds = 1;
 
 const tooLong = ({ paidSeconds }: Copy, seconds: number): MediaProblem | undefined =>
@@ -73,9 +73,11 @@ const tooLong = ({ paidSeconds }: Copy, seconds: number): MediaProblem | undefin
 const isPromised = (video: MeasuredVideo, { task, output }: Copy): boolean =>
   (!task.promise || keepsPromise(video, task.promise)) && lastsAsCut(video, output.clip);
 
-/** Writes a video while its index is read, which may be at its end; one that is not as promised is not completed. */
+/**
+ * Stores a video while its index is read, which may be at the end; a video that breaks the promise is not completed.
+ */
 async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
-  // Loaded only where there is something to measure: the reader of containers is large.
+  // Imported only if there is something to measure, because the container reader is large.
   const { measureVideo } = await import('../media/measure-result.ts');
   let video: MeasuredVideo | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
@@ -87,7 +89,7 @@ async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wr
   return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
 }
 
-/** Writes sound while it is measured; one that is longer than what was paid for is not completed. */
+/** Stores audio while it is measured; audio longer than what was paid for is not completed. */
 async function writeSound(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
   const { measureSound } = await import('../media/measure-result.ts');
   let seconds: number | undefined;
@@ -104,7 +106,7 @@ async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wri
   return copy.kind === 'audio' ? writeSound(body, copy, write) : { bytes: await write(body) };
 }
 
-/** Undefined when the output is not a file that such a task may result in. */
+/** Copies one result; undefined if the output is not a file that such a task may result in. */
 export async function copyResult(
   { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
   engine: Pick<Engine, 'download'>,
@@ -113,7 +115,7 @@ export async function copyResult(
   const { kind, task, output, position } = copy;
   const { maxBytes } = resultLimits[kind];
   const download = await engine.download(output).catch(engineFailed);
-  // The head is enough to reject a file that is announced as too large.
+  // The header is enough to reject a file that is announced as too large.
   const isTooLarge = (download.bytes ?? 0) > maxBytes;
   const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
   try {
@@ -129,7 +131,7 @@ export async function copyResult(
     if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
       metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
     }
-    // Downloading it again would not make it another file.
+    // Not retried, because downloading the file again would not change it.
     if (error instanceof TooManyBytes || error instanceof UnusableCopy) return undefined;
     throw error;
   } finally {
@@ -137,7 +139,7 @@ export async function copyResult(
   }
 }
 
-/** The result with an image of it, if the engine provides a usable one. */
+/** Copies a result and its poster, if the engine provides a usable one. */
 async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
   const result = await copyResult(needs, engine, copy);
   const posterKey = result && (await copyPoster(needs.bucket, engine, copy));
@@ -145,7 +147,7 @@ async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<Sto
   return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
 
-/** How many results the account pays for, how many of them there must be, and how long they may be. */
+/** The number of results that was paid for, how many are required, and how long they may be. */
 function paidFor({ input, derived, taskType }: Task) {
   const rules = generationOf(taskType);
   const request = { ...input, ...derived };
@@ -153,14 +155,17 @@ function paidFor({ input, derived, taskType }: Task) {
   return { count, least: Math.min(count, rules.leastResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
 }
 
-/** Each upload and each reader of a video has buffers of many megabytes. */
+/** Limited because each upload and each reader of a video buffers many megabytes. */
 const simultaneousCopies = 4;
-/** Of a result that may be missing: a download may fail for a moment. */
+/** Attempts to download a result that may be missing, since a download can fail temporarily. */
 const fetchAttempts = 2;
 
 const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
 
-/** In their order; undefined if fewer than `least` are usable. @throws if more cannot be fetched than may be missing */
+/**
+ * Copies the outputs in order; undefined if fewer than `least` are usable. @throws if more downloads fail than may be
+ * missing
+ */
 async function copyAll(
   copies: readonly Copy[],
   least: number,
@@ -190,7 +195,7 @@ async function copyAll(
   return results.filter((result) => result !== undefined);
 }
 
-/** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
+/** Copies all results of a task; undefined if the engine did not create the files that such a task promises. */
 export async function copyResults(
   needs: Needs,
   task: Task,

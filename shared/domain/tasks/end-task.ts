@@ -1,4 +1,4 @@
-/** The only way out of a task: the terminal transaction, and what follows from it, once. */
+/** Ends tasks: the terminal transaction, and the steps that follow it, once. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
@@ -19,13 +19,13 @@ import { requestDelivery } from '../webhooks/request-delivery.ts';
 import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from './task.ts';
 import { closeTask } from './task-item.ts';
 
-/** How a task ends: with results, or with a reason. `isOwn` marks a failure that was not caused by the engine. */
+/** How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause. */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
   | {
       readonly status: 'failed';
       readonly code: TaskErrorCode;
-      /** What is wrong with which field, in our own words. */
+      /** Which field is invalid and why, in the service's own words. */
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
     };
@@ -52,7 +52,10 @@ const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
   ...(detail !== undefined && { errorDetail: detail }),
 });
 
-/** Status, slot, refund and whatever a completed task leaves behind: all or nothing. False when it had ended before. */
+/**
+ * Commits the status, the freed slot, the refund and what a completed task creates, all or nothing; false if the task
+ * had already ended.
+ */
 async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   const { taskId, tokenId, accountId, taskType } = task;
   const now = clock.now();
@@ -76,10 +79,13 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
   }
 }
 
-/** The task is terminal by now, and the sweeper makes up for an unsent webhook: a failure here is only logged. */
+/**
+ * Runs the steps after the end. Errors are only logged, because the task is already terminal and the sweeper resends a
+ * missing webhook.
+ */
 async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
   await judgeEngine(needs, task, end);
-  // At the same time: an engine that is slow to cancel its job must not delay the webhook.
+  // Run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
   const steps = await Promise.allSettled([
     end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
     requestDelivery(needs.queue, task),
@@ -91,10 +97,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
   }
 }
 
-/**
- * Ends a task. True when this call ended it, false when it had already ended: a later caller changes nothing and
- * notifies nobody.
- */
+/** Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent. */
 export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   if (isTerminal(task) || !(await commit(needs, task, end))) return false;
   recordEnd(needs.metrics, task, end);

@@ -1,4 +1,4 @@
-/** Finds the tasks of an account that match a query, newest first, without ever searching through those that do not. */
+/** Finds an account's tasks that match a query, newest first, from an index for exactly that query. */
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
 import type { Stores } from '../stores.ts';
@@ -9,7 +9,7 @@ export interface TaskQuery {
   readonly status?: TaskStatus | undefined;
   readonly taskType?: TaskType | undefined;
   readonly clientReference?: string | undefined;
-  /** Only tasks older than this one. */
+  /** The id of a task; only older tasks are returned. */
   readonly after?: string | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -35,14 +35,14 @@ async function among(tasks: Finder['tasks'], ids: readonly string[], query: Task
 const page = <Entry>(entries: readonly Entry[], { limit, offset }: TaskQuery): Entry[] =>
   entries.slice(offset, offset + limit);
 
-/** An account's open tasks hold its slots, so that there are few of them and the account itself names them all. */
+/** The ids of an account's open tasks, which the account itself lists: there are few of them, and each holds a slot. */
 async function openIds({ accounts }: Finder, accountId: string): Promise<readonly string[]> {
   return (await accounts.find(accountId))?.openTasks ?? [];
 }
 
 /**
- * What the index lists, completed by open tasks that it does not have yet: a task is found from the moment on in which
- * its creation was acknowledged, and stays in the list whatever becomes of it.
+ * The ids in the index, plus open tasks that the index may not have yet: a task is found as soon as its creation was
+ * acknowledged, and stays in the list however it ends.
  */
 async function listed(finder: Finder, accountId: string, query: TaskQuery): Promise<Task[]> {
   const { tasks } = finder;
@@ -62,7 +62,7 @@ async function listed(finder: Finder, accountId: string, query: TaskQuery): Prom
   return page(all, query).flatMap((id) => found.get(id) ?? []);
 }
 
-/** A task that moves on meanwhile is found as it was or as it is. */
+/** A task that changes during the search is returned in its old or its new state. */
 export async function findTasks(finder: Finder, accountId: string, query: TaskQuery): Promise<Task[]> {
   const { ids, status } = query;
   if (ids) {

@@ -1,4 +1,4 @@
-/** A task as its account sees it. */
+/** Presents a task to its account. */
 import { failureMessage } from '../../contracts/errors.ts';
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -6,12 +6,14 @@ import type { Settings } from '../../platform/settings.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
 import { refundOf, type StoredResult, type Task } from './task.ts';
 
-/** Where results are served, and for how many days. */
+/** The base URL of results, and how many days they are stored. */
 type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
 
 const dayMs = 24 * 3_600_000;
 
-/** The storage counts from when it received a file, which was later: nothing disappears before it is said to. */
+/**
+ * When results expire. The storage counts from when it received a file, which is later, so no file disappears early.
+ */
 const expiryOf = ({ createdAt }: Task, { resultsRetentionDays }: ResultSettings): string =>
   timestamp(createdAt + Number(resultsRetentionDays) * dayMs);
 
@@ -26,7 +28,7 @@ const presentResult = (
   expiresAt,
 });
 
-/** Every field is there, and null where it is not known. */
+/** Presents a clip; every field is present, and null if unknown. */
 const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): contracts.Clip => ({
   url: `${resultsUrl}/${key}`,
   title: clip.title ?? null,
@@ -36,7 +38,7 @@ const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): cont
   endTime: clip.endTime ?? null,
 });
 
-/** Where a task's first result is served. */
+/** The URL of a task's first result. */
 export const resultUrlOf = (task: Task, resultsUrl: string): string | undefined =>
   task.results?.[0] && `${resultsUrl}/${task.results[0].key}`;
 
@@ -68,7 +70,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
   };
 }
 
-/** Attempts in progress have no result to report yet. */
+/** Presents delivery attempts; those in progress have no result yet. */
 export const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
   attempts.flatMap(({ at, result }) =>
     result
@@ -82,7 +84,8 @@ export function presentTask(
   settings: ResultSettings,
 ): contracts.Task {
   const { callbackUrl, webhookStatus = 'pending' } = task;
-  // The attempt is recorded a moment before the task is: a response must not contradict itself in between.
+  // An attempt is recorded shortly before the task's status, so the status is derived from both to avoid a
+  // contradiction.
   const delivered = attempts.some(({ result }) => result?.delivered);
   return {
     ...presentTaskSummary(task, settings),

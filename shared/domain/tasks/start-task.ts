@@ -1,9 +1,9 @@
-/** Starts the workflow of a task that has been committed. */
+/** Starts the workflow of a committed task. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { GenerateInput, WorkflowName } from '../../contracts/workflow.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 
-/** The input of its execution: the same name with the same input is the same execution, with another input a clash. */
+/** The input of a task's execution. Repeated starts must have the same input, or Step Functions rejects them. */
 export const executionOf = (taskId: string): GenerateInput => ({ taskId });
 
 const taskWorkflow: WorkflowName = 'generate';
@@ -11,7 +11,7 @@ const taskWorkflow: WorkflowName = 'generate';
 export const startExecution = (workflow: Workflow, taskId: string): Promise<'running' | 'ended'> =>
   workflow.start(taskWorkflow, taskId, executionOf(taskId));
 
-/** The task is stored already: the sweeper repeats a failed start, so the caller need not know. */
+/** Starts the execution. Errors are logged only: the task is stored, and the sweeper repeats a failed start. */
 export async function startTask(
   { workflow, logger }: { readonly workflow: Workflow; readonly logger: Logger },
   taskId: string,

@@ -1,4 +1,4 @@
-/** A task as it is stored, and the writes with which transactions create and end one. */
+/** The stored form of a task, and the writes by which transactions create and end tasks. */
 import * as z from 'zod';
 import { taskErrorCodes } from '../../contracts/errors.ts';
 import { once } from '../../contracts/once.ts';
@@ -26,7 +26,7 @@ const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.sk]: checkTime(nextCheckAt),
 });
 
-/** The condition that a task is in one of the states that a transition may leave; it names `#status`. */
+/** The condition that a task is in a state from which the transition is allowed; it uses the name `#status`. */
 export const allowedFrom = (transition: Transition) => {
   const names = transition.from.map((_, position) => `:from${position}`);
   return {
@@ -37,7 +37,7 @@ export const allowedFrom = (transition: Transition) => {
 
 const stored = ({ taskId, ...task }: Task): Item => ({ ...taskKey(taskId), ...task });
 
-/** The lists narrowed by a task's type, by its reference, by both, and by neither. */
+/** The task lists that contain the task: by its type, by its reference, by both, and by neither. */
 function listsOf({ taskType, clientReference }: Task): TaskList[] {
   const lists: TaskList[] = [{}, { taskType }];
   return clientReference === undefined ? lists : [...lists, { clientReference }, { taskType, clientReference }];
@@ -71,7 +71,10 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheck
     }),
   });
 
-/** Makes a task terminal, once. With a webhook to deliver it stays in the open index until the delivery is settled. */
+/**
+ * Ends a task, once. If it has a webhook, it stays in the index of open tasks until delivery has succeeded or been
+ * abandoned.
+ */
 export function closeTask(task: Task, transition: Transition, ending: Ending, nextCheckAt: number): Action {
   const allowed = allowedFrom(transition);
   const changes = endingChanges(task, transition, ending, nextCheckAt);
@@ -108,7 +111,7 @@ const StoredResult = once(() =>
   }),
 );
 
-/** Every attribute of a task but its id, which is its key. */
+/** All attributes of a task except its id, which is its key. */
 const TaskRow = once(() =>
   z.object({
     accountId: z.string(),

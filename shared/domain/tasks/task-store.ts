@@ -1,4 +1,4 @@
-/** Where tasks are stored and found, and the conditional writes that move them while they are open. */
+/** Stores and finds tasks, and changes open tasks with conditional writes. */
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import {
@@ -25,30 +25,30 @@ interface Range {
 
 interface TaskReads {
   find(taskId: string): Promise<Task | undefined>;
-  /** A task with the attempts at delivering its webhook, in one read. */
+  /** Finds a task and the delivery attempts of its webhook in one read. */
   findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
-  /** In no order; missing ones are left out. */
+  /** Finds tasks, unordered; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
-  /** The same for lists, which leave out those that cannot be read. */
+  /** As `findMany`, but leaves out tasks that cannot be read; for lists. */
   findReadable(taskIds: readonly string[]): Promise<Task[]>;
-  /** Ids of a list of an account's tasks, newest first; of those older than `after`, if that is given. */
+  /** The ids in one of an account's task lists, newest first; only those older than `after`, if given. */
   ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
-  /** Ids of tasks that are due for a check at a moment. */
+  /** The ids of tasks that are due for a check at a moment. */
   dueBy(moment: number): Promise<string[]>;
-  /** Ids of the tasks that are checked next, a few of each part of the index: the overdue ones are among them. */
+  /** The ids of the tasks to be checked next, a few from each shard of the index; overdue tasks are among them. */
   nextDue(): Promise<string[]>;
 }
 
 interface TaskMoves {
-  /** Advances a task and sets its next check; does nothing if the task has already advanced further. */
+  /** Advances a task and schedules its next check; does nothing if the task has already advanced further. */
   advance(task: Task, transition: Transition, change: { at: number; nextCheckAt: number }): Promise<void>;
-  /** Raises an open task's progress; a lower one changes nothing. */
+  /** Increases an open task's progress; a lower value changes nothing. */
   raiseProgress(taskId: string, progress: number): Promise<void>;
-  /** Sets the next check of a task that has not moved on meanwhile and is still in the open index. */
+  /** Schedules the next check of a task, unless it has changed meanwhile or left the index of open tasks. */
   checkAgainAt(task: Task, at: number): Promise<void>;
-  /** Records how a task's webhook ended, unless a later series of deliveries has begun. */
+  /** Records the final status of a task's webhook, unless a later series of attempts has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
-  /** Begins a further series of deliveries with an attempt, once, and sets its next check. */
+  /** Begins another series of delivery attempts, once, and schedules its next check. */
   reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ async function findWithDeliveries(table: Table, taskId: string) {
   return item && { task: toTask(item), attempts: readableItems(table, 'delivery', rows.filter(isDelivery), toAttempt) };
 }
 
-/** How many items one request to the table brings. */
+/** The most items that one request to the table returns. */
 const batchSize = 100;
 
 async function itemsOf(table: Table, taskIds: readonly string[]): Promise<Item[]> {
@@ -135,7 +135,7 @@ interface Change {
   readonly values: Item;
 }
 
-/** Changes a task if a condition holds; otherwise there is nothing left to do. */
+/** Changes a task if a condition holds; otherwise the change is no longer needed. */
 async function change(table: Table, taskId: string, { set, condition, values }: Change): Promise<void> {
   const names = /#status/.test(set + condition) ? { ExpressionAttributeNames: { '#status': 'status' } } : {};
   try {
@@ -183,7 +183,7 @@ const taskMoves = (table: Table): TaskMoves => ({
   reopenWebhook: (taskId, attempt, nextCheckAt) =>
     change(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
-      // A series that has begun must not begin again: it may be over by now.
+      // A series begins only once, since it may already be over.
       condition: 'webhookFrom < :from',
       values: {
         ':pending': 'pending',

@@ -1,4 +1,4 @@
-/** A task: what it is, which states it may pass through and what becomes of it in each. */
+/** A task: its properties, its states, and the transitions between them. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
@@ -7,7 +7,7 @@ import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { VideoPromise } from './video-promise.ts';
 
-/** A result as stored: its address is made when it is read, from where results are served then. */
+/** A stored result. Its URL is not stored but derived when the task is read, because the base URL may change. */
 export interface StoredResult {
   readonly key: string;
   readonly contentType: string;
@@ -15,16 +15,16 @@ export interface StoredResult {
   readonly width?: number;
   readonly height?: number;
   readonly durationSec?: number;
-  /** The key of an image of the video. */
+  /** The key of the video's poster image. */
   readonly posterKey?: string;
-  /** What its engine says of it; only of clips. */
+  /** What the engine says about a clip; absent for other results. */
   readonly clip?: ClipFacts;
 }
 
 export interface Task {
   readonly taskId: string;
   readonly accountId: string;
-  /** The token that created it: its webhook carries that token's secret. */
+  /** The token that created the task; the task's webhook carries that token's secret. */
   readonly tokenId: string;
   readonly taskType: TaskType;
   readonly status: TaskStatus;
@@ -32,35 +32,35 @@ export interface Task {
   readonly cost: number;
   readonly input: Readonly<Record<string, unknown>>;
   readonly engine: string;
-  /** The id of the engine's route that was chosen when the task was created. */
+  /** The id of the engine's route, chosen when the task was created. */
   readonly route: string;
   /** Facts derived from the input, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
-  /** The seconds of input files that the cost was based on, by field. */
+  /** The durations of input files, in seconds, that the cost was based on, by field. */
   readonly measuredSeconds?: Readonly<Record<string, number>>;
-  /** The video that it must result in; another one fails the task. */
+  /** The video that the task must result in; another one fails the task. */
   readonly promise?: VideoPromise;
   readonly createdAt: number;
-  /** When a task that is still open fails with PROVIDER_TIMEOUT. */
+  /** When an open task fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly errorCode?: TaskErrorCode;
-  /** Takes the place of the code's message: `imageUrl must be a PNG file, not GIF`. */
+  /** Replaces the default message of the error code, such as `imageUrl must be a PNG file, not GIF`. */
   readonly errorDetail?: string;
   readonly results?: readonly StoredResult[];
-  /** Keeps the results' address unguessable, and the same however often they are copied. */
+  /** Makes the results' URLs unguessable, and the same however often results are copied. */
   readonly resultsSecret: string;
   readonly callbackUrl?: string;
   readonly webhookStatus?: WebhookStatus;
-  /** The first attempt of the series of deliveries in force; a later series makes the earlier one's messages void. */
+  /** The first attempt of the current series; messages for attempts of earlier series are ignored. */
   readonly webhookFrom?: number;
   readonly clientReference?: string;
-  /** The influencer that the task makes; it exists when the task is completed. */
+  /** The influencer that the task creates; it exists once the task is completed. */
   readonly influencerId?: string;
 }
 
-/** A transition of a task's state; it succeeds only from one of `from`, no matter who attempts it or how often. */
+/** A transition between states; it succeeds only from a state in `from`, whoever attempts it and however often. */
 export interface Transition {
   readonly to: TaskStatus;
   readonly from: readonly TaskStatus[];
@@ -78,7 +78,7 @@ export const transitions = {
 export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
   task.status === 'completed' || task.status === 'failed';
 
-/** Where an engine's report moves a task. */
+/** The transition that follows from an engine's report. */
 export function transitionOn(event: 'accepted' | 'running', taskType: TaskType): Transition {
   return generationOf(taskType).showsSubmitted && event === 'accepted' ? transitions.submitted : transitions.processing;
 }
@@ -89,12 +89,12 @@ export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?:
 /** How long after a task's end an undelivered webhook is checked. */
 export const deliveryCheckMs = 30_000;
 
-/** The workflow ends an overdue task itself; this much later the sweeper does. */
+/** The workflow itself ends an overdue task; if it does not, the sweeper does so this much later. */
 export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
 
-/** Where the copy of an input is stored while the task is in progress. */
+/** The key of an input's copy, which is stored while the task is in progress. */
 export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
   `inputs/${task.taskId}/${position}.${extension}`;
 

@@ -3,13 +3,16 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { EngineClip } from '../../engines/engine.ts';
 
-/** In pixels and seconds. Without a duration it promises a shape and the least size: those of clips. */
+/**
+ * Sizes are in pixels and durations in seconds. Without a duration, as for clips, only the shape and a minimum size are
+ * promised.
+ */
 export const VideoPromise = once(() =>
   z.object({
     width: z.int().positive(),
     height: z.int().positive(),
     durationSec: z.exactOptional(z.number().positive()),
-    /** For videos with the sound of an input, which may be longer than its frames. */
+    /** Whether the audio may be longer than the picture, as for videos with the audio of an input. */
     soundMayOutlast: z.exactOptional(z.boolean()),
   }),
 );
@@ -19,23 +22,26 @@ export type VideoPromise = Readonly<z.output<ReturnType<typeof VideoPromise>>>;
 export interface MeasuredVideo {
   readonly width: number;
   readonly height: number;
-  /** The duration of the file. */
+  /** The duration of the whole file. */
   readonly durationSec: number;
-  /** When its last frame ends, whatever the sound does. */
+  /** When the last frame ends, regardless of the audio. */
   readonly videoSec: number;
 }
 
-/** Encoders add or drop a few frames, and sound has frames of its own. */
+/** Encoders add or drop a few frames, and audio has frames of another length. */
 const toleratedSec = 0.5;
 /** Engines round both sides to multiples of 8 or 16. */
 const toleratedShape = 0.04;
-/** The next resolution has more than twice as many pixels. */
+/** Small enough to distinguish resolutions: the next one has more than twice as many pixels. */
 const toleratedPixels = 0.2;
 
 const isAbout = (measured: number, expected: number, tolerance: number): boolean =>
   Math.abs(measured / expected - 1) <= tolerance;
 
-/** Engines name a resolution after the short side of a frame, or after the pixels of the 16:9 frame with that side. */
+/**
+ * Whether the size matches. Engines name a resolution either by a frame's short side or by the number of pixels of a
+ * 16:9 frame with that side.
+ */
 const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean => {
   const wide = (Math.min(promised.width, promised.height) ** 2 * 16) / 9;
   return [promised.width * promised.height, wide].some((pixels) => isAbout(width * height, pixels, toleratedPixels));
@@ -47,7 +53,7 @@ const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise)
 const lastsFor = (measuredSec: number, expectedSec: number): boolean =>
   Math.abs(measuredSec - expectedSec) <= toleratedSec;
 
-/** Whether a clip lasts as long as the part of the original video that it is said to be. */
+/** Whether a clip is as long as the section of the original video that it claims to show. */
 export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime }: EngineClip = {}): boolean =>
   startTime === undefined || endTime === undefined || lastsFor(durationSec, endTime - startTime);
 

@@ -1,4 +1,4 @@
-/** Bounds the deliveries in flight per account and per receiving host; leases free the slots of crashed workers. */
+/** Limits concurrent deliveries per account and per receiving host; leases free the slots of crashed workers. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Key, type Table } from '../../platform/dynamo-table.ts';
@@ -6,25 +6,28 @@ import { slotsKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { leaseMs } from './webhook.ts';
 
-/** Well below the number of workers, so that no account can keep them all busy. */
+/** Well below the number of workers, so that one account cannot keep them all busy. */
 export const deliveriesPerAccount = 5;
 
-/** Above that of an account, so that no account can use up a host that others use too. */
+/** Above the limit per account, so that one account cannot use up a host that others use too. */
 export const deliveriesPerHost = 20;
 
-/** An attempt that takes this long is slow, whether or not it times out in the end. */
+/** An attempt that takes this long counts as slow, whether or not it succeeds. */
 export const slowAttemptMs = 5_000;
 
-/** How long after a slow attempt its account gets one delivery at a time to its host. */
+/** How long after a slow attempt an account is limited to one delivery at a time to that host. */
 export const slowMs = 60_000;
 
-/** So many slow hosts make all hosts of an account count as slow: each of its deliveries could name a new host. */
+/** With this many slow hosts, all hosts count as slow for the account, since each delivery could name a new host. */
 export const slowHostsPerAccount = 3;
 
-/** The deliveries in flight to a host of all accounts that it is slow for. */
+/** The limit of concurrent deliveries to a host from all accounts for which it is slow. */
 export const slowDeliveriesPerHost = 5;
 
-/** `full`: too many deliveries are in flight. `slow`: too many are in flight where the last ones were slow. */
+/**
+ * `full`: too many deliveries are in flight. `slow`: too many are in flight to a host, or from an account, that was
+ * slow recently.
+ */
 export type Admission = 'admitted' | 'full' | 'slow';
 
 const deferralsSeconds: Readonly<Record<Exclude<Admission, 'admitted'>, readonly number[]>> = {
@@ -32,25 +35,27 @@ const deferralsSeconds: Readonly<Record<Exclude<Admission, 'admitted'>, readonly
   slow: [15],
 };
 
-/** When a deferred attempt is retried; undefined leaves it to the sweeper, so that a backlog costs little. */
+/** How soon a deferred attempt is retried; undefined leaves it to the sweeper, so that a backlog costs little. */
 export const deferralSeconds = (admission: Exclude<Admission, 'admitted'>, deferrals: number): number | undefined =>
   deferralsSeconds[admission][deferrals];
 
 export interface Delivery {
   readonly accountId: string;
   readonly host: string;
-  /** The id of the worker. */
+  /** The id of the worker, which holds the lease. */
   readonly worker: string;
 }
 
 export interface DeliverySlots {
-  /** The time is when the delivery began; it is part of the lease. */
+  /** Takes a slot for a delivery; `startedAt` is part of the lease. */
   acquire(delivery: Delivery, startedAt: number): Promise<Admission>;
-  /** Ends a delivery's lease. After a slow delivery the account gets one at a time to its host for a while. */
+  /**
+   * Ends a delivery's lease. After a slow delivery, the account is limited to one at a time to its host for a while.
+   */
   release(delivery: Delivery, startedAt: number, endedAt: number): Promise<void>;
 }
 
-/** The table removes unused rows. */
+/** How long DynamoDB keeps unused rows. */
 const keptSeconds = 24 * 3600;
 
 const SlotsRow = once(() =>
@@ -58,15 +63,15 @@ const SlotsRow = once(() =>
 );
 type SlotsRow = z.infer<ReturnType<typeof SlotsRow>>;
 
-/** The slots of an account or of a host. A party is whom the delivery connects it to: a host or an account. */
+/** The slots of an account or a host. `party` is the other side of the delivery: the host or the account. */
 interface Slots {
   readonly key: Key;
   readonly party: string;
   readonly lease: string;
   readonly bound: number;
-  /** For the deliveries of all slow parties together. */
+  /** The limit of concurrent deliveries of all slow parties together. */
   readonly slowBound: number;
-  /** So many slow parties make all of them slow. No more are recorded, which bounds the row. */
+  /** With this many slow parties, all count as slow; further ones are not recorded, which limits the row's size. */
   readonly maxSlowParties: number;
 }
 
@@ -93,7 +98,7 @@ const slotsOfHost = ({ accountId, host, worker }: Delivery, startedAt: number): 
   maxSlowParties: deliveriesPerHost,
 });
 
-/** What the row, without anything that has expired, allows. */
+/** Whether the row admits a delivery, ignoring everything that has expired. */
 function admissionTo({ party, bound, slowBound, maxSlowParties }: Slots, { leases, slow }: SlotsRow): Admission {
   if (leases.size >= bound) return 'full';
   const areAllSlow = Object.keys(slow).length >= maxSlowParties;
@@ -108,7 +113,7 @@ interface Condition {
   readonly values?: Record<string, unknown>;
 }
 
-/** Holds where nothing is slow for the party, so that most deliveries need no other look at the row. */
+/** The condition that nothing is slow for the party, under which a delivery needs no second look at the row. */
 const isFree = ({ party, bound, maxSlowParties }: Slots): Condition => ({
   expression:
     '(attribute_not_exists(leases) OR size(leases) < :bound)' +
@@ -122,7 +127,7 @@ const hasLeases = ({ leases }: SlotsRow): Condition =>
     ? { expression: 'attribute_not_exists(leases)' }
     : { expression: 'leases = :leases', values: { ':leases': leases } };
 
-/** @throws {ConditionFailed} */
+/** Adds a lease. @throws {ConditionFailed} */
 const addLease = (table: Table, { key, lease }: Slots, now: number, { expression, names, values }: Condition) =>
   table.update({
     Key: key,
@@ -145,7 +150,7 @@ const dropLeases = (table: Table, key: Key, leases: readonly string[]) =>
     ExpressionAttributeValues: { ':leases': new Set(leases) },
   });
 
-/** Leaves the party alone if it was slow again meanwhile. */
+/** Marks a party as no longer slow, unless it was slow again meanwhile. */
 const forgetSlow = (table: Table, key: Key, party: string, now: number) =>
   ifHolds(
     table.update({
@@ -157,7 +162,7 @@ const forgetSlow = (table: Table, key: Key, party: string, now: number) =>
     }),
   );
 
-/** Whether the update's condition held. */
+/** Runs an update; false if its condition failed. */
 async function ifHolds(update: Promise<unknown>): Promise<boolean> {
   try {
     await update;
@@ -168,7 +173,7 @@ async function ifHolds(update: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether there was anything to drop. */
+/** Removes expired leases and slow parties; false if there were none. */
 async function dropExpired(table: Table, { key }: Slots, { leases, slow }: SlotsRow, now: number): Promise<boolean> {
   const expired = [...leases].filter((lease) => leaseEnd(lease) <= now);
   const forgiven = Object.keys(slow).filter((party) => (slow[party] ?? 0) <= now);
@@ -186,7 +191,7 @@ async function takeSlot(table: Table, slots: Slots, now: number): Promise<Admiss
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const row = parseRow('slots row', SlotsRow(), error.item ?? {});
-      // The lease is already there if the response to an earlier try was lost.
+      // The lease already exists if the response to an earlier attempt to write it was lost.
       if (row.leases.has(slots.lease)) return 'admitted';
       if (await dropExpired(table, slots, row, now)) {
         condition = isFree(slots);
@@ -199,7 +204,7 @@ async function takeSlot(table: Table, slots: Slots, now: number): Promise<Admiss
   }
 }
 
-/** Ends the lease and records that its delivery was slow, unless as many parties are slow as make all of them slow. */
+/** Ends the lease and records the party as slow, unless so many are slow that all count as slow anyway. */
 async function releaseSlow(table: Table, { key, party, lease, maxSlowParties }: Slots, until: number): Promise<void> {
   const isRecorded = await ifHolds(
     table.update({

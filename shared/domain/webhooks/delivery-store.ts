@@ -1,4 +1,4 @@
-/** The stored attempts to deliver webhooks: each is claimed by one worker, and its result is recorded once. */
+/** Stores attempts to deliver webhooks: each is claimed by one worker, and its result is recorded once. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
@@ -8,10 +8,10 @@ import { leaseMs } from './webhook.ts';
 
 export interface DeliveryAttempt {
   readonly attempt: number;
-  /** When it began, and when its worker is presumed dead. */
+  /** When the attempt began, and when its worker is presumed dead. */
   readonly at: number;
   readonly leaseUntil: number;
-  /** Absent while it is in progress. */
+  /** Absent while the attempt is in progress. */
   readonly result?: DeliveryResult;
 }
 
@@ -29,11 +29,11 @@ export type DeliveryResult = z.output<ReturnType<typeof DeliveryResult>>;
 
 export interface DeliveryStore {
   /**
-   * Undefined if the worker now holds the claim; otherwise the earlier claim. A worker finds its own claim if the
-   * response to its first try was lost.
+   * Claims an attempt for a worker: undefined if the worker now holds the claim, otherwise the earlier claim. A worker
+   * recognizes its own claim if the response to its first write was lost.
    */
   claim(taskId: string, attempt: number, claim: { worker: string; now: number }): Promise<DeliveryAttempt | undefined>;
-  /** Returns the first result recorded for the attempt, which is final. */
+  /** Records a result and returns the first one recorded, which is final. */
   record(taskId: string, attempt: number, result: DeliveryResult): Promise<DeliveryResult>;
 }
 

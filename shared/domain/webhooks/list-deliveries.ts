@@ -1,4 +1,7 @@
-/** Lists the webhooks of an account's ended tasks, those that failed first, at a cost that its number of tasks does not change. */
+/**
+ * Lists the webhooks of an account's ended tasks, failed ones first, at a cost that does not depend on the number of
+ * tasks.
+ */
 
 import { attemptsPerSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -8,14 +11,14 @@ import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-store.ts';
 
-/** A task's webhook with the attempts of its latest series, as far as they are still stored. */
+/** A task's webhook, with the attempts of its latest series that are still stored. */
 export interface ListedDelivery {
   readonly task: Task;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
 interface DeliveryQuery {
-  /** By default those that failed, then all others. */
+  /** Whether to list failed webhooks only; by default, failed ones come first, then all others. */
   readonly status?: 'failed' | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -23,7 +26,7 @@ interface DeliveryQuery {
 
 type Needs = Pick<Stores, 'table' | 'tasks'>;
 
-/** Each newest first. */
+/** The ids of tasks, newest first within each status. */
 async function idsOf(table: Table, accountId: string, { status, ...range }: DeliveryQuery): Promise<string[]> {
   const { pk, sk } = indexes.byDelivery;
   const query = {
@@ -62,7 +65,7 @@ export async function listDeliveries(needs: Needs, accountId: string, query: Del
   const found = new Map((await needs.tasks.findReadable(ids)).map((task) => [task.taskId, task]));
   const tasks = ids.flatMap((id) => found.get(id) ?? []);
   const attempts = await attemptsOf(needs, tasks);
-  // The index may lag behind: what it lists is as it is by now, and what has left the status is left out.
+  // Filters again by the current status, because the index may lag.
   const isListed = ({ webhookStatus }: Task): boolean => query.status === undefined || webhookStatus === query.status;
   return tasks.filter(isListed).map((task) => ({ task, attempts: attempts.get(task.taskId) ?? [] }));
 }

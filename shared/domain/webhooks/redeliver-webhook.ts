@@ -21,21 +21,21 @@ function problemOf({ callbackUrl, status, taskId, webhookStatus }: Task): string
   return `The webhook of task ${taskId} is pending: attempts are in progress. Try again when they have ended.`;
 }
 
-/** Returns the first attempt of the new series. @throws {Rejection} not-redeliverable */
+/** Starts a new series and returns its first attempt. @throws {Rejection} not-redeliverable */
 export async function redeliverWebhook(
   { clock, queue, tasks }: Needs,
   { task, attempts }: { readonly task: Task; readonly attempts: readonly DeliveryAttempt[] },
 ): Promise<number> {
   const message = problemOf(task);
   if (message !== undefined) throw new Rejection('not-redeliverable', { message });
-  // Attempts expire, so the task itself also records that a series has begun.
+  // The task also records its latest series, because stored attempts expire.
   const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
   if (attempt > deliveryAttemptsLimit) {
     throw new Rejection('not-redeliverable', {
       message: `The webhook of task ${task.taskId} has been sent too often: ${deliverySeriesLimit} series of attempts are possible.`,
     });
   }
-  // Recorded first, then enqueued: the sweeper resends a lost message.
+  // Recorded before it is enqueued, so that the sweeper resends a lost message.
   await tasks.reopenWebhook(task.taskId, attempt, clock.now() + deliveryCheckMs);
   await requestDelivery(queue, task, attempt);
   return attempt;

@@ -1,27 +1,27 @@
-/** The webhook of an ended task: its content, and the schedule of its attempts. */
+/** The webhook of an ended task: its content and the schedule of its attempts. */
 import { failureMessage } from '../../contracts/errors.ts';
 import { attemptsPerSeries, deliveryDelaysSeconds } from '../../contracts/limits.ts';
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Task } from '../tasks/task.ts';
 
-/** The delay before an attempt, in seconds. The first of every series is immediate, also of an operator's redelivery. */
+/** The delay before an attempt, in seconds; the first attempt of each series is immediate, including redeliveries. */
 export const delayBeforeAttempt = (attempt: number): number =>
   deliveryDelaysSeconds[(attempt - 1) % attemptsPerSeries] ?? 0;
 
 export const isLastAttempt = (attempt: number): boolean => attempt % attemptsPerSeries === 0;
 
-/** The first attempt of the series after the attempts so far. */
+/** The first attempt of the series after the given attempts. */
 export const nextSeries = (attemptsSoFar: number): number =>
   Math.ceil(attemptsSoFar / attemptsPerSeries) * attemptsPerSeries + 1;
 
-/** Covers all of one attempt: connecting, sending and receiving the response. */
+/** The time limit of one attempt: connecting, sending and receiving the response. */
 export const attemptTimeoutMs = 10_000;
 
-/** How much of a response is read; the rest is dropped. */
+/** How many bytes of a response are read; the rest is dropped. */
 export const responseBytes = 65_536;
 
-/** When a worker that makes an attempt is presumed dead; longer than its function's time limit. */
+/** When the worker of an attempt is presumed dead; longer than its function's time limit. */
 export const leaseMs = 30_000;
 
 function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | TaskFailed {
@@ -46,15 +46,15 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
   };
 }
 
-/** Header values are bytes: a reference is sent in UTF-8, as its client sent it. */
+/** Encodes a reference for a header in UTF-8, as the client sent it; header values are bytes. */
 export const referenceHeader = (reference: string): string => Buffer.from(reference, 'utf8').toString('latin1');
 
-/** Identifies the event to its receiver: the same in every attempt of every series. */
+/** The id of the webhook for its receiver: the same in every attempt of every series. */
 export const webhookId = (taskId: string): string => `msg_${taskId}`;
 
-/** The text that is signed. `timestamp` is in whole Unix seconds. */
+/** The content that is signed. `timestamp` is in whole seconds since the epoch. */
 export const signedContent = (id: string, timestamp: string, body: string): string => `${id}.${timestamp}.${body}`;
 
-/** The body, to the byte the same in every attempt, unless the results are served from another address meanwhile. */
+/** The body: byte for byte the same in every attempt, unless the results' base URL changes. */
 export const webhookBody = (task: Task, resultUrl: string | undefined): string =>
   JSON.stringify(payloadOf(task, resultUrl));
