@@ -1,4 +1,4 @@
-/** Brings posts, comments and what happened to them into the copy; whatever is reported twice counts once. */
+/** Applies reported posts, comments and changes to the stored copy; repeated reports have no further effect. */
 import type { CommentChange, NetworkComment, NetworkPost } from '../../gateways/social-network.ts';
 import { outsideText } from '../../platform/outside-text.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
@@ -19,7 +19,7 @@ import {
 import { type PostStore, postStore, savePostChange } from './post-store.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
-/** As many as a transaction takes: each may change its own row, its place and the row of what it replies to. */
+/** The most comments per transaction: each may change its own row, its place and the row of its parent. */
 const atOnce = 30;
 
 const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number): Comment => {
@@ -34,7 +34,7 @@ const commentOf = (page: OwnedPage, reported: NetworkComment, storedAt: number):
   };
 };
 
-/** What may have been changed since it was reported, by a request or by what an event says, stays. */
+/** Updates a comment, but keeps what a request or an event has changed since the report. */
 function updated(known: Comment, { isOwn, text, hidden, liked, likeCount }: Comment, asOf: number): Comment {
   const { hiddenAt = -1, likedAt = -1, editedAt = -1 } = known;
   const current = {
@@ -52,7 +52,7 @@ const isSame = (one: Comment, other: Comment): boolean =>
   one.liked === other.liked &&
   one.likeCount === other.likeCount;
 
-/** The change with a reported comment. One that was removed comes back only if the network was asked after that. */
+/** Applies a reported comment. A removed comment returns only if the report is newer than its removal. */
 function withReported(change: PostChange, reported: Comment, asOf: number | undefined): PostChange {
   const row = change.rows.get(reported.commentId);
   if (!row?.comment) return (row?.removedAt ?? -1) >= (asOf ?? 0) ? change : withComment(change, reported);
@@ -61,7 +61,7 @@ function withReported(change: PostChange, reported: Comment, asOf: number | unde
   return isSame(comment, row.comment) ? change : withChangedComment(change, row, comment);
 }
 
-/** A comment as an event says it has become; the same if that is known, or it has changed again since then. */
+/** The comment after a change that an event reports; unchanged if the change is known or outdated. */
 function changedAt(known: Comment, { hidden, text }: Comment, { what, at }: CommentChange): Comment {
   const { hiddenAt = -1, editedAt = -1 } = known;
   const [isSameValue, since] = what === 'text' ? [known.text === text, editedAt] : [known.hidden === hidden, hiddenAt];
@@ -69,7 +69,7 @@ function changedAt(known: Comment, { hidden, text }: Comment, { what, at }: Comm
   return what === 'text' ? { ...known, text, editedAt: at } : { ...known, hidden, hiddenAt: at };
 }
 
-/** The change with what an event says has changed. It may arrive before the comment itself, and without its text. */
+/** Applies a change that an event reports. It may arrive before the comment itself, and without its text. */
 function withEvent(change: PostChange, reported: Comment, event: CommentChange): PostChange {
   const row = change.rows.get(reported.commentId);
   if (row?.comment) {
@@ -99,7 +99,7 @@ async function changePost(
   });
 }
 
-/** Comments of one post, from an event or a synchronization. */
+/** Applies comments on one post, from an event or a synchronization. */
 export async function applyComments(
   needs: CopyNeeds,
   page: OwnedPage,
@@ -117,7 +117,7 @@ export async function applyComments(
   }
 }
 
-/** What an event says has changed about a comment that was written before. */
+/** Applies a change of an existing comment that an event reports. */
 export async function applyCommentChange(
   needs: CopyNeeds,
   page: OwnedPage,
@@ -130,7 +130,7 @@ export async function applyCommentChange(
   await changePost(needs, page, comment.postId, read, (before) => withEvent(before, reported, event));
 }
 
-/** The post as it has become. */
+/** Changes the post's own properties. */
 async function changeOwn(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -145,7 +145,7 @@ async function changeOwn(
   return post;
 }
 
-/** What a synchronization sees of a post. */
+/** Applies a post as a synchronization reads it. */
 export async function applyPost(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -166,7 +166,7 @@ export async function applyPost(
   });
 }
 
-/** The comments on a post have been copied, of which the network counted so many before. */
+/** Records how many comments the network had counted before the comments on the post were copied. */
 export async function applyCommentCount(
   needs: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -176,7 +176,7 @@ export async function applyCommentCount(
   if (commentCount !== undefined) await changeOwn(needs, page, id, (post) => withCount(post, commentCount, isWhole));
 }
 
-/** The time of the last comment, if the one that was removed may have been it. */
+/** Determines the time of the last comment anew if the removed one may have been the last. */
 async function withLastComment(store: PostStore, change: PostChange, removed: Comment): Promise<PostChange> {
   const { accountId, postId, lastCommentAt } = change.post;
   if (lastCommentAt !== removed.createdAt) return change;
@@ -186,7 +186,7 @@ async function withLastComment(store: PostStore, change: PostChange, removed: Co
   return { ...change, post: { ...change.post, lastCommentAt: newest?.createdAt ?? null } };
 }
 
-/** A post with the row of a comment, and that of what it replies to. */
+/** Reads a post with the row of a comment and that of its parent. */
 async function withParent(store: PostStore, accountId: string, postId: string, commentId: string): Promise<Read> {
   const read = await store.read(accountId, postId, [commentId]);
   const parentId = read.rows.get(commentId)?.comment?.parentId ?? null;
@@ -194,14 +194,14 @@ async function withParent(store: PostStore, accountId: string, postId: string, c
 }
 
 interface Removal {
-  /** The network's ids. */
+  /** The network's ids of the post and the comment. */
   readonly postId: string;
   readonly commentId: string;
 }
 
 /**
- * Removes a comment, also one of which nothing was reported yet. With `storedBefore`, only if it came into the copy
- * before that time: what a synchronization does not find may be newer than what it read.
+ * Removes a comment, even one that has not been reported yet. With `storedBefore`, only if it was stored before that
+ * time: a comment that a synchronization does not find may be newer than what it read.
  */
 export async function removeComment(
   needs: CopyNeeds,

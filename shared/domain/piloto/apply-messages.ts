@@ -1,4 +1,6 @@
-/** Brings messages and what happened to them into the copy of a conversation; whatever is reported twice counts once. */
+/**
+ * Applies reported messages and changes to the stored copy of a conversation; repeated reports have no further effect.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkConversation, NetworkMessage, Participant } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -32,7 +34,7 @@ export interface CopyNeeds {
   readonly table: Table;
 }
 
-/** As many as a transaction takes, with the conversation. */
+/** The most messages per transaction, leaving room for the conversation itself. */
 const atOnce = 40;
 
 const messageOf = (page: OwnedPage, { id, ...message }: NetworkMessage, storedAt: number): Message => ({
@@ -44,7 +46,7 @@ const messageOf = (page: OwnedPage, { id, ...message }: NetworkMessage, storedAt
 
 type Stored = Awaited<ReturnType<ConversationStore['read']>>['messages'];
 
-/** The conversation with messages that are not there yet, and what stores them. */
+/** Adds messages that are not stored yet to a conversation, and returns the writes. */
 export async function addMessages(
   store: ConversationStore,
   conversation: Conversation,
@@ -68,7 +70,7 @@ export async function addMessages(
   return { conversation: next, actions };
 }
 
-/** Stored messages of which something has changed: how far they have come, or the URLs of attachments, which expire. */
+/** Stored messages whose delivery status has changed, or whose attachments have new URLs, because URLs expire. */
 const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading): Message[] =>
   reported.flatMap(({ messageId, status: next, attachments: listed }) => {
     const known = stored.get(messageId);
@@ -79,15 +81,15 @@ const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading
     return isSame ? [] : [{ ...known, status, attachments }];
   });
 
-/** What a synchronization knows of what it reports, newest first; absent from events, which may be of any age. */
+/** How a synchronization read messages, newest first; absent for events, which may be of any age. */
 export interface Reading {
-  /** Since when it was true. */
+  /** When the network was read. */
   readonly asOf?: number;
-  /** The network's list goes on after it. */
+  /** Whether the network's list continues after these messages. */
   readonly isContinued?: boolean;
 }
 
-/** With the times that they get, or have. */
+/** Assigns times to reported messages; stored ones keep theirs. */
 function timed(reported: readonly Message[], stored: Stored, { asOf, isContinued = false }: Reading) {
   if (asOf === undefined) return reported;
   const storedAt = (id: string) => {
@@ -97,7 +99,7 @@ function timed(reported: readonly Message[], stored: Stored, { asOf, isContinued
   return timesInOrder(reported, storedAt, isContinued);
 }
 
-/** What was removed comes back only if the network was asked after that, and has it. */
+/** Whether a message must be added. A removed one returns only if the network was read after its removal. */
 const isMissing =
   (stored: Stored, { asOf = 0 }: Reading) =>
   ({ messageId }: Message): boolean => {
@@ -128,7 +130,7 @@ async function applyPart({ clock, table }: CopyNeeds, { page, by, messages, read
   });
 }
 
-/** Messages of one conversation, from an event or a synchronization. */
+/** Applies messages of one conversation, from an event or a synchronization. */
 export async function applyMessages(
   needs: CopyNeeds,
   page: OwnedPage,
@@ -144,7 +146,7 @@ export async function applyMessages(
   }
 }
 
-/** Lists tell less than the network does if it is asked for the participant. */
+/** A participant as lists name them, which is less than the network returns for a single participant. */
 const listedParticipant = ({ id, username, name, avatarUrl }: Participant, known: Participant): Participant => ({
   id,
   username: username ?? known.username,
@@ -152,7 +154,7 @@ const listedParticipant = ({ id, username, name, avatarUrl }: Participant, known
   avatarUrl: avatarUrl ?? known.avatarUrl,
 });
 
-/** Who the participant is, and the network's id of the conversation, as a synchronization sees them. */
+/** Records the participant and the network's id of a conversation, as read by a synchronization. */
 export async function applyConversation(
   { table }: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -172,7 +174,7 @@ export async function applyConversation(
   });
 }
 
-/** The participant has received or read everything up to a time. */
+/** Records that the participant has received or read everything up to a time. */
 export async function applyMessageStatus(
   { table }: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
@@ -190,7 +192,7 @@ export async function applyMessageStatus(
   });
 }
 
-/** The conversation without a message; the newest of the others is read only if this one was the newest. */
+/** The conversation without a message; if that was the newest, the next newest is read. */
 async function withoutMessage(store: ConversationStore, conversation: Conversation, message: Message) {
   const unreadCount = conversation.unreadCount - (isUnread(message, conversation) ? 1 : 0);
   if (conversation.lastMessage?.messageId !== message.messageId) return { ...conversation, unreadCount };
@@ -203,14 +205,14 @@ async function withoutMessage(store: ConversationStore, conversation: Conversati
 }
 
 interface Removal {
-  /** The network's ids. */
+  /** The network's ids of the participant and the message. */
   readonly participantId: string;
   readonly messageId: string;
 }
 
 /**
- * Removes a message, also one of which nothing was reported yet. With `storedBefore`, only if it came into the copy
- * before that time: what a synchronization does not find may be newer than what it read.
+ * Removes a message, even one that has not been reported yet. With `storedBefore`, only if it was stored before that
+ * time: a message that a synchronization does not find may be newer than what it read.
  */
 export async function removeMessage(
   { clock, table }: CopyNeeds,

@@ -1,9 +1,9 @@
-/** Bounds what networks report, so that every row and the longest list of a response have a known size. */
+/** Truncates what networks report, so that rows and responses have a known maximum size. */
 import { longestNetworkUrl, mostAttachments } from '../../contracts/channels.ts';
 import type { NetworkAttachment } from '../../gateways/social-network.ts';
 import { outsideText } from '../../platform/outside-text.ts';
 
-/** A URL that is too long is of no use cut short. */
+/** Whether a URL is short enough to store; a truncated one would be useless. */
 export const isShortUrl = (url: string): boolean => Buffer.byteLength(url) <= longestNetworkUrl;
 
 interface Written {

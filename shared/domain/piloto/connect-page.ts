@@ -1,4 +1,4 @@
-/** Connects a page of a social network to an account, and ends that again. */
+/** Connects a page of a social network to an account, and disconnects it. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Channel } from '../../contracts/channels.ts';
 import { allErrors } from '../../contracts/errors.ts';
@@ -19,22 +19,25 @@ export interface ConnectNeeds {
   readonly socialNetwork: SocialNetwork;
 }
 
-/** `expiresAt`: when its token ends, if that is known. */
+/** The access that a network granted. `expiresAt`: when the token expires, if known. */
 export interface Grant extends GrantedToken {
   readonly accountId: string;
   readonly channel: Channel;
   readonly network: Network;
 }
 
-/** Under which terms a page is connected; by default under none. */
+/** Conditions on connecting a page; none by default. */
 interface Terms {
-  /** Aborted when the network must have responded. */
+  /** Aborts when the network has taken too long. */
   readonly deadline?: AbortSignal | undefined;
-  /** What must hold at the moment when the page is connected. */
+  /** A condition that must hold in the transaction that connects the page. */
   readonly given?: (now: number) => Given;
 }
 
-/** `other-page`: the account has connected another page of the channel. `other-account`: the page is another account's. */
+/**
+ * `other-page`: the account has connected another page of the channel. `other-account`: the page is connected to
+ * another account.
+ */
 type Refusal = 'erasing' | 'other-page' | 'other-account' | 'changing';
 
 const refusals: Readonly<Record<Refusal, string>> = {
@@ -53,7 +56,9 @@ export class ConnectionRefused extends Error {
   }
 }
 
-/** Asks for the next part of the work on a connection now; without it, the schedule does so within a minute. */
+/**
+ * Requests the next part of the work on a connection right away; otherwise the schedule requests it within a minute.
+ */
 export async function requestWork(
   { inboxQueue, logger }: Pick<ConnectNeeds, 'inboxQueue' | 'logger'>,
   { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,
@@ -63,7 +68,7 @@ export async function requestWork(
     .catch((error: unknown) => logger.warn('work on a connection not enqueued', { error: error as Error }));
 }
 
-/** How to act for the page of a connection. */
+/** The token and ids with which to call the network for a connected page. */
 export async function accessOf(
   { secretBox }: Pick<ConnectNeeds, 'secretBox'>,
   connection: Connection,
@@ -83,12 +88,12 @@ function requireFree(current: Connection | undefined, { pageId }: Pick<PageIdent
   if (current && current.pageId !== pageId) throw new ConnectionRefused('other-page');
 }
 
-/** How often a change of a connection is tried: a synchronization changes it every few seconds. */
+/** How often saving a connection is attempted, because a synchronization changes it every few seconds. */
 const maxAttempts = 10;
 
 type PageToConnect = Omit<Connection, 'connectedAt' | 'version'> & { readonly accessSince: number };
 
-/** @throws {ConnectionRefused} */
+/** Saves a new or renewed connection. @throws {ConnectionRefused} */
 async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect, given?: Given): Promise<Connection> {
   for (let tries = 0; tries < maxAttempts; tries += 1) {
     const current = await connections.find(page);
@@ -104,8 +109,8 @@ async function saveConnected({ connections }: ConnectNeeds, page: PageToConnect,
 }
 
 /**
- * Connects the page that the token belongs to, or gives its connection a new token; its inbox is copied in the background.
- * @throws {ConnectionRefused}, {NetworkFault}
+ * Connects the page that a token belongs to, or gives its connection a new token; the inbox is copied in the
+ * background. @throws {ConnectionRefused}, {NetworkFault}
  */
 export async function connectPage(needs: ConnectNeeds, grant: Grant, terms: Terms = {}): Promise<Connection> {
   const { clock, connections, secretBox, socialNetwork } = needs;
@@ -134,7 +139,7 @@ function withoutToken(connection: Connection): Connection {
   return rest;
 }
 
-/** What the network does about a page that is no longer connected does not matter. */
+/** Unsubscribes from a disconnected page's events; failures do not matter. */
 async function unsubscribe(needs: ConnectNeeds, connection: Connection): Promise<void> {
   try {
     await needs.socialNetwork.unsubscribe(await accessOf(needs, connection));
@@ -145,8 +150,8 @@ async function unsubscribe(needs: ConnectNeeds, connection: Connection): Promise
 }
 
 /**
- * Ends a connection: its page and token are forgotten at once, and its copy is erased in the background.
- * Resolves with undefined if there is none. @throws {ConnectionRefused} changing
+ * Disconnects a page: deletes its token at once, and erases its copy in the background. Undefined if no page is
+ * connected. @throws {ConnectionRefused} changing
  */
 export async function disconnectPage(
   needs: ConnectNeeds,

@@ -1,4 +1,4 @@
-/** The pages that an account has connected: what of the inbox it may see, and in whose name it may write. */
+/** Which pages an account has connected: what it may read, and as which pages it may write. */
 import type { OperationContract } from '../../contracts/operation.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { Rejection } from '../rejection.ts';
@@ -21,10 +21,7 @@ const notConnected = (): Rejection =>
     message: 'No Instagram or Facebook page is connected: connect one to use the inbox.',
   });
 
-/**
- * The connections of an account, and what is read at the same time.
- * @throws {Rejection} switched-off, forbidden
- */
+/** The account's connections, read concurrently with other data. @throws {Rejection} switched-off, forbidden */
 export async function withPages<Read>(
   needs: PageNeeds,
   contract: Contract,
@@ -42,7 +39,7 @@ export async function withPages<Read>(
   return { connections, read };
 }
 
-/** The connection by which something of a page is changed. @throws {Rejection} forbidden */
+/** The connection through which a page's content is changed. @throws {Rejection} forbidden */
 export function writableConnection(
   connections: readonly Connection[],
   { channel, pageId }: Pick<OwnedPage, 'channel' | 'pageId'>,

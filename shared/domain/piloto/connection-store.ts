@@ -1,4 +1,4 @@
-/** Stores the connections of accounts, and which account a page belongs to. */
+/** Stores the connections of accounts, and the account that each page belongs to. */
 import * as z from 'zod';
 import { type Channel, connectionStates } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
@@ -13,24 +13,24 @@ type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
 
 export interface ConnectionStore {
   find(id: ConnectionId): Promise<Connection | undefined>;
-  /** An account's connections, those that are being erased included: at most one of each channel. */
+  /** An account's connections, including those being erased; at most one per channel. */
   of(accountId: string): Promise<Connection[]>;
-  /** The account that a page belongs to. */
+  /** The account that a page is connected to. */
   accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
-  /** Those to which a page belongs, or to which a user of the network has connected one, by the network's id of either. */
+  /** The connections of a page, or those that a user of the network has made, by the network's id of either. */
   accountsOf(channel: Channel, id: string): Promise<string[]>;
-  /** The connections for which something is due, the longest overdue first. */
+  /** The connections that are due for work, the longest overdue first. */
   due(now: number): AsyncGenerator<ConnectionId>;
-  /** Those of all accounts. */
+  /** The connections of all accounts. */
   all(): AsyncGenerator<ConnectionId>;
   /**
-   * Stores a connection as it has become; undefined if it has changed since it had this version.
-   * @throws {Error} that of `given` if that does not hold
+   * Saves a changed connection; undefined if it has another version by now. @throws {Error} that of `given` if its
+   * condition fails
    */
   save(connection: Connection, besides?: readonly Action[], given?: Given): Promise<Connection | undefined>;
 }
 
-/** A condition of something else, and what it means that it does not hold. */
+/** A condition on another item, and the error to throw if it fails. */
 export interface Given {
   readonly check: Action;
   readonly unmet: () => Error;
@@ -92,7 +92,7 @@ const toConnection = (item: Item): Connection => ({
   ...parseRow('connection', ConnectionRow(), item),
 });
 
-/** Stores a connection as it has become, unless it has changed since it had this version; a new one has version 0. */
+/** Saves a connection, unless it has another version by now; a new one has version 0. */
 function saveConnection(connection: Connection): Action {
   const { accountId, channel, version, ...row } = connection;
   const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
@@ -110,7 +110,7 @@ function saveConnection(connection: Connection): Action {
   };
 }
 
-/** Removes a connection that has nothing left, unless it has changed since it had this version. */
+/** Removes a connection whose copy is erased, unless it has another version by now. */
 export const removeConnection = ({ accountId, channel, version }: Connection): Action => ({
   Delete: {
     Key: connectionKey(accountId, channel),
@@ -130,7 +130,7 @@ const userKeys = ({ accountId, channel, userId }: Connection): Key[] =>
 
 const forgetUser = (connection: Connection): Action[] => userKeys(connection).map((Key) => ({ Delete: { Key } }));
 
-/** A page belongs to one account only. The user who connected it before to the account is forgotten. */
+/** Claims a page for one account. The network user who connected it to the account before is removed. */
 export const claimPage = (connection: Connection, before: Connection = connection): Action[] => {
   const { accountId, channel, pageId, userId } = connection;
   return [

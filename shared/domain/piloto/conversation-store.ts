@@ -1,4 +1,6 @@
-/** Stores conversations and their messages, and lists them in a number of reads that does not depend on how many there are. */
+/**
+ * Stores conversations and messages, and lists them with a number of reads that is independent of how many there are.
+ */
 import * as z from 'zod';
 import { channels } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
@@ -80,14 +82,14 @@ const toMessage = (item: Item): Message => ({
   ...parseRow('message', MessageRow(), item),
 });
 
-/** What is left of a message that was removed, so that a late report does not bring it back. */
+/** A marker for a removed message, so that a late report does not restore it. */
 export interface RemovedMessage {
   readonly removedAt: number;
 }
 
 const isRemoved = (item: Item): boolean => item.removedAt !== undefined;
 
-/** Stores a conversation as it has become, unless it has changed since it had this version; a new one has version 0. */
+/** Saves a conversation, unless it has another version by now; a new one has version 0. */
 export function saveConversation({ accountId, conversationId, version, ...conversation }: Conversation): Action {
   const place = atTime(conversation.updatedAt, conversationId);
   return {
@@ -117,7 +119,7 @@ const messageItem = ({ accountId, conversationId }: Parent, { messageId, ...mess
   ...message,
 });
 
-/** A new message and its place in the conversation; every change of messages goes with one of the conversation. */
+/** Inserts a message and its place; every change of messages goes with a change of their conversation. */
 export const insertMessage = (parent: Parent, message: Message, removed?: RemovedMessage): Action[] => [
   {
     Put: {
@@ -128,7 +130,7 @@ export const insertMessage = (parent: Parent, message: Message, removed?: Remove
   { Put: { Item: { ...placeKey(parent.accountId, parent.conversationId, message.createdAt, message.messageId) } } },
 ];
 
-/** A message that is still there as it has become, unless a request has claimed it since it was read. */
+/** Replaces a message that has not been removed, unless a request has claimed it since it was read. */
 export const replaceMessage = (parent: Parent, message: Message): Action => {
   const { sentBy } = message;
   const claim =
@@ -141,7 +143,7 @@ export const replaceMessage = (parent: Parent, message: Message): Action => {
   return { Put: { Item: messageItem(parent, message), ...claim } };
 };
 
-/** A message that came into the copy another way was sent by a request, unless it is another one's. */
+/** Records which request sent a message that was already stored, unless it belongs to another request. */
 export const claimMessage = (parent: Parent, message: Message, sentBy: string): Action => ({
   Put: {
     Item: messageItem(parent, { ...message, sentBy }),
@@ -149,7 +151,7 @@ export const claimMessage = (parent: Parent, message: Message, sentBy: string): 
   },
 });
 
-/** Removes a message, or what may yet be reported of one that is not known. */
+/** Removes a message, and marks it as removed in case it is reported later. */
 export const removeMessageRows = (
   { accountId, conversationId }: Parent,
   messageId: string,
@@ -171,9 +173,9 @@ export const removeMessageRows = (
 
 export interface ConversationStore {
   find(accountId: string, conversationId: string): Promise<Conversation | undefined>;
-  /** Newest first. */
+  /** Lists conversations, newest first. */
   list(accountId: string, filter: { readonly isUnread: boolean }, range: Range): Promise<Conversation[]>;
-  /** A conversation and some of its messages, which may have been removed. */
+  /** Reads a conversation and some of its messages, which may have been removed. */
   read(
     accountId: string,
     conversationId: string,
@@ -182,7 +184,7 @@ export interface ConversationStore {
     readonly conversation: Conversation | undefined;
     readonly messages: ReadonlyMap<string, Message | RemovedMessage>;
   }>;
-  /** Newest first, and complete: also what was stored a moment ago. */
+  /** The ids of messages, newest first; includes those stored a moment ago. */
   messageIds(accountId: string, conversationId: string, range: Range): Promise<string[]>;
   messages(accountId: string, conversationId: string, messageIds: readonly string[]): Promise<Message[]>;
   /** How many messages are later than a time. */
@@ -221,7 +223,7 @@ export function conversationStore(table: Table): ConversationStore {
       if (keys.length === 0) return [];
       const ids = keys.map(inboxIdIn);
       const items = await table.getMany(ids.map((id) => conversationKey(accountId, id)));
-      // The index may be a moment behind. Those of which only a receipt was reported are the last, and are no use.
+      // The index may lag. Conversations known only from a receipt sort last and are left out.
       const found = readableItems(table, 'conversation', items, (item) => toConversation(accountId, item)).filter(
         ({ unreadCount, updatedAt }) => updatedAt > 0 && (!isUnread || unreadCount > 0),
       );

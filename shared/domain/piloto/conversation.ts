@@ -1,8 +1,8 @@
-/** Conversations and messages of the inbox as they are stored, and the rules by which messages count as unread. */
+/** Stored conversations and messages of the inbox, and the rules by which messages count as unread. */
 import type { Channel } from '../../contracts/channels.ts';
 import type { NetworkMessage, Participant } from '../../gateways/social-network.ts';
 
-/** A page, and the account that has connected it. */
+/** A page and the account that has connected it. */
 export interface OwnedPage {
   readonly accountId: string;
   readonly channel: Channel;
@@ -11,11 +11,11 @@ export interface OwnedPage {
 
 export interface Message extends Omit<NetworkMessage, 'id'> {
   readonly messageId: string;
-  /** The network's id. */
+  /** The network's id of the message. */
   readonly networkId: string;
-  /** When it came into this copy. */
+  /** When the message was stored in this copy. */
   readonly storedAt: number;
-  /** The request that sent it. */
+  /** The request that sent the message. */
   readonly sentBy?: string | undefined;
 }
 
@@ -23,27 +23,27 @@ export type LastMessage = Pick<Message, 'messageId' | 'direction' | 'text' | 'cr
 
 export interface Conversation extends OwnedPage {
   readonly conversationId: string;
-  /** The network's id; unknown until a synchronization has seen the conversation. */
+  /** The network's id of the conversation; unknown until a synchronization has read it. */
   readonly networkId?: string | undefined;
   readonly participant: Participant;
-  /** When the network was last asked who the participant is. */
+  /** When the participant's profile was last requested from the network. */
   readonly profileAskedAt?: number | undefined;
   readonly lastMessage: LastMessage | null;
   readonly lastInboundAt: number | null;
-  /** Inbound messages after this time are unread; whoever answers has read what was there. */
+  /** Inbound messages after this time are unread; a reply marks everything before it as read. */
   readonly readUntil: number;
   readonly unreadCount: number;
-  /** When it was last marked as read. */
+  /** When the conversation was last marked as read. */
   readonly readAt?: number | undefined;
-  /** Up to when the participant has received and read what the page wrote. */
+  /** The times up to which the participant has received and read the page's messages. */
   readonly deliveredUntil: number;
   readonly seenUntil: number;
   readonly updatedAt: number;
-  /** Counts changes, so that none is lost. */
+  /** Incremented by each change, so that no concurrent change is lost. */
   readonly version: number;
 }
 
-/** What is reported of a participant: events name only the id. */
+/** What is known of a participant; events contain only the id. */
 export type KnownParticipant = Pick<Participant, 'id'> & Partial<Participant>;
 
 export const newConversation = (
@@ -82,8 +82,8 @@ export const lastOf = ({ messageId, direction, text, createdAt }: Message): Last
 });
 
 /**
- * The conversation with a new message. One that the page wrote in between may have read some of what was unread: then
- * `countAfter` counts the stored messages after a time, all of which are inbound.
+ * The conversation with a new message. If a reply of the page lies in between, it may have marked unread messages as
+ * read; then `countAfter` counts the stored messages after a time, all of which are inbound.
  */
 export async function withMessage(
   conversation: Conversation,
@@ -107,10 +107,10 @@ export async function withMessage(
   return { ...next, readUntil: message.createdAt, unreadCount: isLate ? await countAfter(message.createdAt) : 0 };
 }
 
-/** How long after a message of the participant the page may write. */
+/** How long after a participant's message the page may reply. */
 const replyWindowMs = 24 * 3_600_000;
 
-/** Null if the participant never wrote. */
+/** Null if the participant has never written. */
 export const replyUntilOf = ({ lastInboundAt }: Pick<Conversation, 'lastInboundAt'>): number | null =>
   lastInboundAt === null ? null : lastInboundAt + replyWindowMs;
 
@@ -120,7 +120,7 @@ type Status = Message['status'];
 
 export const laterStatus = (one: Status, other: Status): Status => (ranks[one] >= ranks[other] ? one : other);
 
-/** Of the participant's messages it says whether the page has read them. */
+/** The status of a message; for inbound messages, it says whether the page has read them. */
 export function statusOf(
   { direction, status, createdAt }: Message,
   { readUntil, deliveredUntil, seenUntil }: Conversation,

@@ -1,4 +1,4 @@
-/** Copies conversations and posts of a page, part by part of the network's lists. */
+/** Copies the conversations and posts of a page, one part of the network's lists at a time. */
 import type { NetworkPost } from '../../gateways/social-network.ts';
 import { inboxIdOf } from '../inbox-keys.ts';
 import { applyCommentCount, applyPost } from './apply-comments.ts';
@@ -11,16 +11,16 @@ import { postStore } from './post-store.ts';
 import { pruneConversations, prunePosts } from './prune-threads.ts';
 import { commentsOf, messagesOf } from './threads-of.ts';
 
-/** What is older is not copied. */
+/** Older entries are not copied. */
 const copiedDays = 90;
 
-/** How many of each are copied, the newest. */
+/** How many of the newest conversations and posts are copied. */
 const mostCopied = { conversations: 500, posts: 200 } as const;
 
-/** How many posts are looked at more often than once a day; comments on older ones are reported by events. */
+/** How many of the newest posts are checked more than once a day; events report comments on older ones. */
 const recentPosts = 25;
 
-/** The clocks of the networks may be behind, and lists may lag. */
+/** A margin, because networks' clocks may be behind and their lists may lag. */
 const overlapMs = 15 * 60_000;
 
 const sinceOf = ({ syncedAt = 0 }: Connection, { mode, startedAt }: SyncRun): number =>
@@ -44,8 +44,8 @@ function copyConversations(needs: CopyInboxNeeds, part: SyncPart): Promise<Copie
 }
 
 /**
- * A full synchronization reads all comments. A recent one reads until the copy has as many as the network's count
- * lets expect; if the network does not count, until they are older than the last synchronization.
+ * Decides how far to read comments. A full synchronization reads all of them. A recent one reads until the copy has as
+ * many as the network counts; if the network does not count, until they are older than the last synchronization.
  */
 function interestIn(
   { table }: CopyInboxNeeds,
@@ -60,7 +60,10 @@ function interestIn(
   };
 }
 
-/** Resolves as `copyListed` wants it to; what was counted before the first part of the comments was listed counts. */
+/**
+ * Copies the comments on a post, as `copyListed` requires. The count used is the one from before the first part was
+ * listed.
+ */
 async function copyComments(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -97,12 +100,12 @@ function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
   });
 }
 
-/** What is left when a phase has ended; undefined if that is nothing. */
+/** What is left to do after a phase; undefined if nothing. */
 function afterPhase({ prunedTo: _done, cursor: _last, entry: _also, ...run }: SyncRun): SyncRun | undefined {
   return run.phase === 'conversations' ? { ...run, phase: 'posts', listed: [], oldest: undefined } : undefined;
 }
 
-/** Copies or removes one part of what a run has left; resolves with what is left then, or undefined if that is nothing. */
+/** Copies or prunes one part of a run's remaining work; returns what is left, or undefined if nothing. */
 export async function copyInbox(needs: CopyInboxNeeds, part: SyncPart): Promise<SyncRun | undefined> {
   const isFirst = part.run.phase === 'conversations';
   if (part.run.prunedTo !== undefined) {

@@ -1,4 +1,4 @@
-/** Copies one part of a list of the network, conversations or posts, entry by entry; it can stop after each. */
+/** Copies one part of a network's list of conversations or posts, entry by entry; it can stop after each. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { NetworkFault, Page, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -16,7 +16,7 @@ export interface CopyInboxNeeds {
   readonly table: Table;
 }
 
-/** What is under way, and until when. */
+/** A synchronization in progress, and when this call must stop. */
 export interface SyncPart {
   readonly connection: Connection;
   readonly run: SyncRun;
@@ -26,33 +26,35 @@ export interface SyncPart {
 
 export interface Listing<Entry extends { readonly id: string }> {
   readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
-  /** Lists are newest first: the first entry that is not wanted ends the phase. */
+  /** Whether to copy an entry. Lists are newest first, so the first unwanted entry ends the phase. */
   readonly isWanted: (entry: Entry, position: number) => boolean;
-  /** The id of the entry here. */
+  /** The stored id of an entry. */
   readonly idOf: (entry: Entry) => string;
-  /** By which the list is sorted. */
+  /** The time by which the list is sorted. */
   readonly timeOf: (entry: Entry) => number;
-  /** Copies an entry from a place on; resolves with where to go on from if the time is over before its end. */
+  /** Copies an entry from a position; returns where to continue if time runs out before its end. */
   readonly copy: (entry: Entry, place: ThreadPlace | undefined) => Promise<ThreadPlace | undefined>;
 }
 
-/** Everything that was found is copied; `isEnd`: nothing wanted follows. */
+/** The run after copying; `isEnd` means that no wanted entry follows. */
 export interface Copied {
   readonly run: SyncRun;
   readonly isEnd: boolean;
 }
 
-/** An entry that was begun is gone on with; if it has left this part of the list, the part is copied from its beginning. */
+/**
+ * The entries still to be copied, starting with the one in progress; if that is no longer in this part, all of them.
+ */
 const remaining = <Entry extends { readonly id: string }>(
   items: readonly Entry[],
   { entry }: SyncRun,
 ): readonly Entry[] => items.slice(Math.max(0, entry === undefined ? 0 : items.findIndex(({ id }) => id === entry.id)));
 
-/** Asking again later would change nothing: the rest of the inbox does not wait for it. */
+/** Whether an error is permanent, so that the rest of the inbox should not wait for it. */
 export const isLasting = (error: unknown): error is NetworkFault =>
   isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
 
-/** What the work resolves with, or undefined if the network will never do it. */
+/** The result of the work; undefined if the network permanently refuses it. */
 async function unlessLasting<Result>(
   { logger, metrics }: CopyInboxNeeds,
   { connection, run }: SyncPart,
@@ -61,7 +63,7 @@ async function unlessLasting<Result>(
   try {
     return await work();
   } catch (error) {
-    // A row that cannot be read costs its own conversation or post, and not the rest of the inbox.
+    // An unreadable row affects only its own conversation or post, not the rest of the inbox.
     const fault = isLasting(error) ? error.reason : error instanceof InvalidRow ? 'invalid-row' : undefined;
     if (fault === undefined) throw error;
     const { accountId, channel } = connection;
@@ -71,7 +73,7 @@ async function unlessLasting<Result>(
   }
 }
 
-/** Copies at least one entry, or one part of it, whatever the time is. */
+/** Copies at least one entry, or one part of it, even if time has already run out. */
 export async function copyListed<Entry extends { readonly id: string }>(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -79,7 +81,7 @@ export async function copyListed<Entry extends { readonly id: string }>(
 ): Promise<Copied> {
   const { run, endsAt } = part;
   const page = await unlessLasting(needs, part, () => listing.list(run.cursor));
-  // A cursor may have expired; what follows it is copied by the next run.
+  // The cursor may have expired; the next run copies what follows it.
   if (!page) return { run: { ...run, isIncomplete: true }, isEnd: true };
   const entries = remaining(page.items, run);
   let current: SyncRun = { ...run, found: run.synchronized + entries.length };

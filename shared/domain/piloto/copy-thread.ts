@@ -1,4 +1,6 @@
-/** Copies the messages of a conversation or the comments on a post, and removes what the network no longer has. */
+/**
+ * Copies the messages of a conversation or the comments on a post, and removes those that the network no longer has.
+ */
 import type { Page } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -9,39 +11,45 @@ import { inParts } from './in-parts.ts';
 import { placesAfter, placesOf } from './places.ts';
 
 export interface Thread<Entry extends { readonly id: string; readonly createdAt: number }> {
-  /** The partition of its rows. */
+  /** The partition key of the rows. */
   readonly pk: string;
-  /** A part of the network's list, newest first. */
+  /** Lists one part of the thread, newest first. */
   readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
   readonly apply: (entries: readonly Entry[], reading: Reading) => Promise<void>;
-  /** The id here of what the network knows by an id. */
+  /** The stored id for a network's id. */
   readonly idOf: (networkId: string) => string;
-  /** At most 100, by ids here; what came into the copy later than a time stays. */
+  /** Removes at most 100 entries by their stored ids, except those stored after the given time. */
   readonly remove: (ids: readonly string[], storedBefore: number) => Promise<void>;
-  /** Whether nothing that is newer than one entry can be listed after it; replies are listed with what they reply to. */
+  /** Whether the list is strictly sorted by time; replies are listed with their parent. */
   readonly isInOrder: boolean;
 }
 
-/** Whether what follows in the list is of interest, after a part whose oldest entry is of this time. */
+/** Decides whether to read on after a part whose oldest entry has this time. */
 export type Interest = (oldest: number) => boolean | Promise<boolean>;
 
 interface Extent {
-  /** Where to go on; absent at the beginning. */
+  /** Where to continue; absent at the beginning. */
   readonly place: ThreadPlace | undefined;
   readonly isWanted: Interest;
   readonly endsAt: number;
 }
 
-/** What a network has just stored or removed may not be seen in its lists yet. */
+/** How long a network's lists may lag behind what it has just stored or removed. */
 const settlingMs = 2 * 60_000;
 
-/** Lists give times in seconds, events in milliseconds, and what a request sent has the time of this machine. */
+/**
+ * How much the time of an entry may differ by source: lists have seconds, events have milliseconds, and requests use
+ * this machine's clock.
+ */
 const timesDifferMs = 60_000;
 
-/** Of each id that was listed, its beginning is remembered between calls: one that was not may seem to have been. */
+/**
+ * How much of each listed id is remembered between calls. A collision only makes an entry that was not listed look
+ * listed.
+ */
 const markLength = 6;
 
-/** The marks of more would make the row of a connection too large. */
+/** The most listed ids to remember: more would make the connection's row too large. */
 const mostMarks = 10_000;
 
 const markOf = (id: string): string => id.slice(0, markLength);
@@ -53,13 +61,15 @@ const marksIn = (seen: string): Set<string> =>
 
 interface Listed {
   readonly seen: ReadonlySet<string>;
-  /** The time of the last entry, if the list goes on after it. */
+  /** The time of the last entry, if the list continues after it. */
   readonly oldest: number | undefined;
   readonly storedBefore: number;
   readonly endsAt: number;
 }
 
-/** What is left when the time is over is removed the next time. */
+/**
+ * Removes stored entries that were not listed; what is left when time runs out is removed by the next synchronization.
+ */
 async function prune(
   { clock, table }: { readonly clock: Clock; readonly table: Table },
   thread: Pick<Thread<never>, 'pk' | 'remove'>,
@@ -73,7 +83,7 @@ async function prune(
   }
 }
 
-/** Copies at least one part of the list; resolves with where to go on if the time is over before its end. */
+/** Copies at least one part of the list; returns where to continue if time runs out before its end. */
 export async function copyThread<Entry extends { readonly id: string; readonly createdAt: number }>(
   needs: { readonly clock: Clock; readonly table: Table },
   thread: Thread<Entry>,

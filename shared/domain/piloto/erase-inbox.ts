@@ -1,4 +1,4 @@
-/** Erases the copy of a page's inbox, a part at a time, until nothing is left of it. */
+/** Erases the copy of a page's inbox, one part at a time. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../inbox-keys.ts';
@@ -17,7 +17,10 @@ async function deleteAll({ table }: EraseNeeds, keys: readonly Key[]): Promise<v
   if (keys.length > 0) await table.transact(keys.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk } } })));
 }
 
-/** A conversation with its messages, or a post with its comments; its own row last, because only that one is listed. */
+/**
+ * Erases a conversation and its messages, or a post and its comments. Its own row goes last, because only that one is
+ * listed.
+ */
 async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
   const rows = needs.table.walk({
     KeyConditionExpression: 'pk = :pk',
@@ -36,7 +39,7 @@ async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
   await deleteAll(needs, [...batch, parent]);
 }
 
-/** Whether nothing of the page is left. */
+/** Erases the next part; returns whether everything is erased. */
 export async function eraseInbox(
   needs: EraseNeeds,
   { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,

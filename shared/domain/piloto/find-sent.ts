@@ -1,4 +1,7 @@
-/** Finds out whether something was sent whose response was lost: networks have no idempotency keys. */
+/**
+ * Determines whether a message or comment was sent although the response was lost, since networks have no idempotency
+ * keys.
+ */
 import type { Page } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { timeOfId } from '../../platform/ids.ts';
@@ -8,32 +11,32 @@ import { Rejection } from '../rejection.ts';
 /** How much the network's clock may be behind. */
 const skewMs = 60_000;
 
-/** How long after a call what it sent may still appear in lists. */
+/** How long after a call its message may still appear in lists. */
 const arrivalMs = 120_000;
 
-/** Of the lists that are searched: more than a page writes in the hours for which a key is remembered. */
+/** The most parts of a list to search: more than a page writes within the lifetime of an idempotency key. */
 const mostParts = 40;
 
-/** How soon it is worth looking again. */
+/** How soon a client should retry. */
 const lookAgainSeconds = 10;
 
-/** Networks may trim what they are sent. */
+/** Whether two texts are equal, ignoring white space that networks may trim. */
 const isSameText = (one: string | null, other: string): boolean =>
   one !== null && one.trim().normalize('NFC') === other.trim().normalize('NFC');
 
-/** The calls of a request, none of which is known to have succeeded. */
+/** The earlier calls of a request, whose results are unknown. */
 export interface Lost {
-  /** Was claimed before the first call. */
+  /** Claimed before the first call, so that the time in it precedes all calls. */
   readonly outsideKey: string;
   readonly text: string;
   readonly lastCall: Pick<Attempt, 'calledAt'>;
 }
 
-/** Whether what was written at a time is so old that it was sent by somebody else. */
+/** Whether an entry is too old to have been sent by one of the calls. */
 export const isBefore = ({ outsideKey }: Pick<Lost, 'outsideKey'>, createdAt: number): boolean =>
   createdAt < timeOfId(outsideKey) - skewMs;
 
-/** Whether what was written may have been sent by one of the calls. */
+/** Whether an entry may have been sent by one of the calls. */
 export const mayBeSentBy = (lost: Lost, { text, createdAt }: Written): boolean =>
   isSameText(text, lost.text) && !isBefore(lost, createdAt) && createdAt <= lost.lastCall.calledAt + arrivalMs + skewMs;
 
@@ -44,20 +47,20 @@ interface Written {
 
 interface Search<Entry> {
   readonly list: (cursor: string | undefined) => Promise<Page<Entry>>;
-  /** Whether it is wanted. */
+  /** Whether this is the entry that the search looks for. */
   readonly isIt: (entry: Entry) => boolean | Promise<boolean>;
   readonly timeOf: (entry: Entry) => number;
-  /** After which entry none that is wanted can be. */
+  /** Whether no match can follow this entry. */
   readonly isEnd?: (entry: Entry) => boolean;
 }
 
-/** The oldest of two, one of which may be missing. */
+/** The older of two entries, either of which may be missing. */
 const olderOf = <Entry>({ timeOf }: Pick<Search<Entry>, 'timeOf'>, one: Entry | undefined, other: Entry): Entry =>
   one === undefined || timeOf(other) <= timeOf(one) ? other : one;
 
 /**
- * Of the entries that are wanted, in the parts of a list, the oldest: what somebody else has sent since looks the same.
- * @throws {Rejection} in-progress, if it may be one that the network tells too little of
+ * Searches the parts of a list for the oldest match: a newer one with the same content may be from somebody else.
+ * @throws {Rejection} in-progress, if a possible match lacks the details to decide
  */
 export async function searchParts<Entry>(search: Search<Entry>): Promise<Entry | undefined> {
   const { list, isIt, isEnd = () => false } = search;
@@ -81,7 +84,7 @@ export const stillUnknown = (): Rejection =>
     retryAfterSeconds: lookAgainSeconds,
   });
 
-/** Nothing was found: then nothing has arrived, unless it may still appear. @throws {Rejection} in-progress */
+/** If no match was found, nothing was sent, unless it may still appear. @throws {Rejection} in-progress */
 export function requireArrivalOver(clock: Clock, { isInherited, calledAt }: Attempt): void {
   if (isInherited && clock.now() < calledAt + arrivalMs) throw stillUnknown();
 }

@@ -1,26 +1,26 @@
-/** Applies the events of one request or message, in the order in which they came, within a time; the rest is enqueued. */
+/** Applies the events of one request or message in order, within a time limit; the rest is enqueued. */
 import type { SocialEvent } from '../../gateways/social-network.ts';
 import { Rejection } from '../rejection.ts';
 import { type EventNeeds, handleSocialEvent } from './handle-social-event.ts';
 
-/** Networks wait for a response, and repeat what takes long. */
+/** Short, because networks wait for the response and repeat slow deliveries. */
 const receivingMs = 2000;
 
-/** Well below the time limit of the function that takes them from the queue. */
+/** Well below the time limit of the function that consumes the queue. */
 const processingMs = 20_000;
 
-/** After which the network may repeat events. */
+/** How soon the network may send the events again. */
 const retryAfterSeconds = 60;
 
-/** How soon what could not be applied is tried again. */
+/** How soon a failed event is retried. */
 const failedDelaySeconds = 5;
 
-/** Of one message: a queue takes a quarter of a megabyte. */
+/** The most bytes per message; the queue's limit is 256 KB. */
 const mostBytes = 100_000;
 
 const bytesOf = (event: SocialEvent): number => Buffer.byteLength(JSON.stringify(event));
 
-/** Of one page each, so that the events of one do not delay those of another. */
+/** Groups events by page, so that the events of one page do not delay those of another. */
 function messagesOf(events: readonly SocialEvent[]): SocialEvent[][] {
   const messages: { readonly pageId: string; readonly events: SocialEvent[]; bytes: number }[] = [];
   for (const event of events) {
@@ -41,7 +41,7 @@ async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[
   }
 }
 
-/** Whether an event has been applied. */
+/** Applies an event; false if that failed. */
 async function isApplied(needs: EventNeeds, event: SocialEvent): Promise<boolean> {
   try {
     await handleSocialEvent(needs, event);
@@ -53,7 +53,7 @@ async function isApplied(needs: EventNeeds, event: SocialEvent): Promise<boolean
   }
 }
 
-/** Applies what there is time for, and resolves with the events that are left. */
+/** Applies events until time runs out; returns those that are left. */
 async function handleInTime(
   needs: EventNeeds,
   events: readonly SocialEvent[],
@@ -69,8 +69,8 @@ async function handleInTime(
 }
 
 /**
- * Applies events, and puts into the queue what cannot be applied now. Either way their sender is done with them.
- * @throws {Rejection} engine-unavailable, if the queue does not take them either
+ * Applies events, and enqueues those that cannot be applied now. In both cases the sender need not repeat them. @throws
+ * {Rejection} engine-unavailable, if they cannot be enqueued either
  */
 export async function handleOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const failed: SocialEvent[] = [];
@@ -84,8 +84,9 @@ export async function handleOrEnqueue(needs: EventNeeds, events: readonly Social
 }
 
 /**
- * Applies events from the queue. What is left when the time is over goes back, and each that fails among others as a
- * message of its own; a message of one event that fails is thrown, so that the queue counts how often.
+ * Applies events from the queue. Those left when time runs out are enqueued again, and each failed one becomes a
+ * message of its own. If a message with a single event fails, the error is thrown, so that the queue counts the
+ * attempts.
  */
 export async function handleEnqueued(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const [only] = events;

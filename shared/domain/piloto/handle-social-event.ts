@@ -1,4 +1,4 @@
-/** What is done about an event of a social network. */
+/** Handles events of social networks. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { NetworkComment, SocialEvent } from '../../gateways/social-network.ts';
 import type { Queue } from '../../platform/queue.ts';
@@ -16,7 +16,7 @@ export interface EventNeeds extends CopyNeeds {
   readonly metrics: ServiceMetrics;
 }
 
-/** Events name nobody. */
+/** Applies a message; events contain only the participant's id, so the profile is requested separately. */
 async function applyMessage(
   needs: EventNeeds,
   page: OwnedPage,
@@ -27,8 +27,8 @@ async function applyMessage(
 }
 
 /**
- * Whether the page itself wrote a comment. Instagram may name a page by an id of the app's own kind in its events, which
- * is that of who has connected it.
+ * Whether the page itself wrote a comment. In Instagram's events, a page may have an app-specific id, which is that of
+ * the user who connected it.
  */
 async function isOwnComment({ connections }: EventNeeds, page: OwnedPage, comment: NetworkComment): Promise<boolean> {
   if (comment.isOwn || page.channel !== 'instagram') return comment.isOwn;
@@ -62,7 +62,10 @@ function apply(needs: EventNeeds, page: OwnedPage, event: SocialEvent): Promise<
   }
 }
 
-/** Events may be repeated, late and in any order. An event about a page that is not connected is counted and dropped. */
+/**
+ * Handles an event; events may be repeated, late and in any order. An event about a page that is not connected is
+ * counted and dropped.
+ */
 export async function handleSocialEvent(needs: EventNeeds, event: SocialEvent): Promise<void> {
   const { channel, pageId } = event;
   const accountId = await needs.connections.accountOf(channel, pageId);

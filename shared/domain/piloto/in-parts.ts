@@ -1,6 +1,6 @@
 /** Splits lists into parts. */
 
-/** As many rows as one request reads, and one transaction deletes. */
+/** As many rows as one request reads and one transaction deletes. */
 export const partLength = 100;
 
 export const inParts = <Entry>(entries: readonly Entry[]): Entry[][] =>

@@ -1,4 +1,4 @@
-/** Marks what an account has seen of a conversation as read. */
+/** Marks a conversation as read. */
 import { pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
@@ -12,8 +12,8 @@ import { writeToNetwork } from './write-to-network.ts';
 import { writeUnlessChanged } from './write-unless-changed.ts';
 
 /**
- * Everything in the copy is read. A message written later is unread; an older one that arrives late is not.
- * Undefined if there is no such conversation.
+ * Marks everything in the copy as read. A message written later is unread; an older one that arrives late is not.
+ * Undefined if the conversation does not exist.
  */
 export const recordRead = (
   table: Table,
@@ -29,7 +29,7 @@ export const recordRead = (
 
 type Needs = Omit<WriteNeeds, 'ids' | 'pause'>;
 
-/** Reasons for which a request is not worth failing: the network shows nothing to the participant. */
+/** Faults that are ignored, because they only keep the participant from seeing a read receipt. */
 const harmless = new Set(['window-closed', 'not-found', 'unsupported', 'rejected', 'unknown-outcome']);
 
 function showToParticipant(needs: Needs, connection: Connection, { participant }: Conversation): Promise<void> {
@@ -42,8 +42,8 @@ function showToParticipant(needs: Needs, connection: Connection, { participant }
 }
 
 /**
- * When the conversation was marked as read.
- * @throws {Rejection} switched-off, forbidden, not-found, engine-unavailable
+ * Marks a conversation as read, and returns when. @throws {Rejection} switched-off, forbidden, not-found,
+ * engine-unavailable
  */
 export async function markRead(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** Hides and likes comments in the name of a page, in the network first; each change can be repeated. */
+/** Hides and likes comments as a page, first in the network and then in the copy; each change can be repeated. */
 import type { OperationContract } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import { withPages, writableConnection } from './connected-pages.ts';
@@ -25,14 +25,14 @@ function moderated(comment: Comment, change: Change, now: number): Comment {
   return { ...comment, ...change, likeCount: Math.max(0, comment.likeCount + more), likedAt: now };
 }
 
-/** @throws {Rejection} not-found */
+/** The post's change with the moderated comment. @throws {Rejection} not-found */
 function withModerated(before: PostChange, { commentId, change }: Moderation, now: number): PostChange {
   const row = before.rows.get(commentId);
   if (!row?.comment) throw new Rejection('not-found');
   return withRow(before, { ...row, comment: moderated(row.comment, change, now) });
 }
 
-/** Changes the copy. @throws {Rejection} not-found */
+/** Records the moderation in the copy. @throws {Rejection} not-found */
 export async function recordModeration({ clock, table }: Pick<Needs, 'clock' | 'table'>, moderation: Moderation) {
   const { accountId, postId, commentId } = moderation;
   await writeUnlessChanged(table, async () => {
@@ -44,7 +44,7 @@ export async function recordModeration({ clock, table }: Pick<Needs, 'clock' | '
   });
 }
 
-/** @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable */
+/** Moderates a comment. @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable */
 export async function moderateComment(
   needs: Needs,
   contract: Pick<OperationContract, 'operationId' | 'feature'>,

@@ -1,4 +1,4 @@
-/** Recognizes the faults of social networks: the domain knows the port's types alone. */
+/** Recognizes faults of social networks by their name, because the domain imports only types of the port. */
 import type { NetworkFault } from '../../gateways/social-network.ts';
 
 export const isNetworkFault = (error: unknown): error is NetworkFault =>

@@ -1,4 +1,4 @@
-/** Who writes with a page: networks tell it only if they are asked for each participant. */
+/** Fetches the profiles of participants, which networks return only for one participant at a time. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess, Participant, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -24,19 +24,22 @@ interface ProfileNeeds {
   readonly table: Table;
 }
 
-/** How long a picture is shown before it is asked for again: networks serve it for a few days. */
+/** How long a profile is used before it is fetched again: networks serve a picture's URL for a few days. */
 const validMs = 24 * 3_600_000;
 
-/** Of how many conversations, the newest of a page, the participants are asked for with each synchronization. */
+/** For how many of a page's newest conversations each synchronization updates the profiles. */
 const newest = 20;
 
-/** Among how many of both channels they are looked for. */
+/** How many conversations of both channels are read to find them. */
 const mostListed = 500;
 
 const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
   profileAskedAt === undefined || now - profileAskedAt >= validMs;
 
-/** Asks in the background who somebody is of whom an event has named nothing but the id; if that fails, a synchronization tells. */
+/**
+ * Requests a participant's profile in the background, because events contain only the id. If that fails, a
+ * synchronization fetches it.
+ */
 export async function requestProfile(
   { inboxQueue, logger, table }: Pick<ProfileNeeds, 'logger' | 'table'> & { readonly inboxQueue: Queue },
   page: OwnedPage,
@@ -57,7 +60,7 @@ export async function requestProfile(
 
 type Profile = Partial<Participant>;
 
-/** Nothing for somebody whom the network does not describe; undefined if it did not respond. */
+/** Fetches a profile: empty if the network does not describe the participant, undefined if it did not respond. */
 async function profileOf(
   { logger, socialNetwork }: ProfileNeeds,
   access: PageAccess,
@@ -72,7 +75,10 @@ async function profileOf(
   }
 }
 
-/** What is known stays unless the network says something else; a picture that it no longer gives is gone. */
+/**
+ * Merges a profile. Known values are kept unless the network returns others; a picture that is no longer returned is
+ * removed.
+ */
 const described = ({ id, username, name }: Participant, profile: Profile): Participant => ({
   id,
   username: profile.username ?? username,
@@ -80,7 +86,7 @@ const described = ({ id, username, name }: Participant, profile: Profile): Parti
   avatarUrl: profile.avatarUrl ?? null,
 });
 
-/** Whether the network has responded. */
+/** Fetches and stores a participant's profile; false if the network did not respond. */
 async function learn(needs: ProfileNeeds, access: PageAccess, conversation: Conversation): Promise<boolean> {
   const profile = await profileOf(needs, access, conversation);
   if (!profile) return false;
@@ -95,11 +101,11 @@ async function learn(needs: ProfileNeeds, access: PageAccess, conversation: Conv
   return true;
 }
 
-/** A page that is throttled is left alone, and so is one whose network is down. */
+/** Whether profiles can be requested now; not while the page is throttled or the network is down. */
 const isAskable = (connection: Connection | undefined): connection is Connection =>
   connection?.state === 'connected' && connection.fault === undefined;
 
-/** Finds out who somebody is who has written to a page. */
+/** Fetches the profile of a participant who has written to a page. */
 export async function learnParticipant(
   needs: ProfileNeeds,
   { participantId, ...id }: Pick<Connection, 'accountId' | 'channel'> & { readonly participantId: string },
@@ -127,7 +133,7 @@ async function newestOf(
   return found.slice(0, newest);
 }
 
-/** Finds out who has written last, as far as that is not known or may have changed, until a time. */
+/** Fetches unknown or outdated profiles of the most recent participants, until time runs out. */
 export async function learnNewest(
   needs: ProfileNeeds,
   id: Pick<Connection, 'accountId' | 'channel'>,

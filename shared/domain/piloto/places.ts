@@ -1,4 +1,4 @@
-/** Queries for the places of messages or comments in their partition: strongly consistent, newest first. */
+/** Queries the places of messages or comments in their partition: strongly consistent, newest first. */
 import { placePrefix } from '../inbox-keys.ts';
 import { checkTime } from '../keys.ts';
 
@@ -14,5 +14,5 @@ const between = (pk: string, from: string) => ({
 
 export const placesOf = (pk: string) => between(pk, placePrefix);
 
-/** Those of a later time. */
+/** The places after a time. */
 export const placesAfter = (pk: string, time: number) => between(pk, `${placePrefix}${checkTime(time + 1)}`);

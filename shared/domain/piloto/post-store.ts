@@ -1,4 +1,4 @@
-/** Stores posts and their comments, and lists them in a number of reads that does not depend on how many there are. */
+/** Stores posts and comments, and lists them with a number of reads that is independent of how many there are. */
 import * as z from 'zod';
 import { channels } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
@@ -81,7 +81,7 @@ function toRow(item: Item): CommentRow {
   return { commentId, ...row, ...(comment && { comment: { commentId, ...comment } }) };
 }
 
-/** A post is listed when something is known of it and somebody has commented on it. */
+/** The list of a post: it is visible once its details are known and it has a comment. */
 function placeInLists({ accountId, postId, details, commentCount, lastCommentAt }: Post) {
   const isListed = details !== undefined && commentCount > 0;
   return {
@@ -90,7 +90,7 @@ function placeInLists({ accountId, postId, details, commentCount, lastCommentAt 
   };
 }
 
-/** Stores a post as it has become, unless it has changed since it had this version; a new one has version 0. */
+/** Saves a post, unless it has another version by now; a new one has version 0. */
 function savePost(post: Post): Action {
   const { accountId, postId, version, ...rest } = post;
   return {
@@ -118,7 +118,10 @@ function saveRow({ accountId, postId }: Post, { commentId, comment, ...row }: Co
   return actions;
 }
 
-/** What stores a change of a post and some of its comments, unless any of them has changed since they were read. */
+/**
+ * The writes for a change of a post and some of its comments, conditional on none of them having changed since they
+ * were read.
+ */
 export const savePostChange = (before: PostChange, { post, rows }: PostChange): Action[] => [
   savePost(post),
   ...[...rows.values()]
@@ -128,15 +131,15 @@ export const savePostChange = (before: PostChange, { post, rows }: PostChange): 
 
 export interface PostStore {
   find(accountId: string, postId: string): Promise<Post | undefined>;
-  /** The posts with comments, the one with the newest comment first. */
+  /** Lists posts with comments, by their newest comment. */
   list(accountId: string, range: Range): Promise<Post[]>;
-  /** A post and the rows of some comments, as they were at one time. */
+  /** Reads a post and the rows of some comments, all as of the same time. */
   read(
     accountId: string,
     postId: string,
     commentIds: readonly string[],
   ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
-  /** Newest first, and complete: also what was stored a moment ago. */
+  /** The ids of comments, newest first; includes those stored a moment ago. */
   commentIds(accountId: string, postId: string, range: Range): Promise<string[]>;
   comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;
 }
@@ -162,13 +165,14 @@ export function postStore(table: Table): PostStore {
       const ids = (await table.list(listed(accountId), range)).map(inboxIdIn);
       if (ids.length === 0) return [];
       const items = await table.getMany(ids.map((id) => postKey(accountId, id)));
-      // The index may be a moment behind the posts.
+      // Filtered again because the index may lag behind the posts.
       const posts = readableItems(table, 'post', items, (item) => toPost(accountId, item));
       const found = posts.filter(({ commentCount }) => commentCount > 0);
       return inOrder(ids, found, ({ postId }) => postId);
     },
     async read(accountId, postId, ids) {
-      // Rows are written unconditionally: the post is read first, so that every later change of a row changes it too.
+      // Comments are written unconditionally, so the post is read first: every later change of a comment also changes
+      // the post's version.
       const post = await find(accountId, postId);
       const rows = (await itemsOf(accountId, postId, ids)).map(toRow);
       return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };

@@ -1,4 +1,4 @@
-/** Conversations, messages, posts and comments as responses show them. */
+/** Presents conversations, messages, posts and comments in responses. */
 import { timestamp } from '../../platform/clock.ts';
 import { type Conversation, type Message, replyUntilOf, statusOf } from './conversation.ts';
 import type { Comment, Post } from './post.ts';
@@ -32,7 +32,7 @@ export const presentMessage = (message: Message, conversation: Conversation) => 
   createdAt: timestamp(message.createdAt),
 });
 
-/** Of listed posts: nothing is listed that is not known, or has no comment. */
+/** Presents a listed post, which always has known details and a comment. */
 export function presentPost({ postId, channel, details, commentCount, unansweredCount, lastCommentAt }: Post) {
   if (!details || lastCommentAt === null) throw new Error('a post is listed of which nothing is known');
   return { postId, channel, ...details, commentCount, unansweredCount, lastCommentAt: timestamp(lastCommentAt) };

@@ -1,6 +1,6 @@
 /**
- * Removes conversations and posts that a network no longer has from the copy of a page's inbox. That one is not listed
- * does not prove that it is gone, networks hide some: each is asked for.
+ * Removes stored conversations and posts that the network no longer has. Networks hide some entries from their lists,
+ * so each missing entry is requested individually before it is removed.
  */
 import { ConditionFailed, type Key, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import {
@@ -23,7 +23,7 @@ import { placesOf } from './places.ts';
 import { postStore } from './post-store.ts';
 import { commentsOf, messagesOf } from './threads-of.ts';
 
-/** What changed after this time may have been listed by the network later than it was read. */
+/** The time before which entries must have been listed; later changes may have been read too early. */
 const settledBefore = ({ startedAt }: SyncRun): number => startedAt - 15 * 60_000;
 
 async function idsOf(table: Table, owner: string): Promise<string[]> {
@@ -36,7 +36,7 @@ async function idsOf(table: Table, owner: string): Promise<string[]> {
   return (await Array.fromAsync(table.walk(query))).map(inboxIdIn);
 }
 
-/** Deletes the row of an empty conversation or post, unless it has changed since it had this version. */
+/** Deletes the row of an empty conversation or post, unless it has another version by now. */
 async function deleteRow(table: Table, { pk, sk }: Key, version: number): Promise<void> {
   const condition = { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
   try {
@@ -53,12 +53,12 @@ type Timed = { readonly id: string; readonly createdAt: number };
 
 interface Unlisted<Entry extends Timed> {
   readonly thread: Thread<Entry>;
-  /** Whether the network can be asked for it. */
+  /** Whether the entry can be requested from the network. */
   readonly isKnown: boolean;
   readonly since: number;
 }
 
-/** Removes what the network no longer has of one that was not listed; false if the time is over before its end. */
+/** Compares an entry that was not listed with the network and removes what is gone; false if time runs out first. */
 async function compare<Entry extends Timed>(
   needs: CopyInboxNeeds,
   { run, endsAt }: SyncPart,
@@ -82,7 +82,7 @@ async function compare<Entry extends Timed>(
   return true;
 }
 
-/** Handles those that were not listed, one by one; resolves with the last of them if the time is over before the end. */
+/** Processes missing entries one by one; if time runs out, returns the last one processed. */
 async function oneAtATime(
   { clock }: CopyInboxNeeds,
   { run, endsAt }: SyncPart,
@@ -100,10 +100,10 @@ async function oneAtATime(
   return undefined;
 }
 
-/** Nobody sees it, and nothing lists it. */
+/** Whether a conversation is known only from a receipt; such a conversation is never listed. */
 const isReceiptAlone = ({ lastMessage, updatedAt }: Conversation): boolean => lastMessage === null && updatedAt === 0;
 
-/** Those that changed since a time, and all of which only receipts were reported; resolves as `oneAtATime` does. */
+/** Prunes conversations that changed since a time, and those known only from receipts; returns as `oneAtATime` does. */
 export async function pruneConversations(
   needs: CopyInboxNeeds,
   part: SyncPart,
@@ -131,7 +131,7 @@ export async function pruneConversations(
   });
 }
 
-/** Those that were commented on since a time, or never; resolves as `oneAtATime` does. */
+/** Prunes posts that were commented on since a time, or never; returns as `oneAtATime` does. */
 export async function prunePosts(needs: CopyInboxNeeds, part: SyncPart, since: number): Promise<string | undefined> {
   const { table } = needs;
   const { connection, run } = part;

@@ -1,4 +1,4 @@
-/** What it means for the client that the network did not do what a request asked for. */
+/** Maps a network's refusals to rejections for the client. */
 import type { Channel } from '../../contracts/channels.ts';
 import type { NetworkFault, PageAccess } from '../../gateways/social-network.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -8,10 +8,10 @@ import { connectionBroken } from './connected-pages.ts';
 import type { Connection } from './connection.ts';
 import { isNetworkFault } from './network-fault.ts';
 
-/** How long it may take until a network responds again. */
+/** How soon a network that did not respond may be called again. */
 const networkRetrySeconds = 10;
 
-/** Whole seconds after which the network may do what it did not. */
+/** The number of whole seconds after which a refused call may succeed. */
 export const retrySecondsAfter = ({ retryAfterSeconds }: Partial<Pick<NetworkFault, 'retryAfterSeconds'>>): number =>
   Math.max(1, Math.ceil(retryAfterSeconds ?? networkRetrySeconds));
 
@@ -26,7 +26,7 @@ const unavailable = (fault: Pick<NetworkFault, 'message'> & Partial<NetworkFault
     retryAfterSeconds: retrySecondsAfter(fault),
   });
 
-/** How to act for a page; that its token cannot be opened means that the network was not called. */
+/** Opens the token for calling the network. If it cannot be opened, the network was not called. */
 export async function openAccess(
   needs: { readonly secretBox: SecretBox },
   connection: Connection,
@@ -39,9 +39,9 @@ export async function openAccess(
 }
 
 export interface Asked {
-  /** What of the request the network may object to. */
+  /** The request field that the network may object to. */
   readonly field: 'text' | 'commentId';
-  /** What the page does, in the plural. */
+  /** What the page tried to do, as a phrase for the message. */
   readonly action: 'send messages' | 'write comments' | 'hide comments' | 'like comments' | 'read messages';
 }
 
@@ -65,7 +65,7 @@ export function rejectedByNetwork(error: unknown, channel: Channel, { field, act
         internal,
       });
     case 'rejected':
-      // The cause may as well be what the network knows of the page, or of what is replied to.
+      // The cause may also be the page, or the message or comment that is replied to.
       return new Rejection('invalid', {
         message: `${names[channel]} rejected the request, perhaps because of ${field}`,
         internal,

@@ -1,5 +1,5 @@
-/** Far longer than a network repeats an event. */
+/** How long removals of messages and comments are remembered: far longer than a network repeats an event. */
 const removalsKeptSeconds = 30 * 24 * 3600;
 
-/** When the table may forget that a message or comment was removed, in seconds. */
+/** When DynamoDB may delete the marker of a removed message or comment, in seconds since the epoch. */
 export const removalExpiry = (removedAt: number): number => Math.ceil(removedAt / 1000) + removalsKeptSeconds;

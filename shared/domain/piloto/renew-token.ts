@@ -1,4 +1,4 @@
-/** Renews the token of a connected page long before it ends. */
+/** Renews the token of a connected page long before it expires. */
 import type { PageAccess } from '../../gateways/social-network.ts';
 import { accessOf, type ConnectNeeds } from './connect-page.ts';
 import { belongingOf, type Connection } from './connection.ts';
@@ -7,15 +7,15 @@ import { isNetworkFault } from './network-fault.ts';
 import type { SyncNeeds } from './synchronize-page.ts';
 import { endsSoon, isRenewalDue, tokenTimes } from './token-times.ts';
 
-/** How soon a renewal that failed is tried again. */
+/** How soon a failed renewal is retried. */
 const retryMs = 30 * 60_000;
 
-/** How soon a network that renews no tokens is asked again. */
+/** How soon a network that does not renew a token is asked again. */
 const againMs = 24 * 3_600_000;
 
 type Renewal = Partial<Pick<Connection, 'sealedToken' | 'tokenExpiresAt'>> & Pick<Connection, 'renewTokenAt'>;
 
-/** When a token ends that the network does not renew; nothing if it does not say so now. */
+/** The expiry that the network reports for a token that it does not renew, if it reports one. */
 async function reportedEnd({ logger, socialNetwork }: ConnectNeeds, access: PageAccess, { accountId }: Connection) {
   try {
     const { expiresAt: tokenExpiresAt } = await socialNetwork.tokenDetails(access);
@@ -36,11 +36,11 @@ async function renewal(needs: ConnectNeeds, connection: Connection): Promise<Ren
   return { sealedToken, ...tokenTimes(granted.expiresAt, clock.now()) };
 }
 
-/** A missing permission counts as a revoked token. */
+/** Whether the network refuses the renewal; a missing permission counts as a revoked token. */
 const isRefusal = (error: unknown): boolean =>
   isLasting(error) || (isNetworkFault(error) && error.reason === 'revoked');
 
-/** The token is valid until its end, so that whatever fails can be repeated, and nothing else depends on it. */
+/** Tries to renew the token. Failures are harmless, because the current token stays valid until it expires. */
 async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Renewal> {
   const { clock, logger, metrics } = needs;
   try {
@@ -48,19 +48,19 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
   } catch (error) {
     const { accountId, channel, tokenExpiresAt } = connection;
     logger.warn('token not renewed', { accountId, channel, tokenExpiresAt, error: error as Error });
-    // The end of such a token is never known unless it is renewed.
+    // Such a token's expiry is unknown unless it is renewed, so operators are warned.
     if (tokenExpiresAt === undefined && isRefusal(error)) metrics.record({ TokensEndingSoon: 1 });
     const waitMs = isNetworkFault(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return { renewTokenAt: clock.now() + Math.max(retryMs, waitMs) };
   }
 }
 
-/** As often as a connection may change meanwhile, which its lease prevents but for its owner and operators. */
+/** Enough attempts for concurrent changes by the owner or operators; the lease excludes other processes. */
 const maxAttempts = 10;
 
 /**
- * Stores a renewal unless the page has been disconnected or given another token. Undefined if anything else has changed,
- * too: then another process may be at work.
+ * Stores a renewal unless the page was disconnected or given another token. Undefined if anything else changed too,
+ * because another process may then be at work.
  */
 async function store(
   { connections }: Pick<ConnectNeeds, 'connections'>,
@@ -78,8 +78,8 @@ async function store(
 }
 
 /**
- * The connection with its token renewed if that was due; undefined if it has changed meanwhile. A network that does not
- * renew it is asked again later.
+ * Renews the token if that is due, and returns the connection; undefined if it changed meanwhile. If the network does
+ * not renew the token, it is asked again later.
  */
 export async function withRenewedToken(needs: SyncNeeds, connection: Connection): Promise<Connection | undefined> {
   const { clock, logger, metrics } = needs;

@@ -1,4 +1,4 @@
-/** Comments on a post, or replies to a comment, in the name of a page, once for each idempotency key. */
+/** Comments on a post or replies to a comment as a page, once per idempotency key. */
 import { pilotoCommentContracts } from '../../contracts/piloto-comments.ts';
 import type { NetworkComment, PageAccess } from '../../gateways/social-network.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
@@ -24,11 +24,11 @@ interface ReplyRequest {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What is written, and to what. */
+/** A reply, and the post or comment that it belongs to. */
 interface Reply {
   readonly post: Post;
   readonly connection: Connection;
-  /** The comment above; undefined for one on the post itself. */
+  /** The parent comment; undefined for a comment on the post itself. */
   readonly parent: Comment | undefined;
   readonly text: string;
 }
@@ -39,7 +39,10 @@ interface Sent {
   readonly createdAt: number;
 }
 
-/** Replies are shown on one level: a reply to a reply goes to the comment above it. @throws {Rejection} not-found */
+/**
+ * The parent of a reply. Replies have one level only, so a reply to a reply goes to the top comment. @throws
+ * {Rejection} not-found
+ */
 async function parentOf({ table }: WriteNeeds, { accountId, postId }: Post, commentId: string | undefined) {
   if (commentId === undefined) return undefined;
   const store = postStore(table);
@@ -50,7 +53,9 @@ async function parentOf({ table }: WriteNeeds, { accountId, postId }: Post, comm
   return above ?? comment;
 }
 
-/** A comment that the lost request may have written, and that belongs to no other request. */
+/**
+ * Finds a comment that an earlier, lost call of this request may have written and that no other request has claimed.
+ */
 async function findSent(needs: WriteNeeds, access: PageAccess, { post, parent }: Reply, lost: Lost) {
   const store = postStore(needs.table);
   const isFree = async ({ id }: NetworkComment) => {
@@ -69,7 +74,7 @@ async function findSent(needs: WriteNeeds, access: PageAccess, { post, parent }:
     isIt: (comment) =>
       comment.isOwn && comment.parentId === (commentId ?? null) && mayBeSentBy(lost, comment) && isFree(comment),
     timeOf: ({ createdAt }) => createdAt,
-    // Comments on the post are in order, with their replies between them.
+    // Comments on the post are sorted by time, with their replies in between.
     isEnd: ({ parentId, createdAt }) => commentId === undefined && parentId === null && isBefore(lost, createdAt),
   });
 }
@@ -93,8 +98,9 @@ function sentComment({ post, connection, parent, text }: Reply, sent: Sent, now:
 }
 
 /**
- * What stores a comment; an event or a synchronization may have brought it already, and a repeat of another request with
- * the same text may have taken it for its own. @throws {Rejection} in-progress, if a repeat of this one can find another
+ * The writes that store a sent comment. An event or a synchronization may have stored it already, and a repeat of
+ * another request with the same text may have claimed it. @throws {Rejection} in-progress, if a repeat of this request
+ * can find another comment
  */
 async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent, isRepeated: boolean) {
   const { accountId, postId } = reply.post;
@@ -105,7 +111,7 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
   const row = rows.get(comment.commentId);
   const known = row?.comment;
   if (isRepeated && known?.sentBy !== undefined && known.sentBy !== sent.outsideKey) throw stillUnknown();
-  // It was removed or the page disconnected a moment later: the request has succeeded all the same.
+  // If the comment was removed or the page disconnected meanwhile, the request has still succeeded.
   const isStored = !post || row?.removedAt !== undefined || known?.sentBy !== undefined;
   const claimed = known && { ...known, isOwn: true, sentBy: sent.outsideKey };
   const after = row && claimed ? withChangedComment(before, row, claimed) : withComment(before, comment);
@@ -117,8 +123,8 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
 }
 
 /**
- * The comment, or the response of an earlier request.
- * @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable, in-progress, other-body
+ * Writes the comment and returns it, or the response of an earlier request. @throws {Rejection} switched-off,
+ * forbidden, not-found, invalid, engine-unavailable, in-progress, other-body
  */
 export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
   const { accountId, postId, text, commentId, idempotency } = request;

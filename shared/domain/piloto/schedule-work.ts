@@ -1,4 +1,4 @@
-/** Enqueues what is due for connections, and reports how late the latest of it is. */
+/** Enqueues due work on connections, and reports how late it is. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -22,21 +22,23 @@ type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
 
 const kind = { kind: 'connection', idOf: ({ accountId, channel }: ConnectionId) => `${accountId} ${channel}` };
 
-/** How many messages are sent at a time. */
+/** How many messages are sent concurrently. */
 const atOnce = 20;
 
-/** A first synchronization, and a network that throttles, may take hours. */
+/** How long a synchronization may take: a first one, or one with a network that throttles, can take hours. */
 const completeWithinMs = 6 * 3_600_000;
 
-/** Each failure makes the next attempt due later, so that it is not enough to look at what is due. */
+/** How overdue a connection is. Failures postpone the next attempt, so the due time alone does not reveal them. */
 function overdueMs({ state, syncedAt, connectedAt, accessSince, dueAt }: Connection, now: number): number {
-  // A connection without access could not be synchronized.
+  // The time without access does not count, because the connection could not be synchronized.
   const since = Math.max(accessSince ?? connectedAt, syncedAt ?? 0);
   const incompleteMs = state === 'connected' ? now - since - completeWithinMs : 0;
   return Math.max(0, now - dueAt, incompleteMs);
 }
 
-/** A message for a connection that is being worked on does nothing, so that one too many does not matter. */
+/**
+ * Enqueues due connections. A superfluous message is harmless: it does nothing while a connection is being worked on.
+ */
 export async function scheduleWork(needs: Needs): Promise<{ due: number }> {
   const { clock, connections, metrics, table } = needs;
   const now = clock.now();

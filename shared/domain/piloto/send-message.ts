@@ -1,4 +1,4 @@
-/** Sends a message in the name of a page, once for each idempotency key. */
+/** Sends a message as a page, once per idempotency key. */
 import { instagramTextBytes, pilotoMessageContracts } from '../../contracts/piloto-messages.ts';
 import type { NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -43,7 +43,7 @@ function requireOpenWindow(conversation: Conversation, now: number): void {
   if (now > (replyUntilOf(conversation) ?? 0)) throw replyWindowClosed();
 }
 
-/** The network's id of the conversation; events do not name it. */
+/** The network's id of the conversation, which events do not contain. */
 async function threadOf({ socialNetwork }: WriteNeeds, access: PageAccess, conversation: Conversation) {
   const { networkId, participant } = conversation;
   if (networkId !== undefined) return networkId;
@@ -55,7 +55,7 @@ async function threadOf({ socialNetwork }: WriteNeeds, access: PageAccess, conve
   return found?.id;
 }
 
-/** A message that the lost request may have sent, and that belongs to no other request. */
+/** Finds a message that an earlier, lost call of this request may have sent and that no other request has claimed. */
 async function findSent(needs: WriteNeeds, access: PageAccess, conversation: Conversation, lost: Lost) {
   const threadId = await threadOf(needs, access, conversation);
   if (threadId === undefined) return undefined;
@@ -95,8 +95,9 @@ const sentMessage = (conversation: Conversation, { outsideKey, ...sent }: Sent, 
 });
 
 /**
- * What stores a sent message; a synchronization may have brought it already, and a repeat of another request with the
- * same text may have taken it for its own. @throws {Rejection} in-progress, if a repeat of this one can find another
+ * The writes that store a sent message. A synchronization may have stored it already, and a repeat of another request
+ * with the same text may have claimed it. @throws {Rejection} in-progress, if a repeat of this request can find another
+ * message
  */
 async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sent: Sent, isRepeated: boolean) {
   const store = conversationStore(table);
@@ -108,7 +109,7 @@ async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sen
     writes: actions.map((action) => ({ action, mayBeStale: true as const })),
     data: presentMessage(data, after),
   });
-  // It was withdrawn or the page disconnected a moment later: the request has succeeded all the same.
+  // If the message was withdrawn or the page disconnected meanwhile, the request has still succeeded.
   if (!conversation || (known && 'removedAt' in known)) return committed([], message, given);
   if (known?.sentBy === sent.outsideKey) return committed([], known, conversation);
   if (known?.sentBy !== undefined && isRepeated) throw stillUnknown();
@@ -119,8 +120,8 @@ async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sen
 }
 
 /**
- * The message, or the response of an earlier request.
- * @throws {Rejection} switched-off, forbidden, not-found, invalid, reply-window-closed, engine-unavailable, in-progress, other-body
+ * Sends the message and returns it, or the response of an earlier request. @throws {Rejection} switched-off, forbidden,
+ * not-found, invalid, reply-window-closed, engine-unavailable, in-progress, other-body
  */
 export async function sendMessage(needs: WriteNeeds, { accountId, conversationId, text, idempotency }: MessageRequest) {
   const { clock, socialNetwork } = needs;
@@ -142,7 +143,7 @@ export async function sendMessage(needs: WriteNeeds, { accountId, conversationId
         requireArrivalOver(clock, attempt);
         requireOpenWindow(conversation, clock.now());
         if (attempt.isInherited) await attempt.recordCall();
-        // Whatever the participant writes or receives while the network responds comes after it.
+        // Taken before the call, so that whatever the participant writes meanwhile is later.
         const createdAt = clock.now();
         const { id } = await socialNetwork.sendText(access, conversation.participant.id, text);
         return { ...sending, networkId: id, createdAt };

@@ -1,6 +1,6 @@
 /**
- * Brings the copy of a page's inbox to what the network has, so that a lost event costs minutes. It works through two
- * lists, conversations and posts, and can stop and go on at any place.
+ * Synchronizes the copy of a page's inbox with the network, so that a lost event delays a change by minutes only. It
+ * goes through conversations, then posts, and can stop and continue anywhere.
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../gateways/social-network.ts';
@@ -14,11 +14,11 @@ export interface SyncNeeds extends ConnectNeeds, CopyInboxNeeds {
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
 }
 
-/** How often a connected page is compared with its network, and how often as a whole. */
+/** How often a connected page is synchronized, and how often completely. */
 const everyMs = 5 * 60_000;
 const fullyEveryMs = 24 * 3_600_000;
 
-/** How soon a list that the network did not give to its end is read again. */
+/** How soon an incomplete list is read again. */
 const incompleteMs = 15 * 60_000;
 
 /** How soon a network that is down is tried again. */
@@ -40,7 +40,7 @@ function beginRun({ fullySyncedAt = 0 }: Connection, now: number): SyncRun {
   return { mode, startedAt: now, phase: 'conversations', listed: [], found: 0, synchronized: 0 };
 }
 
-/** The network forgets whom it reports to if reports fail for long. */
+/** Starts a synchronization. It renews the event subscription, which the network drops after long delivery failures. */
 async function begin(needs: SyncNeeds, connection: Connection, access: PageAccess): Promise<Connection> {
   const run = beginRun(connection, needs.clock.now());
   if (run.mode === 'full') await needs.socialNetwork.subscribe(access);
@@ -58,7 +58,7 @@ function completed({ leasedUntil: _free, run, fault: _healed, ...connection }: C
   };
 }
 
-/** The state of the connection after each part, until the run is complete or the time is over. */
+/** Yields the connection after each part, until the run is complete or time runs out. */
 async function proceed(needs: SyncNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
   const { clock } = needs;
   const access = await accessOf(needs, connection);
@@ -90,13 +90,13 @@ function failureOf(error: unknown): Failure {
   return { fault, delayMs: retryAfterSeconds === undefined ? delayMs : retryAfterSeconds * 1000 };
 }
 
-/** What was copied stays copied: the next attempt goes on from there. */
+/** Schedules the next attempt after a failure; it continues after what was already copied. */
 async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): Promise<void> {
   const { accountId, channel } = leased;
   const { clock, connections, logger, metrics } = needs;
   if (error instanceof LeaseLost) return;
   const current = await connections.find({ accountId, channel });
-  // A new token has been given since, or another process has taken over: the fault is not theirs.
+  // The fault does not apply to a newer token or to another process that has taken over.
   if (!current || current.sealedToken !== leased.sealedToken || current.leasedUntil !== leased.leasedUntil) return;
   const { delayMs, ...failure } = failureOf(error);
   const details = { accountId, channel, fault: failure.fault, error: error as Error };
@@ -106,7 +106,7 @@ async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): P
   await connections.save({ ...current, ...failure, leasedUntil: undefined, dueAt: clock.now() + delayMs });
 }
 
-/** Synchronizes until the time is over; never throws because of the network. */
+/** Synchronizes until time runs out; never throws because of the network. */
 export async function synchronizePage(
   needs: SyncNeeds,
   connection: Connection,
@@ -120,7 +120,7 @@ export async function synchronizePage(
   }
 }
 
-/** A token that the network accepts again, after its owner has given back what it took, connects the page again. */
+/** Tries a revoked token again: if its owner has restored the permissions, the page is connected again. */
 export async function recheckToken(needs: SyncNeeds, connection: Connection): Promise<'done' | 'more'> {
   const { clock, connections, socialNetwork } = needs;
   try {
@@ -131,7 +131,7 @@ export async function recheckToken(needs: SyncNeeds, connection: Connection): Pr
   }
   const { fault: _healed, leasedUntil: _free, run: _outdated, ...rest } = connection;
   const now = clock.now();
-  // Nothing was reported in the meantime.
+  // No events arrived while the token was revoked, so a complete synchronization follows.
   await connections.save({ ...rest, state: 'connected', accessSince: now, fullySyncedAt: undefined, dueAt: now });
   return 'more';
 }

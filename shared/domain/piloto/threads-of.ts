@@ -1,4 +1,4 @@
-/** The messages of conversations and the comments on posts, as a synchronization reads, copies and removes them. */
+/** Defines how a synchronization reads, stores and removes messages of conversations and comments on posts. */
 import type { NetworkComment, NetworkMessage, PageAccess, SocialNetwork } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -21,7 +21,7 @@ interface OfPage {
   readonly connection: OwnedPage;
 }
 
-/** The conversation that the network knows by an id, with the participant of an id. */
+/** The messages of a conversation, given the network's ids of it and of its participant. */
 export function messagesOf(
   needs: Needs,
   { access, connection }: OfPage,
@@ -44,7 +44,7 @@ export function messagesOf(
   };
 }
 
-/** The comments on the post that the network knows by an id. */
+/** The comments on a post, given the network's id of it. */
 export function commentsOf(
   needs: Needs,
   { access, connection }: OfPage,

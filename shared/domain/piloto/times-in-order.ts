@@ -1,4 +1,4 @@
-/** Lists of networks tell times in whole seconds: messages of the same second keep the order in which they are listed. */
+/** Assigns distinct times to messages of the same second, in list order, because networks' lists have whole seconds. */
 
 interface Listed {
   readonly messageId: string;
@@ -9,7 +9,10 @@ const secondMs = 1000;
 
 const secondOf = (time: number): number => time - (time % secondMs);
 
-/** After the older one, if that is of the same second; otherwise at the beginning of the second, or in its middle. */
+/**
+ * A time after the older message, if that has the same second; otherwise at the beginning or in the middle of the
+ * second.
+ */
 function timeAfter(older: number | undefined, createdAt: number, hasOlder: boolean): number {
   if (secondOf(createdAt) !== createdAt) return createdAt;
   if (older === undefined) return hasOlder ? createdAt + secondMs / 2 : createdAt;
@@ -17,8 +20,8 @@ function timeAfter(older: number | undefined, createdAt: number, hasOlder: boole
 }
 
 /**
- * The messages of a part of a list, newest first, each with a time of its own within its second; those that are stored
- * keep theirs. If the list goes on, what follows may be of the same second, and finds room before them.
+ * Assigns a time within its second to each message of a part of a list, newest first; stored messages keep theirs. If
+ * the list continues, times are left free for older messages of the same second.
  */
 export function timesInOrder<Message extends Listed>(
   messages: readonly Message[],

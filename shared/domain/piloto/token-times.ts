@@ -1,23 +1,23 @@
-/** When the token of a connected page ends, and when it is renewed. */
+/** When the token of a connected page expires, and when it is renewed. */
 import type { Connection } from './connection.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Networks renew no token that is younger. */
+/** Networks do not renew tokens younger than this. */
 const youngestMs = dayMs;
 
-/** Until then, somebody can still connect the page again in time. */
+/** A warning period long enough for the owner to connect the page again. */
 const soonMs = 7 * dayMs;
 
 type TokenTimes = Pick<Connection, 'tokenExpiresAt' | 'renewTokenAt'>;
 
-/** Of a token that was just given: it is renewed when half of its life is over, or soon if its end is unknown. */
+/** A new token is renewed at half its lifetime, or soon if its expiry is unknown. */
 export const tokenTimes = (expiresAt: number | undefined, now: number): TokenTimes => ({
   tokenExpiresAt: expiresAt,
   renewTokenAt: now + Math.max(youngestMs, expiresAt === undefined ? 0 : Math.floor((expiresAt - now) / 2)),
 });
 
-/** Of a connection without its own time, everything is unknown. */
+/** Whether to renew a token; a connection without a renewal time counts as due. */
 export const isRenewalDue = ({ state, connectedAt, renewTokenAt }: Connection, now: number): boolean =>
   state === 'connected' && now >= (renewTokenAt ?? connectedAt + youngestMs);
 

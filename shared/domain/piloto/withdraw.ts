@@ -1,4 +1,4 @@
-/** Ends what a user of a social network no longer wants, and answers what has become of their data. */
+/** Handles a network user's request to disconnect pages and erase data, and reports the progress. */
 import * as z from 'zod';
 import { channels } from '../../contracts/channels.ts';
 import { once } from '../../contracts/once.ts';
@@ -9,7 +9,7 @@ import { parseRow } from '../stored-row.ts';
 import { type ConnectNeeds, disconnectPage } from './connect-page.ts';
 import type { ConnectionStore } from './connection-store.ts';
 
-/** How long the status of a deletion can be looked up. */
+/** How long the status of an erasure can be looked up. */
 const keptDays = 90;
 
 const Erasure = once(() =>
@@ -20,12 +20,12 @@ const Erasure = once(() =>
 );
 
 export interface Withdrawal {
-  /** The network's id of the user, or of the page that the user has connected. */
+  /** The network's id of the user, or of the page that the user connected. */
   readonly userId: string;
   readonly confirmationCode: string;
 }
 
-/** Disconnects the user's pages, and remembers under the code which they were. */
+/** Disconnects the user's pages, and stores which ones under a confirmation code. */
 export async function withdraw(
   needs: ConnectNeeds & { readonly table: Table },
   { userId, confirmationCode }: Withdrawal,
@@ -43,10 +43,10 @@ export async function withdraw(
   for (const page of pages) await disconnectPage(needs, page);
 }
 
-/** `nothing-found`: no page was known that the user who asked had connected. */
+/** `nothing-found`: no page was connected by the user. */
 export type ErasureState = 'erased' | 'erasing' | 'nothing-found';
 
-/** What has become of what somebody wanted to be erased; undefined for an unknown code. */
+/** The state of an erasure; undefined for an unknown code. */
 export async function erasureState(
   { connections, table }: { readonly connections: ConnectionStore; readonly table: Table },
   confirmationCode: string,
@@ -56,7 +56,7 @@ export async function erasureState(
   const { requestedAt, pages } = parseRow('erasure', Erasure(), item);
   if (pages.length === 0) return 'nothing-found';
   const found = await Promise.all(pages.map((page) => connections.find(page)));
-  // A later connection of another page is not meant.
+  // A page that was connected later does not count.
   const isErased = found.every((one) => !one || (one.state !== 'erasing' && one.connectedAt > requestedAt));
   return isErased ? 'erased' : 'erasing';
 }

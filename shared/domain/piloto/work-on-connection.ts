@@ -1,4 +1,4 @@
-/** Does the next part of what is due for a connection: renews its token, synchronizes it, or erases its copy. */
+/** Does the next part of what is due for a connection: renews its token, synchronizes its page, or erases its copy. */
 import { requestWork } from './connect-page.ts';
 import type { Connection } from './connection.ts';
 import { removeConnection } from './connection-store.ts';
@@ -9,13 +9,13 @@ import { recheckToken, type SyncNeeds, synchronizePage } from './synchronize-pag
 
 export type WorkNeeds = SyncNeeds & EraseNeeds;
 
-/** How long one process works on a connection before another may: longer than a function may run. */
+/** How long one process has exclusive use of a connection: longer than a function may run. */
 const leaseMs = 60_000;
 
-/** How long one call works before it leaves the rest to the next one. */
+/** How long one call works before it leaves the rest to the next. */
 const workMs = 25_000;
 
-/** Whatever was under way when a page was disconnected has ended by then, and can store nothing any more. */
+/** After this time, no process that was running when the page was disconnected can still write. */
 const settleMs = 2 * 60_000;
 
 async function erase(needs: WorkNeeds, connection: Connection, endsAt: number): Promise<'done' | 'more'> {
@@ -35,7 +35,7 @@ function handle(needs: WorkNeeds, connection: Connection, endsAt: number): Promi
   return connection.state === 'revoked' ? recheckToken(needs, connection) : synchronizePage(needs, connection, endsAt);
 }
 
-/** Only one process at a time works on a connection; one that ends without a trace is replaced after a minute. */
+/** Works on a connection exclusively; a crashed process is replaced after a minute. */
 export async function workOnConnection(
   needs: WorkNeeds,
   id: Pick<Connection, 'accountId' | 'channel'>,

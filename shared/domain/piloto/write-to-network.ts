@@ -1,4 +1,4 @@
-/** What a request does at the network in the name of a page, and what follows if the network no longer lets it. */
+/** Executes a request's write at the network as a page, and records if the token was revoked. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PageAccess } from '../../gateways/social-network.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,7 +18,7 @@ export interface NetworkWriteNeeds {
   readonly table: Table;
 }
 
-/** Unless the connection has changed since it was read: a synchronization finds out for itself. */
+/** Records a revoked token, unless the connection has changed since it was read; then a synchronization notices it. */
 async function recordRevoked(needs: NetworkWriteNeeds, connection: Connection): Promise<void> {
   const { clock, logger, metrics, table } = needs;
   const { accountId, channel } = connection;
@@ -33,7 +33,10 @@ async function recordRevoked(needs: NetworkWriteNeeds, connection: Connection): 
   }
 }
 
-/** @throws {Rejection} if nothing was done; otherwise the error itself, after which something may have been done */
+/**
+ * Calls the network. @throws {Rejection} if nothing was done; otherwise the error itself, after which something may
+ * have been done
+ */
 export async function writeToNetwork<Result>(
   needs: NetworkWriteNeeds,
   connection: Connection,

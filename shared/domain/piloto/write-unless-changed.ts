@@ -1,7 +1,10 @@
-/** Writes what follows from rows that were read, and reads them again if one of them has changed meanwhile. */
+/**
+ * Optimistic concurrency: writes what follows from the rows that were read, and starts over if one has changed
+ * meanwhile.
+ */
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 
-/** Somebody succeeds in every round, so that as many can write the same rows at a time. */
+/** At least one writer succeeds per round, so this many can write the same rows concurrently. */
 const rounds = 50;
 
 interface Change<Result> {
@@ -9,7 +12,7 @@ interface Change<Result> {
   readonly result: Result;
 }
 
-/** One transaction; `plan` reads the rows and makes the condition that they are still the same. */
+/** Writes one transaction; `plan` reads the rows and adds the condition that they are unchanged. */
 export async function writeUnlessChanged<Result>(table: Table, plan: () => Promise<Change<Result>>): Promise<Result> {
   for (let round = 1; ; round += 1) {
     const { actions, result } = await plan();
