@@ -23,13 +23,13 @@ test('the profile has the plan, its features and the limits that apply', async (
   });
 });
 
-test('an account without a plan has none of the features', async () => {
+test('an account without a plan has no plan features', async () => {
   const account = await host.account();
   const response = await host.call('getProfile', { token: account.token });
   expect(response.body.data).toMatchObject({ plan: null, features: [] });
 });
 
-test('the credit history has every change, newest first, and adds up to the balance', async () => {
+test('the credit history contains every change, newest first, and adds up to the balance', async () => {
   const account = await host.account({ credits: 50 });
   const taskId = await host.speak(account.token);
   await host.call('cancelTask', { token: account.token, params: { taskId } });

@@ -19,13 +19,13 @@ const tamper = (accountId: string, expression: string, values: Record<string, un
     ExpressionAttributeValues: values,
   });
 
-test('a consistent service has no drift', async () => {
+test('the audit finds no drift in a consistent service', async () => {
   const account = await host.account();
   await host.speak(account.token);
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('an index that lags behind the tasks is not drift', async () => {
+test('the audit does not report drift when an index lags behind the tasks', async () => {
   const account = await host.account();
   const taskId = await host.speak(account.token);
   await host.service.context.table.update({
@@ -36,14 +36,14 @@ test('an index that lags behind the tasks is not drift', async () => {
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('reports a balance that is not the sum of its ledger, with the difference', async () => {
+test('the audit reports a balance that differs from the sum of its ledger, with the difference', async () => {
   const { accountId } = await host.account({ credits: 5 });
   await tamper(accountId, 'SET balance = balance + :more', { ':more': 3 });
   expect((await audit()).drifts).toContainEqual({ accountId, credits: 3, slots: [] });
   await tamper(accountId, 'SET balance = balance - :more', { ':more': 3 });
 });
 
-test('reports the ids of a slot without an open task and of an open task without a slot', async () => {
+test('the audit reports the ids of a slot without an open task and of an open task without a slot', async () => {
   const account = await host.account();
   const taskId = await host.speak(account.token);
   await tamper(account.accountId, 'DELETE openTasks :task', { ':task': new Set([taskId]) });
@@ -52,7 +52,7 @@ test('reports the ids of a slot without an open task and of an open task without
   expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: ['ghost'] });
 });
 
-test('the next audit resumes where an audit ran out of time', async () => {
+test('an audit resumes where the previous one ran out of time', async () => {
   for (let made = 0; made < 25; made += 1) await host.account();
   const { context } = host.service;
   const all = await Array.fromAsync(context.accounts.ids());

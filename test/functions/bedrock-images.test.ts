@@ -44,14 +44,14 @@ test.for<[OperationId, () => object, object]>([
   ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '16:9' }), {}],
   ['removeBackground', () => ({ imageUrl: images.url('small.png') }), { width: 96, height: 80 }],
   ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 4 }), { width: 384, height: 320 }],
-])('%s completes, with its result in the service’s own storage', async ([operationId, body, size]) => {
+])('with Bedrock, %s completes and its result is in the service’s own storage', async ([operationId, body, size]) => {
   const task = await made(operationId, body());
   expect(task).toMatchObject({ status: 'completed', results: [{ contentType: 'image/png', ...size }] });
   const result = await sharp(await (await fetch(task.resultUrl ?? '')).arrayBuffer()).metadata();
   expect(result).toMatchObject({ format: 'png', ...size });
 });
 
-test('rejects and refunds content that the model filters', async () => {
+test('content that the Bedrock model filters is rejected and refunded', async () => {
   const before = await host.service.context.accounts.find(account.accountId);
   const task = await made('generateImage', { prompt: 'um farol [bedrock:filtered-prompt]' });
   expect(task).toMatchObject({ status: 'failed', error: { code: 'CONTENT_REJECTED' }, creditsRefunded: 4 });
@@ -63,16 +63,22 @@ test.for<[OperationId, () => object, string]>([
   ['generateImage', () => ({ prompt: 'um farol', numImages: 2 }), 'numImages must be 1'],
   ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' }), 'aspectRatio must be one of '],
   ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 2 }), 'scale must be 4'],
-])('%s with a field that no model supports is rejected with the field’s name', async ([operationId, body, message]) => {
-  const { status, body: response } = await post(operationId, body());
-  expect([status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-  expect(response.error?.message).toContain(message);
-});
+])(
+  'with Bedrock, %s with a field that no model supports is rejected with the field’s name',
+  async ([operationId, body, message]) => {
+    const { status, body: response } = await post(operationId, body());
+    expect([status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.error?.message).toContain(message);
+  },
+);
 
 test.for<[OperationId, () => object]>([
   ['enhanceSkin', () => ({ imageUrl: images.url('small.png') })],
   ['generateVoice', () => ({ text: 'Olá', voice: 'sarah' })],
-])('%s, for which there is no model at all, is rejected before anything is charged', async ([operationId, body]) => {
-  const { status, body: response } = await post(operationId, body());
-  expect([status, response.error?.code]).toEqual([502, 'GENERATION_FAILED']);
-});
+])(
+  'with Bedrock, %s is rejected before anything is charged because no model supports it',
+  async ([operationId, body]) => {
+    const { status, body: response } = await post(operationId, body());
+    expect([status, response.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+  },
+);

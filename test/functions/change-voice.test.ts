@@ -122,15 +122,18 @@ test.for([
   ['tone.mp4', 4],
   ['tone.ogg', 4],
   ['film.mp4', 4],
-] as const)('%s costs %i credits: in a dry run, at once, and on the task', async ([audio, cost]) => {
-  const dry = await post(audio, {}, { 'x-dry-run': 'true' });
-  expect(dry.body.data).toEqual({ cost, balance, operation: 'changeVoice' });
-  const { status, body } = await post(audio);
-  expect(status).toBe(202);
-  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
-  const { taskId } = body.data as { taskId: string };
-  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'voice-change' });
-});
+] as const)(
+  'changing the voice of %s costs %i credits: in a dry run, in the response, and on the task',
+  async ([audio, cost]) => {
+    const dry = await post(audio, {}, { 'x-dry-run': 'true' });
+    expect(dry.body.data).toEqual({ cost, balance, operation: 'changeVoice' });
+    const { status, body } = await post(audio);
+    expect(status).toBe(202);
+    expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
+    const { taskId } = body.data as { taskId: string };
+    expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'voice-change' });
+  },
+);
 
 test.for([
   ['tone.flac', 'audio/flac'],
@@ -139,7 +142,7 @@ test.for([
   ['film.mov', 'video/quicktime'],
   ['film.webm', 'video/webm'],
   ['film.mkv', 'video/x-matroska'],
-] as const)('%s costs the same, and the engine receives it as %s', async ([audio, type]) => {
+] as const)('changing the voice of %s costs the same, and the engine receives it as %s', async ([audio, type]) => {
   const { body } = await post(audio);
   expect(await host.standing(account.accountId)).toEqual({ balance: balance - 4, tasks: 1 });
   const { input } = await host.engine.jobOf((body.data as { taskId: string }).taskId);
@@ -148,7 +151,7 @@ test.for([
   await copy.body?.cancel();
 });
 
-test('the engine receives a copy of the file and all fields, and the task shows what was sent', async () => {
+test('a voice change gives the engine a copy of the file and all fields, and the task shows what was sent', async () => {
   const { body } = await post('tone.ogg', { stability: 0, removeNoise: true });
   const { taskId } = body.data as { taskId: string };
   const { input } = await host.engine.jobOf(taskId);
@@ -160,7 +163,7 @@ test('the engine receives a copy of the file and all fields, and the task shows 
   expect((await host.task(account.token, taskId)).input).toEqual({ ...fields, audioUrl: files.url('tone.ogg') });
 });
 
-describe('a result', () => {
+describe('the result of a voice change', () => {
   const made = async (moreSeconds: number) => {
     host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job, moreSeconds) }) });
     const { body } = await post('10.wav');
@@ -170,7 +173,7 @@ describe('a result', () => {
     return task;
   };
 
-  test('lasts as long as its sound, whatever the engine says', async () => {
+  test('has the duration of its sound, whatever the engine reports', async () => {
     const task = await made(0.5);
     expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0, results: [{ durationSec: 10.5 }] });
   });
@@ -184,7 +187,7 @@ describe('a result', () => {
   });
 });
 
-describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
+describe('changing the voice of an unusable file is rejected with its field and the reason, without charge:', () => {
   const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg, FLAC, WebM, Matroska, MP4 or MOV file$/;
   const tooLarge = /^audioUrl must be at most 25 MB$/;
   test.for<[string, RegExp]>([
@@ -210,7 +213,7 @@ describe('a file that cannot be used is rejected with its field and the reason, 
     }));
 });
 
-describe('where only fal.ai is configured', () => {
+describe('where only fal.ai is configured, a voice change', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
     const read: typeof context.catalog.read = async () => {
@@ -221,7 +224,7 @@ describe('where only fal.ai is configured', () => {
     await host.withContext({ ...context, catalog: { ...context.catalog, read } }, check);
   };
 
-  test('a voiceId and a film, which its model does not take, are rejected before they cost anything', () =>
+  test('with a voiceId or a film, which its model does not support, is rejected before anything is charged', () =>
     withOnlyFal(async () => {
       await expectRejection('tone.mp3', /^voiceId is not supported$/, { voiceId: 'mine' });
       await expectRejection('film.mp4', /^audioUrl must be an MP3, WAV, M4A or Ogg file, not MP4$/);

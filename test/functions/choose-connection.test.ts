@@ -36,8 +36,8 @@ async function chosen(owner: OwnersBrowser, pageId: string) {
 const pageOf = async ({ accountId }: OwnersBrowser) =>
   (await connections.find({ accountId, channel: 'facebook' }))?.pageId;
 
-describe('of several granted pages', () => {
-  test('the owner sees the names, and chooses the one to be connected', async () => {
+describe('after access to several pages was granted,', () => {
+  test('the owner sees their names and chooses the one to connect', async () => {
     const { owner, pages } = await choosing();
     const listed = await shown(owner, 'facebook');
     expect(listed).toMatchObject({
@@ -62,7 +62,7 @@ describe('of several granted pages', () => {
     expect(await pageOf(owner)).toBeUndefined();
   });
 
-  test('one is chosen within ten minutes, or too late', async () => {
+  test('the owner must choose a page within ten minutes', async () => {
     const [inTime, late] = [await choosing(), await choosing()];
     host.clock.advance(599_000);
     expect(await chosen(inTime.owner, inTime.pages[0].id)).toBe(200);
@@ -71,7 +71,7 @@ describe('of several granted pages', () => {
     expect(await chosen(late.owner, late.pages[0].id)).toBe('NOT_FOUND');
   });
 
-  test('exactly one is connected, whatever is chosen at once', async () => {
+  test('exactly one page is connected, whatever concurrent requests choose', async () => {
     const { owner, ids } = await choosing();
     const outcomes = await Promise.all([...ids, ...ids].map((id) => chosen(owner, id)));
     const connected = await pageOf(owner);
@@ -83,14 +83,14 @@ describe('of several granted pages', () => {
     expect(losers).toEqual([]);
   });
 
-  test('another can be chosen if one is another account’s', async () => {
+  test('another page can be chosen if the first belongs to another account', async () => {
     const { owner, pages } = await choosing();
     await connect(await ownersBrowser(), 'facebook', [pages[0].id]);
     expect(await chosen(owner, pages[0].id)).toBe('PAGE_OF_OTHER_ACCOUNT');
     expect(await chosen(owner, pages[1].id)).toBe(200);
   });
 
-  test('one can be chosen again once the network responds, unless it no longer accepts its grant', async () => {
+  test('the choice can be repeated once the network responds, unless the network no longer accepts the grant', async () => {
     const { owner, pages } = await choosing();
     social.mood = 'down';
     const response = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
@@ -106,7 +106,7 @@ describe('of several granted pages', () => {
     expect(await chosen(owner, pages[0].id)).toBe(200);
   });
 
-  test('none of a network that the stage no longer knows can be chosen', async () => {
+  test('no page of a network that is no longer configured can be chosen', async () => {
     const { owner, pages } = await choosing();
     const environment = { ...host.service.environment, [settingVariables.metaSandboxUrl]: 'none' };
     await host.withEnvironment(environment, async () => {
@@ -115,7 +115,7 @@ describe('of several granted pages', () => {
     expect(await pageOf(owner)).toBeUndefined();
   });
 
-  test('one can still be chosen after the owner began anew, and gave no access', async () => {
+  test('a page can still be chosen after the owner began a new consent and denied it', async () => {
     const { owner, pages } = await choosing();
     const { url } = await start(owner, 'facebook');
     const { choice } = (await shown(owner, 'facebook')) ?? {};
@@ -129,14 +129,14 @@ describe('of several granted pages', () => {
     expect(await chosen(owner, pages[1].id)).toBe('NOT_FOUND');
   });
 
-  test('none can be chosen once the owner has given access anew', async () => {
+  test('no page of the old grant can be chosen once the owner has granted access again', async () => {
     const { owner, pages } = await choosing();
     expect(await connect(owner, 'facebook', [])).toBe('no-page');
     expect(await shown(owner, 'facebook')).toMatchObject({ choice: null });
     expect(await chosen(owner, pages[0].id)).toBe('NOT_FOUND');
   });
 
-  test('none is offered beside another page that is connected, or being erased', async () => {
+  test('no second page is offered while one is connected or being erased', async () => {
     const owner = await ownersBrowser();
     const [own, ...others] = [owner.accountId, testIds.next(), testIds.next()].map(
       (name) => shopPage(name, 'facebook').id,
@@ -149,7 +149,7 @@ describe('of several granted pages', () => {
     expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'erasing' }, choice: null });
   });
 
-  test('none at all can be granted', async () => {
+  test('a consent that grants no page connects none', async () => {
     const owner = await ownersBrowser();
     expect(await connect(owner, 'facebook', [])).toBe('no-page');
     expect(await shown(owner, 'facebook')).toMatchObject({ page: null, choice: null });
@@ -170,8 +170,8 @@ describe('of several granted pages', () => {
   });
 });
 
-describe('a connected page', () => {
-  test('is disconnected at once, and its inbox is erased', async () => {
+describe('disconnecting a page', () => {
+  test('takes effect at once and erases its inbox', async () => {
     const owner = await ownersBrowser();
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
     const response = await call(owner, 'removeConnection', { params });
@@ -182,7 +182,7 @@ describe('a connected page', () => {
     expect((await call(owner, 'removeConnection', { params })).status).toBe(200);
   });
 
-  test('is disconnected under a plan without the inbox, too', async () => {
+  test('is possible under a plan without the inbox', async () => {
     const owner = await ownersBrowser();
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
     const accounts = { ...context.accounts, find: async () => undefined };
@@ -191,7 +191,7 @@ describe('a connected page', () => {
     });
   });
 
-  test('of another account, or of no network, is not found', async () => {
+  test('of another account or an unknown network responds with not found', async () => {
     const [owner, other] = [await ownersBrowser(), await ownersBrowser()];
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
     const missing = await call(other, 'removeConnection', { params });
@@ -201,7 +201,7 @@ describe('a connected page', () => {
     expect(await shown(owner, 'facebook')).toMatchObject({ page: { state: 'connected' } });
   });
 
-  test('whose connection changes all the time is reported as such', async () => {
+  test('whose connection keeps changing is reported as a conflict', async () => {
     const owner = await ownersBrowser();
     const id = { accountId: owner.accountId, channel: 'facebook' } as const;
     await connect(owner, 'facebook', [shopPage(owner.accountId, 'facebook').id]);
@@ -217,7 +217,7 @@ describe('a connected page', () => {
   });
 });
 
-test('codes, states, cookies and tokens are in no log line, response or address, and no row has them unsealed', async () => {
+test('codes, states, cookies and tokens appear in no log line, response or address, and in no row unencrypted', async () => {
   const lines: unknown[] = [];
   const logger = new (class extends Logger {
     protected override printLog(...[, line]: Parameters<Logger['printLog']>) {

@@ -39,7 +39,7 @@ describe.each(channels)('a page on %s', (channel) => {
     expect(synced).toMatchObject({ name: page.name, username: page.username, state: 'connected', fault: null });
   });
 
-  test('that is connected already gets new access, whatever else is granted', async () => {
+  test('that is already connected gets a new token, whatever else is granted', async () => {
     const owner = await ownersBrowser();
     const page = shopPage(owner.accountId, channel);
     await connect(owner, channel, [page.id]);
@@ -51,20 +51,20 @@ describe.each(channels)('a page on %s', (channel) => {
     expect(after?.sealedToken).not.toBe(before?.sealedToken);
   });
 
-  test('whose owner cancels is not connected', async () => {
+  test('is not connected if its owner cancels', async () => {
     const owner = await ownersBrowser();
     const back = await consent((await start(owner, channel)).url, [], 'cancel');
     expect(await arrive(owner, back)).toBe('canceled');
     expect(await shown(owner, channel)).toMatchObject(nothing);
   });
 
-  test('takes no second page beside it', async () => {
+  test('prevents connecting a second page of the same channel', async () => {
     const owner = await ownersBrowser();
     await connect(owner, channel, [shopPage(owner.accountId, channel).id]);
     expect(await connect(owner, channel, [shopPage('a rival', channel).id])).toBe('other-page');
   });
 
-  test('stays with the account that has it', async () => {
+  test('cannot be taken over by another account', async () => {
     const [first, second] = [await ownersBrowser(), await ownersBrowser()];
     const page = shopPage(first.accountId, channel);
     await connect(first, channel, [page.id]);
@@ -73,14 +73,14 @@ describe.each(channels)('a page on %s', (channel) => {
   });
 });
 
-describe('a connection is not begun', () => {
+describe('connecting a page is refused', () => {
   const refused = async (owner: Pick<OwnersBrowser, 'browser'>, headers?: Record<string, string>) => {
     const page = await start(owner, 'instagram', headers as { 'sec-fetch-site': string });
     expect(page.trail.some((url) => url.startsWith(social.url))).toBe(false);
     return page.url.slice(dashboard.length);
   };
 
-  test('by another site', async () => {
+  test('to a request from another site', async () => {
     const owner = await ownersBrowser();
     const outcome = '/account/account?channel=instagram&outcome=failed#connections';
     for (const site of ['cross-site', 'same-site', 'none'])
@@ -108,20 +108,20 @@ describe('a connection is not begun', () => {
     });
   });
 
-  test('with a network that does not exist', async () => {
+  test('for a network that does not exist', async () => {
     const { browser } = await ownersBrowser();
     const headers = { 'sec-fetch-site': 'same-origin' };
     const { url } = await browser.visit(startUrl('orkut'), { headers });
     expect(url).toBe(`${dashboard}/account/account?outcome=not-offered#connections`);
   });
 
-  test('by a session that makes too many requests', async () => {
+  test('to a session that makes too many requests', async () => {
     const owner = await ownersBrowser();
     for (let count = 0; count < 120; count += 1) await call(owner, 'listConnections');
     expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=too-many#connections');
   });
 
-  test('by a service without a dashboard', async () => {
+  test('on a service without a dashboard', async () => {
     await host.withEnvironment({ ...host.service.environment, DASHBOARD_URL: 'none' }, async () => {
       for (const step of ['start', 'callback']) {
         const response = await fetch(`${host.url}/account/api/connections/instagram/${step}`, { redirect: 'manual' });
@@ -131,8 +131,8 @@ describe('a connection is not begun', () => {
   });
 });
 
-describe('a callback', () => {
-  test('counts once, however often it arrives at the same time', async () => {
+describe('a consent callback', () => {
+  test('counts once, however often it arrives concurrently', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const cookie = owner.browser.cookie(dashboard, 'consent-instagram') ?? '';
@@ -142,7 +142,7 @@ describe('a callback', () => {
     expect(await arrive(owner, back)).toBe('expired');
   });
 
-  test('of another browser of the same account connects nothing', async () => {
+  test('in another browser of the same account connects nothing', async () => {
     const owner = await ownersBrowser();
     const other = await ownersBrowser(owner.accountId);
     const back = await returning(owner);
@@ -165,7 +165,7 @@ describe('a callback', () => {
     });
   });
 
-  test('is trusted only because of its state, which only the network and this browser know', async () => {
+  test('is authorized only by its state, which only the network and this browser know', async () => {
     const [attacker, victim] = [await ownersBrowser(), await ownersBrowser()];
     const [stolen, own] = [new URL(await returning(attacker)), new URL(await returning(victim))];
     // Networks bind a code to the app and the address, which are the same for all: whoever knew the state could use any.
@@ -212,7 +212,7 @@ describe('a callback', () => {
     expect(await arrive(owner, back)).toBe('connected');
   });
 
-  test('comes within ten minutes, or too late', async () => {
+  test('must arrive within ten minutes', async () => {
     const [inTime, late] = [await ownersBrowser(), await ownersBrowser()];
     const backs = [await returning(inTime), await returning(late)] as const;
     host.clock.advance(599_000);
@@ -222,7 +222,7 @@ describe('a callback', () => {
     expect(await shown(late, 'instagram')).toMatchObject(nothing);
   });
 
-  test('of an earlier tab comes too late once another has begun', async () => {
+  test('of an earlier tab is too late once another tab has begun a consent', async () => {
     const owner = await ownersBrowser();
     const [first, second] = [await returning(owner), await returning(owner)];
     expect(await arrive(owner, first)).toBe('expired');
@@ -239,7 +239,7 @@ describe('a callback', () => {
     expect(await shown(again, 'instagram')).toMatchObject(nothing);
   });
 
-  test('whose session ends while the network is asked connects nothing', async () => {
+  test('connects nothing if its session ends during the network calls', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const transact: typeof context.table.transact = async (actions) => {
@@ -252,7 +252,7 @@ describe('a callback', () => {
     expect(await connections.of(owner.accountId)).toEqual([]);
   });
 
-  test('after the plan has lost the inbox connects nothing', async () => {
+  test('connects nothing after the plan has lost the inbox', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const accounts = {
@@ -268,7 +268,7 @@ describe('a callback', () => {
     expect(await shown(owner, 'instagram')).toMatchObject(nothing);
   });
 
-  test('while the network is down says so, and the owner begins anew', async () => {
+  test('reports that the network is down, and the owner can begin again', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     social.mood = 'down';
@@ -278,7 +278,7 @@ describe('a callback', () => {
     expect(await arrive(owner, await returning(owner))).toBe('connected');
   });
 
-  test('that crashes before the page is saved is logged and leaves nothing, and the owner begins anew', async () => {
+  test('that crashes before the page is saved is logged and leaves nothing, and the owner can begin again', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
     const logger = new RecordingLogger();

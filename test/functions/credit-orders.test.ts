@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
 
-test('an order shows how to pay it, and nothing about who does', async () => {
+test('an order shows how to pay it, and nothing about the payer', async () => {
   const order = await scene.order({ packId: 'pack-500', payer });
   expect(order).toEqual({
     id: expect.any(String),
@@ -50,7 +50,7 @@ test('an order shows how to pay it, and nothing about who does', async () => {
   expect(await scene.read(order.id)).toEqual(order);
 });
 
-test('a payment is credited once, however often it is reported', async () => {
+test('an order’s payment is credited once, however often it is reported', async () => {
   const order = await scene.order();
   gateway.events = 'twice';
   await scene.change(order.id, 'pay');
@@ -73,7 +73,7 @@ test('a payment whose event was lost is credited by the reconciliation', async (
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('a refund takes back what is left of the credits, and the rest is a case', async () => {
+test('a refund takes back the credits that are left and opens a case for the rest', async () => {
   const [order, other] = [await scene.order(), await scene.order()];
   await scene.change(order.id, 'pay', 'refund');
   expect([(await scene.read(order.id)).status, await scene.balance(), await scene.openCases(order.id)]).toEqual([
@@ -92,7 +92,7 @@ test('a refund takes back what is left of the credits, and the rest is a case', 
   await host.audit();
 });
 
-test('a second payment and a wrong amount are cases, never credits', async () => {
+test('a second payment and a wrong amount open cases and bring no credits', async () => {
   const [twice, wrong] = [await scene.order(), await scene.order()];
   await scene.change(twice.id, 'pay', 'pay');
   await scene.change(wrong.id, 'pay-wrong-amount');
@@ -115,8 +115,8 @@ test('an unpaid order expires, and is still credited if it is paid late', async 
   expect(await host.service.context.orders.find(order.id)).toMatchObject({ isLate: true });
 });
 
-describe('a request', () => {
-  test('that is repeated gets the same order, and one charge', async () => {
+describe('a request for a credit order', () => {
+  test('that is repeated gets the same order and one charge', async () => {
     const headers = { 'idempotency-key': 'once' };
     const before = gateway.payments().length;
     const all = await Promise.all(Array.from({ length: 4 }, () => scene.buy(undefined, headers)));
@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
-  test('that is repeated with other punctuation in the tax id is the same request', async () => {
+  test('that is repeated with other punctuation in the tax id counts as the same request', async () => {
     const headers = { 'idempotency-key': 'punctuation' };
     const buyAs = (taxId: string) => scene.buy({ packId: 'pack-100', payer: { ...payer, taxId } }, headers);
     const [first, second] = [await buyAs('12.ABC.345/01DE-35'), await buyAs('12abc34501de35')];
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
-  test('at the same moment as many others is made once, or is 503 and made once when it is repeated', async () => {
+  test('sent many times concurrently creates one order, or is 503 and creates one when repeated', async () => {
     const before = gateway.payments().length;
     const purchase = async (key: string): Promise<Order> => {
       const response = await scene.buy(undefined, { 'idempotency-key': key });
@@ -166,7 +166,7 @@ describe('a request', () => {
     expect(orders).toEqual([]);
   });
 
-  test('of an account with twenty orders that wait for their payment is 409, and nothing is charged', async () => {
+  test('from an account with twenty unpaid orders is 409, and nothing is charged', async () => {
     const headers = { 'idempotency-key': 'first of many' };
     const first = await scene.buy(undefined, headers);
     for (let given = 1; given < 20; given += 1) await giveOrder(host.service.context, account.accountId);
@@ -222,7 +222,7 @@ test('a charge without an order is canceled once no request can complete it', as
   expect(gateway.payments().find(({ id }) => id === orphan?.id)?.status_detail).toBe('by_collector');
 });
 
-test('a charge without an order stays payable as long as a repeat can complete it', async () => {
+test('a charge without an order can be paid as long as a repeated request can complete it', async () => {
   const headers = { 'idempotency-key': 'slow' };
   gateway.fates.push('lost');
   await scene.buy(undefined, headers);
@@ -235,7 +235,7 @@ test('a charge without an order stays payable as long as a repeat can complete i
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('a repeat is charged although the first request never reached the gateway', async () => {
+test('a repeated credit order is charged even if the first request never reached the gateway', async () => {
   const headers = { 'idempotency-key': 'unheard' };
   gateway.fates.push('down');
   expect((await scene.buy(undefined, headers)).status).toBe(503);
@@ -243,7 +243,7 @@ test('a repeat is charged although the first request never reached the gateway',
   expect((await scene.buy(undefined, headers)).status).toBe(201);
 });
 
-test('a refund and a charge without an order are found however long the events and the gateway were lost', async () => {
+test('a refund and a charge without an order are found, however long events were lost and the gateway was down', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
   await host.service.invoke('reconcileOrders', {});
@@ -264,7 +264,7 @@ test('a refund and a charge without an order are found however long the events a
   ]);
 });
 
-test('a failed search delays no order', async () => {
+test('a failed search of the gateway does not delay any order', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');
@@ -273,7 +273,7 @@ test('a failed search delays no order', async () => {
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('orders are listed newest first, by status too', async () => {
+test('credit orders are listed newest first, also filtered by status', async () => {
   const [first, second] = [await scene.order(), await scene.order()];
   await scene.change(first.id, 'pay');
   const list = async (query: string) =>
@@ -286,14 +286,14 @@ test('orders are listed newest first, by status too', async () => {
   expect(await list('offset=1')).toEqual([first.id]);
 });
 
-test('an order of another account does not exist', async () => {
+test('a credit order of another account is not found', async () => {
   const order = await scene.order();
   const stranger = await host.account();
   const response = await host.call('getOrder', { token: stranger.token, params: { orderId: order.id } });
   expect(response.status).toBe(404);
 });
 
-test('nothing about the payer is stored', async () => {
+test('nothing about the payer of a credit order is stored', async () => {
   const order = await scene.order({ packId: 'pack-100', payer });
   await scene.change(order.id, 'pay');
   const stored = JSON.stringify([...(await storedItems(host.service.environment)).values()]);
@@ -302,7 +302,7 @@ test('nothing about the payer is stored', async () => {
     expect(stored).not.toContain(canary);
 });
 
-test('the page of a payment pays it', async () => {
+test('the sandbox’s payment page pays a credit order', async () => {
   const order = await scene.order();
   const page = `${gateway.url}/payments/${scene.chargeOf(order.id)}`;
   expect(await (await fetch(page)).text()).toContain(order.pix.qrCode);

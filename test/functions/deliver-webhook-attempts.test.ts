@@ -32,8 +32,8 @@ async function backEnd(reply: Parameters<WebhookReceiver['respond']>[0]) {
 }
 
 // They wait for real seconds, each on a receiver of its own.
-describe.concurrent('a receiver', () => {
-  test('that does not respond loses its attempt after ten seconds, and delays no other receiver', async () => {
+describe.concurrent('a webhook receiver', () => {
+  test('that does not respond fails its attempt after ten seconds and delays no other receiver', async () => {
     const silent = await backEnd((response, attempt) => {
       if (attempt > 1) response.writeHead(200).end();
     });
@@ -49,7 +49,7 @@ describe.concurrent('a receiver', () => {
     expect(webhook?.status).toBe('delivered');
   });
 
-  test('that fails gets three attempts with the same body, two and four seconds after the previous one ended, never earlier', async () => {
+  test('that fails gets three attempts with the same body, at least two and four seconds after the previous one ended', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       setTimeout(() => response.writeHead(500).end(), 300);
     });
@@ -65,7 +65,7 @@ describe.concurrent('a receiver', () => {
     expect(new Set([first?.body, second?.body, third?.body]).size).toBe(1);
   });
 
-  test('that fails gets one id and three signatures over the times of the attempts, all valid with the published keys', async () => {
+  test('that fails gets the same id and a new signature on each attempt, all valid with the published keys', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       response.writeHead(500).end();
     });
@@ -93,7 +93,7 @@ describe.concurrent('a receiver', () => {
     });
   });
 
-  test('that fails once gets a second attempt, and no third', async () => {
+  test('that fails once gets a second attempt and no third', async () => {
     const { receiver, speak, settled } = await backEnd((response, attempt) => {
       response.writeHead(attempt === 1 ? 503 : 200).end();
     });
@@ -105,7 +105,7 @@ describe.concurrent('a receiver', () => {
     expect(receiver.of(taskId)).toHaveLength(2);
   });
 
-  test('that redirects is not followed, and gets another attempt', async () => {
+  test('that redirects is not followed and gets another attempt', async () => {
     const { receiver, speak, settled } = await backEnd((response, attempt) => {
       if (attempt === 1) response.writeHead(302, { location: '/elsewhere' }).end();
       else response.writeHead(200).end();
@@ -115,7 +115,7 @@ describe.concurrent('a receiver', () => {
     expect(receiver.of(taskId).map(({ path }) => path)).toEqual(['/hook', '/hook']);
   });
 
-  test('that never finishes the body of a 200 has confirmed the delivery', async () => {
+  test('that responds 200 but never finishes its body has confirmed the delivery', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('x');
     });

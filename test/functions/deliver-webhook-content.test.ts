@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const speak = () => host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl: host.receiver.url });
 
-test('sends a completed task with exactly the specified headers, fields and order', async () => {
+test('the webhook of a completed task has exactly the specified headers, fields and order', async () => {
   const taskId = await speak();
   await scene.settled(account.token, taskId);
   const [delivery] = host.receiver.of(taskId);
@@ -48,7 +48,7 @@ test('sends a completed task with exactly the specified headers, fields and orde
   });
 });
 
-test('sends a failed task with its error, after the refund', async () => {
+test('the webhook of a failed task contains its error and is sent after the refund', async () => {
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'x' } } }) });
   const taskId = await speak();
   await scene.settled(account.token, taskId);
@@ -62,7 +62,7 @@ test('sends a failed task with its error, after the refund', async () => {
 });
 
 test.each([['order-42'], ['Pedido nº 7 — ação']])(
-  'sends the client reference %s of a task in a header, with the body as specified',
+  'a webhook has the task’s client reference %s in a header, and the specified body',
   async (reference) => {
     const bytes = Buffer.from(reference, 'utf8').toString('latin1');
     const body = { text: 'Oi.', voice: 'lily', callbackUrl: host.receiver.url };
@@ -78,13 +78,13 @@ test.each([['order-42'], ['Pedido nº 7 — ação']])(
   },
 );
 
-test('sends no client reference where the task has none', async () => {
+test('a webhook has no client reference header if the task has no reference', async () => {
   const taskId = await speak();
   await scene.settled(account.token, taskId);
   expect(host.receiver.of(taskId)[0]?.headers).not.toHaveProperty('x-client-reference');
 });
 
-test('sends the webhook token of the API token that created the task', async () => {
+test('a webhook has the webhook token of the API token that created the task', async () => {
   const second = await host.token(account.accountId);
   const taskId = await host.speak(second.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   await scene.settled(account.token, taskId);

@@ -37,8 +37,8 @@ const message = (taskId: string, attempt: number) => ({
 
 const settled = (taskId: string) => scene.settled(account.token, taskId);
 
-describe('a repeated message', () => {
-  test('causes no second attempt, however many arrive at once', async () => {
+describe('a repeated delivery message', () => {
+  test('causes no second attempt, however many arrive concurrently', async () => {
     const taskId = await speak();
     await settled(taskId);
     const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
@@ -46,7 +46,7 @@ describe('a repeated message', () => {
     expect(host.receiver.of(taskId)).toHaveLength(1);
   });
 
-  test('records an attempt as interrupted when its worker died while sending and its lease expired, and makes the next', async () => {
+  test('records an attempt as interrupted when its worker crashed while sending and its lease expired, and starts the next', async () => {
     const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill' });
     await host.ended(account.token, taskId);
     // Its first attempt was claimed by a worker that has died.
@@ -71,7 +71,7 @@ describe('a repeated message', () => {
   });
 });
 
-describe('a delivery whose worker dies, or whose table is slow or loses responses', () => {
+describe('a webhook delivery with crashing workers, a slow table or lost table responses', () => {
   /** Replaces the table's puts. */
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;
@@ -103,7 +103,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
     expect((second?.at ?? 0) - (first?.respondedAt ?? 0)).toBeGreaterThanOrEqual(1990);
   });
 
-  test('repeats an attempt under the same number when the worker died before the first byte', async () => {
+  test('repeats an attempt under the same number when the worker crashed before the first byte', async () => {
     let [connections, received] = [0, 0];
     const receiver = createServer((socket) => {
       connections += 1;
@@ -137,7 +137,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
     expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
   });
 
-  test('ignores a late message of an earlier series of attempts', async () => {
+  test('ignores a late message of an earlier delivery series', async () => {
     host.receiver.respond((response) => {
       response.writeHead(500).end();
     });
@@ -156,7 +156,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
   });
 });
 
-test('the sweeper replaces a message that was lost after a task ended', async () => {
+test('the sweeper replaces a delivery message that was lost after a task ended', async () => {
   host.engine.play({});
   const taskId = await speak();
   const task = await host.service.context.tasks.find(taskId);

@@ -65,7 +65,7 @@ const kinds: Kind[] = [
 ];
 
 test.for(operations.flatMap((operation) => kinds.map((kind) => [operation, ...kind] as const)))(
-  '%s with a provider that %s is paid for exactly if it completes, and asks no more often than it must',
+  'with ElevenLabs, %s with a provider that %s is charged only if it completes, with no unnecessary requests',
   async ([operationId, , fates, code, requests = 1]) => {
     behavior.next = [...fates];
     const before = fake.requests.length;
@@ -86,12 +86,12 @@ test.for(operations.flatMap((operation) => kinds.map((kind) => [operation, ...ki
   },
 );
 
-test('more tasks than the provider has slots wait for one, and all complete', async () => {
+test('when there are more tasks than slots at ElevenLabs, they wait and all complete', async () => {
   const tasks = await Promise.all(Array.from({ length: 8 }, () => made('generateVoice')));
   expect(tasks.map(({ status }) => status)).toEqual(tasks.map(() => 'completed'));
 });
 
-test('the catalog’s id of a voice is used for the next task', async () => {
+test('the next task uses a voice’s ElevenLabs id that was changed in the catalog', async () => {
   const { catalog } = host.service.context;
   await catalog.change('voices', { sarah: 'JBFqnCBsd6RMkjVDRZzb' });
   host.clock.advance(30_000);
@@ -103,9 +103,9 @@ test('the catalog’s id of a voice is used for the next task', async () => {
   expect(fake.requests.at(-1)?.path).toContain('/EXAVITQu4vr4xnSDxMaL?');
 });
 
-test('a voiceId that the provider does not know fails its task, which is refunded', async () => {
+test('a voiceId that ElevenLabs does not know fails its task, which is refunded', async () => {
   const task = await made('generateVoice', { voiceId: 'nobody00000000' });
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID' }, creditsRefunded: 1 });
 });
 
-test('keeps the ledger correct in all of these cases', () => host.audit());
+test('the ledger is correct after all ElevenLabs tasks', () => host.audit());

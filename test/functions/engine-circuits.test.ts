@@ -33,7 +33,7 @@ async function failTasks(failing: TestAccount, count = failuresThatOpen): Promis
   refresh();
 }
 
-test('rejects requests and dry runs of an account whose tasks keep failing, with Retry-After and without charge', async () => {
+test('an account whose tasks keep failing gets requests and dry runs rejected with Retry-After and without charge', async () => {
   await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -46,7 +46,7 @@ test('rejects requests and dry runs of an account whose tasks keep failing, with
   expect(await host.service.context.accounts.find(account.accountId)).toEqual(before);
 });
 
-test('accepts every request of other accounts while one account makes its tasks fail', async () => {
+test('other accounts are not rejected while the tasks of one account fail', async () => {
   const attacker = account;
   const customer = await host.account({ credits: 100 });
   for (const [wave, failures] of [failuresThatOpen, 1, 1].entries()) {
@@ -58,7 +58,7 @@ test('accepts every request of other accounts while one account makes its tasks 
   }
 });
 
-test('rejects accounts that never failed once enough others are failing', async () => {
+test('accounts that never failed are rejected once enough others are failing', async () => {
   const [second, third, newcomer] = await Promise.all([host.account(), host.account(), host.account()]);
   await failTasks(account);
   await failTasks(second);
@@ -68,7 +68,7 @@ test('rejects accounts that never failed once enough others are failing', async 
   expect((await ask(newcomer)).status).toBe(503);
 });
 
-test('accepts requests after the pause; a failure then doubles the pause, and a success closes the circuit', async () => {
+test('the circuit accepts requests after its pause; a failure then doubles the pause, and a success closes it', async () => {
   await failTasks(account);
   host.clock.advance(pauseAfter(failuresThatOpen));
   const responses = await Promise.all([ask(account), ask(account), ask(account)]);
@@ -84,7 +84,7 @@ test('accepts requests after the pause; a failure then doubles the pause, and a 
   expect((await ask(account)).status).toBe(202);
 });
 
-test('counts neither inputs that cannot be downloaded nor failures of another operation', async () => {
+test('the circuit counts neither inputs that cannot be downloaded nor failures of another operation', async () => {
   const upscale = (imageUrl: string, headers = {}) =>
     host.call('upscaleImage', { token: account.token, body: { imageUrl }, headers });
   const upscaled = async (imageUrl: string) => {

@@ -80,7 +80,7 @@ const common = {
   'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
 };
 
-describe.for(operations)('%s', ([operationId, specified]) => {
+describe.for(operations)('operation %s', ([operationId, specified]) => {
   beforeEach(() => freshAccount(operationId));
 
   test('succeeds as specified, with the headers of every response', async () => {
@@ -98,7 +98,7 @@ describe.for(operations)('%s', ([operationId, specified]) => {
   });
 });
 
-describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
+describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
   beforeEach(() => freshAccount(operationId));
   // A cancellation needs the scope of the operation that created the task: here it is speech.
   const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
@@ -131,10 +131,10 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
   });
 });
 
-describe.for(authenticated)('%s', ([operationId, { feature, errors }]) => {
+describe.for(authenticated)('operation %s', ([operationId, { feature, errors }]) => {
   beforeEach(() => freshAccount(operationId));
 
-  test('is available to an account whose plan includes its feature, and without a feature to any', async () => {
+  test('is available only to accounts whose plan includes its feature, or to all if it needs no feature', async () => {
     const { table } = host.service.context;
     const withFeatures = async (...names: string[]) => {
       await table.update({
@@ -151,10 +151,10 @@ describe.for(authenticated)('%s', ([operationId, { feature, errors }]) => {
   });
 });
 
-describe('a token', () => {
+describe('the token of a request', () => {
   beforeEach(() => freshAccount());
 
-  test('is checked before the rate limit, and the rate limit before the scope', async () => {
+  test('is checked before the rate limit, which is checked before the scope', async () => {
     const { token } = await host.token(account.accountId, ['read:orders'], host.clock.now() + 30_000);
     for (let count = 0; count < 60; count += 1) {
       expect((await host.call('getProfile', { token })).status).toBe(403);
@@ -183,7 +183,7 @@ describe('a token', () => {
   });
 });
 
-describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
+describe.for(withBody)('%s rejects a body that violates the specification:', ([operationId, { body }]) => {
   // Rejected requests change nothing, but each token admits only 60 a minute.
   beforeAll(() => freshAccount(operationId));
   afterAll(untouched);

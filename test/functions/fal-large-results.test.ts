@@ -6,7 +6,7 @@ import { exampleBody } from '../support/example-body.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { testService } from '../support/test-service.ts';
 
-test('a result of more than 160 MB fails its task at once with PROVIDER_ERROR, and is downloaded only once', async () => {
+test('a result of more than 160 MB from fal.ai fails its task at once with PROVIDER_ERROR and is downloaded only once', async () => {
   const bytes = Buffer.alloc(160 * 2 ** 20 + 1);
   const fake = await startFalFake({
     key: falKey,

@@ -133,7 +133,7 @@ const cases = [
 ].map(([[name, fate, code], operationId]) => ({ name, fate, code, operationId, end: code ?? 'a result' }));
 
 test.for(cases)(
-  '$operationId with a provider that $name ends in $end, with exact credits and without the provider’s text',
+  'with fal.ai, $operationId with a provider that $name ends in $end, with exact credits and without the provider’s text',
   async ({ fate, code, operationId }) => {
     treat(fate);
     const followed = await follow(operationId);
@@ -144,9 +144,9 @@ test.for(cases)(
   },
 );
 
-test('keeps the ledger correct in all of these cases', () => host.audit());
+test('the ledger is correct after all fal.ai tasks', () => host.audit());
 
-test('opens the circuit of a model after repeated failures, falls back to the next one, and closes it again', async () => {
+test('repeated failures open the circuit of a fal.ai model, the next model is used, and the circuit closes again', async () => {
   treat({});
   await follow('upscaleImage');
   treat({ end: 'downstream_service_error' });
@@ -174,7 +174,7 @@ test('opens the circuit of a model after repeated failures, falls back to the ne
   }
 });
 
-test('rejects a request that no model supports, naming the field, before anything is charged', async () => {
+test('with fal.ai, a request that no model supports is rejected naming the field before anything is charged', async () => {
   const body = { ...bodyOf('removeBackground'), background: '#ffffff' };
   const response = await host.call('removeBackground', { token: account.token, body });
   expect([response.status, response.body.error]).toEqual([

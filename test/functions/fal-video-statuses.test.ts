@@ -52,33 +52,36 @@ const operations = Object.values(generateContracts)
   .filter(({ taskType }) => choicesOf(['fal'])[taskType].routes.some((id) => id.startsWith('fal/')))
   .map(({ operationId }) => operationId);
 
-test.for(operations)('%s is pending, then submitted, then processing, then completed', async (operationId) => {
-  const { accountId, token } = await host.account({ planId: 'business' });
-  if (operationId === 'generateStudioVideo')
-    await giveExampleProduct(host.service.context, accountId, host.engine.inputUrls.image);
-  const body = exampleBody(operationId, host.engine.inputUrls);
-  const request = { token, body, headers: { 'idempotency-key': operationId } };
-  const seen: string[] = [];
-  const poll = async (taskId: string) => {
-    host.clock.advance(1_000);
-    const { status, progress } = await host.task(token, taskId);
-    if (seen.at(-1) !== status) seen.push(status);
-    return { status, progress };
-  };
-  const reached = (taskId: string, wanted: string) =>
-    eventually(wanted, async () => ((await poll(taskId)).status === wanted ? wanted : undefined));
+test.for(operations)(
+  'with fal.ai, %s is pending, then submitted, then processing, then completed',
+  async (operationId) => {
+    const { accountId, token } = await host.account({ planId: 'business' });
+    if (operationId === 'generateStudioVideo')
+      await giveExampleProduct(host.service.context, accountId, host.engine.inputUrls.image);
+    const body = exampleBody(operationId, host.engine.inputUrls);
+    const request = { token, body, headers: { 'idempotency-key': operationId } };
+    const seen: string[] = [];
+    const poll = async (taskId: string) => {
+      host.clock.advance(1_000);
+      const { status, progress } = await host.task(token, taskId);
+      if (seen.at(-1) !== status) seen.push(status);
+      return { status, progress };
+    };
+    const reached = (taskId: string, wanted: string) =>
+      eventually(wanted, async () => ((await poll(taskId)).status === wanted ? wanted : undefined));
 
-  await occupy();
-  const unreachable = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
-  const created = await host.withEnvironment(unreachable, () => host.call(operationId, request));
-  expect(created.status, created.text).toBe(202);
-  const { taskId } = created.body.data as { taskId: string };
-  expect(await poll(taskId)).toEqual({ status: 'pending', progress: 0 });
-  await host.call(operationId, request);
-  await reached(taskId, 'submitted');
-  await release();
-  await reached(taskId, 'processing');
-  await release();
-  await reached(taskId, 'completed');
-  expect(seen).toEqual(['pending', 'submitted', 'processing', 'completed']);
-});
+    await occupy();
+    const unreachable = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
+    const created = await host.withEnvironment(unreachable, () => host.call(operationId, request));
+    expect(created.status, created.text).toBe(202);
+    const { taskId } = created.body.data as { taskId: string };
+    expect(await poll(taskId)).toEqual({ status: 'pending', progress: 0 });
+    await host.call(operationId, request);
+    await reached(taskId, 'submitted');
+    await release();
+    await reached(taskId, 'processing');
+    await release();
+    await reached(taskId, 'completed');
+    expect(seen).toEqual(['pending', 'submitted', 'processing', 'completed']);
+  },
+);

@@ -93,18 +93,21 @@ test.for<[Sent, number, number]>([
   [{ videoUrl: '60.mp4', durationSec: 10_800.04 }, 460, 20],
   [{ videoUrl: '59.9.mp4', durationSec: 0.001 }, 17, 3],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],
-])('%j costs %i credits for %i clips: in a dry run, at once, and on the task', async ([body, cost, clipCount]) => {
-  const dry = await post(body, { 'x-dry-run': 'true' });
-  expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
-  const answer = await post(body);
-  expect(answer.status).toBe(202);
-  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
-  const taskId = taskIdOf(answer);
-  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'cortes' });
-  expect((await host.engine.jobOf(taskId)).input).toMatchObject({ clipCount });
-});
+])(
+  'cortes with %j costs %i credits for %i clips: in a dry run, in the response, and on the task',
+  async ([body, cost, clipCount]) => {
+    const dry = await post(body, { 'x-dry-run': 'true' });
+    expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
+    const answer = await post(body);
+    expect(answer.status).toBe(202);
+    expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
+    const taskId = taskIdOf(answer);
+    expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'cortes' });
+    expect((await host.engine.jobOf(taskId)).input).toMatchObject({ clipCount });
+  },
+);
 
-test('the engine receives the URL itself, the ratio, the seconds and the clips; the task shows what was sent', async () => {
+test('the cortes engine receives the URL itself, the ratio, duration and number of clips; the task shows what was sent', async () => {
   const answer = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
   const taskId = taskIdOf(answer);
   const sent = { videoUrl: files.url('900.mp4'), aspectRatio: '4:5', durationSec: 901.7 };
@@ -112,7 +115,7 @@ test('the engine receives the URL itself, the ratio, the seconds and the clips; 
   expect((await host.task(account.token, taskId)).input).toEqual(sent);
 });
 
-test('shows each clip in the order of the results, with null for what its engine does not say', async () => {
+test('a cortes task shows its clips in the order of the results, with null for details that its engine omits', async () => {
   const said = [{ clip: { score: 0.75, startTime: 12.5, endTime: 32.5 } }, { clip: { title: 'Um gol' } }, {}];
   respondWith((outputs) => outputs.map((output, at) => ({ ...output, ...said[at] })));
   const task = await host.ended(account.token, taskIdOf(await post()));
@@ -131,7 +134,7 @@ test('shows each clip in the order of the results, with null for what its engine
   }
 });
 
-test('fails and refunds a task whose engine makes fewer than three clips', async () => {
+test('a cortes task whose engine makes fewer than three clips fails and is refunded', async () => {
   respondWith((outputs) => outputs.slice(1));
   const task = await host.ended(account.token, taskIdOf(await post()));
   expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 17 });
@@ -139,7 +142,7 @@ test('fails and refunds a task whose engine makes fewer than three clips', async
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
 });
 
-test('a task whose video became longer says so, without the text of its engine', async () => {
+test('a cortes task whose video became longer fails with a message that does not contain the engine’s text', async () => {
   const error = {
     code: 'INPUT_INVALID',
     message: 'text of the engine',
@@ -153,7 +156,7 @@ test('a task whose video became longer says so, without the text of its engine',
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
 });
 
-describe('rejects before any debit', () => {
+describe('cortes rejects before any debit', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
     [{ durationSec: 10_800.05 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number .* at most 10800$/],

@@ -24,18 +24,18 @@ test.for<[object, number]>([
   [{ durationSec: 9, aspectRatio: '1:1' }, 54],
   [{ durationSec: 4, resolution: '1080p' }, 40],
   [{ durationSec: 10, resolution: '1080p', aspectRatio: '16:9' }, 100],
-])('%j costs %i credits', async ([body, cost]) => {
+])('a creative video with %j costs %i credits', async ([body, cost]) => {
   const { status, body: response } = await post(body, { 'x-dry-run': 'true' });
   expect([status, response.data]).toEqual([200, expect.objectContaining({ cost })]);
 });
 
-test('a last frame without a first one is rejected by name, before anything is charged', async () => {
+test('a creative video with a last frame but no first one is rejected naming the field, before anything is charged', async () => {
   const { status, body } = await post({ lastImageUrl: host.engine.imageUrl });
   expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'lastImageUrl requires imageUrl' }]);
   expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
-test('the task shows the size, the duration and the poster of its video as measured from the file', async () => {
+test('a creative video’s task shows the size, duration and poster measured from the file', async () => {
   host.engine.play({
     submit: (job) => {
       const { outputs, ...done } = host.engine.done(job) as { outputs: object[] };

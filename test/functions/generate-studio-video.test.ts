@@ -61,7 +61,7 @@ const untouched = async () => {
   expect(await tasks.ids(account.accountId, {}, { limit: 10, offset: 0 })).toEqual([]);
 };
 
-describe('the price', () => {
+describe('the price of a Studio video', () => {
   // Worked out by hand from the default catalog: 80 or 130, 90 or 150, 50 or 84 credits for 15 seconds.
   test.for<[string, string, number, number]>([
     ['unboxing', '480p', 15, 80],
@@ -76,12 +76,12 @@ describe('the price', () => {
     ['vitrine', '480p', 6, 20],
     ['vitrine', '480p', 7, 24],
     ['vitrine', '720p', 10, 56],
-  ])('of %s in %s for %i seconds is %i credits', async ([mode, resolution, durationSec, cost]) => {
+  ])('of mode %s in %s for %i seconds is %i credits', async ([mode, resolution, durationSec, cost]) => {
     const cast = mode === 'depoimento' ? { avatarId } : {};
     expect(await dryRun({ mode, resolution, durationSec, ...cast })).toBe(cost);
   });
 
-  test('is that of 15 seconds without a duration, and is debited once', async () => {
+  test('defaults to that of 15 seconds and is debited once', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await post({}, headers);
     const again = await post({}, headers);
@@ -89,7 +89,7 @@ describe('the price', () => {
     expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(credits - 80);
   });
 
-  test('of the published example is the published one', async () => {
+  test('of the published example is the published price', async () => {
     const { body, dryRun: published } = registry.generateStudioVideo.example;
     expect(await dryRun({ ...body, productId })).toBe(published.cost);
   });
@@ -107,7 +107,7 @@ describe('the price', () => {
   });
 });
 
-test('the response has a variation group of its own, which the task does not repeat', async () => {
+test('the response for a Studio video has its own variation group, which the task does not show', async () => {
   const [one, other] = [await post(), await post()];
   const groups = [one, other].map(({ body }) => (body.data as { variationGroup: string }).variationGroup);
   for (const group of groups) expect(group).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
@@ -117,14 +117,14 @@ test('the response has a variation group of its own, which the task does not rep
   expect(task.input).toEqual({ ...request(), aspectRatio: 'auto', durationSec: 15 });
 });
 
-describe('what does not exist', () => {
-  test.for(['mode', 'productId'])('an unknown %s is 502 before any debit', async (field) => {
+describe('a Studio video request', () => {
+  test.for(['mode', 'productId'])('with an unknown %s is 502 before any debit', async (field) => {
     const response = await post({ [field]: 'nobody' });
     expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     await untouched();
   });
 
-  test('an unknown avatar is 502 before any debit, also in a dry run', async () => {
+  test('with an unknown avatar is 502 before any debit, also in a dry run', async () => {
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
       const response = await post({ avatarId: 'nobody' }, headers);
       expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
@@ -132,14 +132,14 @@ describe('what does not exist', () => {
     await untouched();
   });
 
-  test.for(['hookId', 'settingId'])('an unknown %s is 400 and named', async (field) => {
+  test.for(['hookId', 'settingId'])('with an unknown %s is 400 and names the field', async (field) => {
     const response = await post({ [field]: 'nobody' });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.body.error?.message).toMatch(new RegExp(`^${field} must be `));
     await untouched();
   });
 
-  test('includes the products and avatars of other accounts', async () => {
+  test('treats products and avatars of other accounts as unknown', async () => {
     const { token, accountId } = await host.account({ credits, planId: 'pro' });
     const own = await giveProduct(host.service.context, { accountId, images: [{ url: images.url() }] });
     const messageFor = async (changes: object) => {
@@ -151,7 +151,7 @@ describe('what does not exist', () => {
     expect((await messageFor({ productId: own }))[0]).toBe(202);
   });
 
-  test('does not include an empty id: it counts as omitted', async () => {
+  test('treats an empty avatar id as omitted', async () => {
     const { input } = await jobOf({ hookId: '', settingId: '', avatarId: '' });
     expect(input.scene).not.toHaveProperty('hook');
     expect(input.scene).not.toHaveProperty('setting');
@@ -161,29 +161,29 @@ describe('what does not exist', () => {
   });
 });
 
-describe('the avatar policy', () => {
+describe('the avatar policy of a Studio mode:', () => {
   const statusOf = async (mode: string, isGiven: boolean) => {
     const { status, body } = await post({ mode, ...(isGiven && { avatarId }) });
     return [status, body.error?.message];
   };
 
-  test.for(['depoimento', 'provador'])('of %s requires an avatar', async (mode) => {
+  test.for(['depoimento', 'provador'])('%s requires an avatar', async (mode) => {
     expect(await statusOf(mode, false)).toEqual([400, `avatarId is required in mode ${mode}`]);
     expect((await statusOf(mode, true))[0]).toBe(202);
   });
 
-  test.for(['narracao', 'oferta-relampago', 'vitrine'])('of %s forbids an avatar', async (mode) => {
+  test.for(['narracao', 'oferta-relampago', 'vitrine'])('%s forbids an avatar', async (mode) => {
     expect(await statusOf(mode, true)).toEqual([400, `avatarId is not allowed in mode ${mode}`]);
     expect((await statusOf(mode, false))[0]).toBe(202);
   });
 
-  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])('of %s allows both', async (mode) => {
+  test.for(['unboxing', 'passo-a-passo', 'estilo-de-vida'])('%s allows both', async (mode) => {
     expect([(await statusOf(mode, true))[0], (await statusOf(mode, false))[0]]).toEqual([202, 202]);
   });
 });
 
-describe('the engine', () => {
-  test('is given the texts of the catalog, the product and the avatar, with copies of their images', async () => {
+describe('the engine of a Studio video', () => {
+  test('receives the texts of the catalog, the product and the avatar, with copies of their images', async () => {
     const { input } = await jobOf({
       avatarId,
       hookId: 'desafio',
@@ -237,7 +237,7 @@ describe('the engine', () => {
     ['tiny.png', '4:3'],
     ['missing.png', '1:1'],
     ['large.png', '1:1'],
-  ])('receives the ratio nearest to the first image of the product: %s is %s', async ([path, aspectRatio]) => {
+  ])('receives the aspect ratio nearest to the product’s first image: %s is %s', async ([path, aspectRatio]) => {
     const { accountId } = account;
     const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
     const response = await post({ productId: shown });
@@ -254,7 +254,7 @@ describe('the engine', () => {
     ['page.png', 'INPUT_INVALID', 'product.images[0] '],
     ['large.png', 'INPUT_INVALID', 'product.images[0] must be at most 50 megapixels'],
   ])(
-    'is not given a product whose image %s cannot be used: the task fails and is refunded',
+    'does not receive a product whose image %s cannot be used: the task fails and is refunded',
     async ([path, code, detail]) => {
       const { accountId } = account;
       const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
@@ -267,14 +267,14 @@ describe('the engine', () => {
   );
 });
 
-test('an account whose plan lacks the Studio is rejected with 403 before anything is looked up', async () => {
+test('a Studio video is rejected with 403 before any lookup if the account’s plan lacks the Studio', async () => {
   const { token } = await host.account({ planId: 'starter' });
   const response = await host.call('generateStudioVideo', { token, body: request({ mode: 'nobody' }) });
   expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
   expect(response.body.error?.message).toContain('studio');
 });
 
-test('responds with FEATURE_DISABLED and Retry-After while it is switched off', async () => {
+test('a Studio video responds with FEATURE_DISABLED and Retry-After while it is switched off', async () => {
   const { catalog } = host.service.context;
   await catalog.switchOperation('generateStudioVideo', false);
   host.clock.advance(30_000);
@@ -285,7 +285,7 @@ test('responds with FEATURE_DISABLED and Retry-After while it is switched off', 
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 });
 
-test('responds with PROVIDER_UNAVAILABLE and Retry-After while its engine is down', async () => {
+test('a Studio video responds with PROVIDER_UNAVAILABLE and Retry-After while its engine is down', async () => {
   const { context } = host.service;
   const now = host.clock.now();
   const { accountId } = account;

@@ -29,7 +29,7 @@ const balance = async () => (await host.service.context.accounts.find(account.ac
 const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
 const taskIdIn = (response: { body: { data?: unknown } }) => (response.body.data as { taskId: string }).taskId;
 
-test('a valid request gets 202, is debited once and stored with its defaults', async () => {
+test('a valid voice request gets 202, is debited once and stored with its defaults', async () => {
   const response = await post({ body: { ...body, voice: 'SARAH', unknown: { extra: true } } });
   expect(response.status).toBe(202);
   expect(response.body).toEqual({ success: true, data: { taskId: expect.any(String), status: 'queued' } });
@@ -63,11 +63,11 @@ test('a number too close to zero for the table is stored as zero', async () => {
   expect((await host.task(account.token, kept)).input).toMatchObject({ stability: 1e-9 });
 });
 
-test('a body with Content-Encoding: identity is accepted', async () => {
+test('a voice request with Content-Encoding: identity is accepted', async () => {
   expect((await post({ headers: { 'content-encoding': 'Identity' } })).status).toBe(202);
 });
 
-test('a body of 256 KiB is accepted', async () => {
+test('a request body of 256 KiB is accepted', async () => {
   expect((await post({ body: bodyOf(256 * 1024) })).status).toBe(202);
 });
 
@@ -81,7 +81,7 @@ test('a client reference in UTF-8 is stored and found unchanged', async () => {
   expect(found.body.data).toMatchObject({ tasks: [{ id: taskId }] });
 });
 
-describe('a rejected request', () => {
+describe('a rejected voice request', () => {
   test.for<[string, Call, number, string, RegExp]>([
     ['without a text', { body: { voice: 'sarah' } }, 400, 'VALIDATION_ERROR', /^text is required$/],
     ['without a voice', { body: { text: 'a' } }, 400, 'VALIDATION_ERROR', /^voice or voiceId is required$/],
@@ -179,7 +179,7 @@ describe('a rejected request', () => {
     expect(await tasks()).toEqual([]);
   });
 
-  test('for lack of credits leaves nothing behind, its idempotency key included', async () => {
+  test('for lack of credits leaves nothing behind, not even its idempotency key', async () => {
     const withoutStudio = await host.account({ credits: 1 });
     const long = { ...body, text: 'a'.repeat(51) };
     const headers = { 'idempotency-key': 'later' };
@@ -197,7 +197,7 @@ describe('a rejected request', () => {
     expect((await host.call('generateVoice', { token: withoutStudio.token, body })).status).toBe(402);
   });
 
-  test('of an operation that is switched off gets 503, and 202 within 30 s after it is switched on', async () => {
+  test('gets 503 while the operation is switched off, and 202 within 30 s after it is switched on', async () => {
     const { catalog } = host.service.context;
     await catalog.switchOperation('generateVoice', false);
     host.clock.advance(30_000);
@@ -210,7 +210,7 @@ describe('a rejected request', () => {
   });
 });
 
-test('a callback address on this machine is accepted locally and rejected under the production rules', async () => {
+test('a callback URL on this machine is accepted locally and rejected under the production rules', async () => {
   const local = { ...body, callbackUrl: host.receiver.url };
   expect((await post({ body: local })).status).toBe(202);
   const unresolvable = { ...body, callbackUrl: 'https://hooks.does-not-resolve.example/hook' };
@@ -221,7 +221,7 @@ test('a callback address on this machine is accepted locally and rejected under 
   expect(accepted.status).toBe(202);
 });
 
-test('an operation that no configured engine can do is rejected without a charge', async () => {
+test('an operation that no configured engine supports is rejected without a charge', async () => {
   const response = await host.withEnvironment({ [settingVariables.engines]: 'bedrock' }, () => post());
   expect(response.status).toBe(502);
   expect(response.body.error).toEqual({

@@ -34,7 +34,7 @@ const read = async (): Promise<StudioCatalog> => {
   return body.data as StudioCatalog;
 };
 
-test('an account without a plan sees eight modes, ten hooks and ten settings, each under its own name', async () => {
+test('the Studio catalog shows eight modes, ten hooks and ten settings with unique names, even without a plan', async () => {
   const { modes, hooks, settings } = await read();
   expect([modes.length, hooks.length, settings.length]).toEqual([8, 10, 10]);
   for (const entries of [modes, hooks, settings]) {
@@ -43,7 +43,7 @@ test('an account without a plan sees eight modes, ten hooks and ten settings, ea
   expect(new Set([...hooks, ...settings].map(({ id }) => id)).size).toBe(20);
 });
 
-test('the modes cover every combination of speech and avatar policy', async () => {
+test('the Studio modes cover every combination of speech and avatar policy', async () => {
   const { modes } = await read();
   const found = new Set(modes.map(({ speechPolicy, avatarPolicy }) => `${speechPolicy} ${avatarPolicy}`));
   expect([...found].toSorted()).toEqual([
@@ -56,18 +56,18 @@ test('the modes cover every combination of speech and avatar policy', async () =
   ]);
 });
 
-test('720p costs more than 480p in every mode', async () => {
+test('720p costs more than 480p in every Studio mode', async () => {
   for (const { slug, costsByResolution } of (await read()).modes) {
     expect([slug, Object.keys(costsByResolution)]).toEqual([slug, ['480p', '720p']]);
     expect(costsByResolution['720p']).toBeGreaterThan(costsByResolution['480p'] ?? Number.NaN);
   }
 });
 
-test('what only engines receive is not published', async () => {
+test('the Studio catalog does not publish the texts for engines', async () => {
   expect(JSON.stringify(await read())).not.toMatch(/direction|title/);
 });
 
-test('an operator replaces modes within 30 seconds, and it stays readable while Studio videos are switched off', async () => {
+test('an operator’s new Studio modes appear within 30 seconds, and the catalog is readable while Studio videos are off', async () => {
   const { catalog } = host.service.context;
   const [mode] = defaultStudio.modes;
   await catalog.change('studio', { modes: [{ ...mode, costsByResolution: { '480p': 7, '720p': 8 } }] });

@@ -121,7 +121,7 @@ async function made(operationId: OperationId, body: object) {
 
 const untouched = { balance: 100, openTasks: [] };
 
-describe('an image that the client waits for', () => {
+describe('an image that is read while the client waits', () => {
   test.for([
     ['bomb.png', /50 megapixels/],
     ['megapixels.png', /50 megapixels/],
@@ -129,7 +129,7 @@ describe('an image that the client waits for', () => {
     ['endless.png', /10 MB/],
     ['slow-bomb.png', /50 megapixels/],
     ['slow-heavy.png', /10 MB/],
-  ] as const)('%s is rejected with the field and the limit, and nothing is stored', async ([path, message]) => {
+  ] as const)('is rejected with the field and the limit, and nothing is stored: %s', async ([path, message]) => {
     const response = await post('enhanceSkin', { imageUrl: images.url(path) });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.body.error?.message).toMatch(/^imageUrl must /);
@@ -140,7 +140,7 @@ describe('an image that the client waits for', () => {
   });
 
   test.for(['truncated.png', 'page.png', 'vector.svg', 'nothing.png', 'missing.png', 'hung-up.png', 'circle.png'])(
-    '%s counts as 1:1, and the task fails and is refunded',
+    'counts as 1:1, and the task fails and is refunded: %s',
     async (path) => {
       const task = await made('enhanceSkin', { imageUrl: images.url(path) });
       expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
@@ -157,13 +157,13 @@ test('an image that arrives byte by byte does not keep the client waiting for lo
   expect(response.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
-test('an image on a slow connection has the aspect ratio in its header', async () => {
+test('an image on a slow connection gets the aspect ratio of its header', async () => {
   const task = await made('enhanceSkin', { imageUrl: images.url('slow-wide.png') });
   expect(task.status).toBe('completed');
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
 });
 
-test('an image that is too large is rejected at once, not only when it has arrived', async () => {
+test('an image that is too large is rejected from its header, before it has arrived', async () => {
   const outbound = { open: safeOpen({ policy: 'local' }) };
   const tenMinutes = 600_000;
   for (const path of ['slow-bomb.png', 'slow-heavy.png'])
@@ -184,28 +184,25 @@ describe('an image that the workflow downloads', () => {
     ['hung-up.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the connection failed'],
     ['circle.png', 'DOWNLOAD_FAILED', 'could not be downloaded: there were too many redirects'],
     ['private.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the address is not allowed'],
-  ] as const)(
-    '%s ends in a task that failed with %s, names the field and was refunded: %s',
-    async ([path, code, reason]) => {
-      const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
-      expect(task).toMatchObject({
-        status: 'failed',
-        error: { code, message: failureMessage(code, `imageUrl ${reason}`) },
-        creditsUsed: 4,
-        creditsRefunded: 4,
-      });
-      expect(await standing()).toEqual(untouched);
-      expect(host.engine.jobs.has(task.id)).toBe(false);
-      await host.audit();
-    },
-  );
+  ] as const)('named %s fails its task with %s, refunds it and names the field: %s', async ([path, code, reason]) => {
+    const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
+    expect(task).toMatchObject({
+      status: 'failed',
+      error: { code, message: failureMessage(code, `imageUrl ${reason}`) },
+      creditsUsed: 4,
+      creditsRefunded: 4,
+    });
+    expect(await standing()).toEqual(untouched);
+    expect(host.engine.jobs.has(task.id)).toBe(false);
+    await host.audit();
+  });
 
-  test('one that arrives byte by byte fails when its time is over', async () => {
+  test('byte by byte fails when its time is over', async () => {
     const outbound = { open: safeOpen({ policy: 'local' }) };
     expect(await probeImage(outbound, images.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
   });
 
-  test('the last of five fails the task like the first', async () => {
+  test('as the last of five fails the task like the first', async () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
@@ -215,7 +212,7 @@ describe('an image that the workflow downloads', () => {
   });
 });
 
-describe('an accepted image', () => {
+describe('an accepted image input', () => {
   test('may have exactly 10 MB', async () => {
     const task = await made('upscaleImage', { imageUrl: images.url('just-not-heavy.png') });
     expect(task.status).toBe('completed');
@@ -237,7 +234,7 @@ describe('an accepted image', () => {
     expect(referenceImages).toHaveLength(2);
   });
 
-  test('determines the aspect ratio for skin, which the engine receives and the account does not see', async () => {
+  test('determines the aspect ratio for skin enhancement, which the engine receives and the account does not see', async () => {
     const task = await made('enhanceSkin', { imageUrl: images.url() });
     const { input } = await host.engine.jobOf(task.id);
     expect(input).toMatchObject({ aspectRatio: '4:3', textureLevel: 50, poresDetail: 50, lightingFix: true });

@@ -91,9 +91,9 @@ async function priced(operationId: OperationId, body: object): Promise<number> {
 }
 
 describe.for(Object.entries(bodies) as [OperationId, fc.Arbitrary<Record<string, unknown>>][])(
-  '%s',
+  'image operation %s',
   ([operationId, arbitrary]) => {
-    test('costs what its dry run returns, and is debited and shows exactly that', async () => {
+    test('costs what its dry run returns, and the debit and the task show the same price', async () => {
       await fc.assert(
         fc.asyncProperty(arbitrary, async (body) => {
           const cost = await priced(operationId, sent(body));
@@ -105,7 +105,7 @@ describe.for(Object.entries(bodies) as [OperationId, fc.Arbitrary<Record<string,
   },
 );
 
-describe('at the documented prices', () => {
+describe('at the documented prices,', () => {
   test.for<[OperationId, Record<string, unknown>, number]>([
     ['generateImage', { prompt: 'um farol' }, 4],
     ['generateImage', { prompt: 'um farol', numImages: 4 }, 16],
@@ -120,10 +120,10 @@ describe('at the documented prices', () => {
     expect(await priced(operationId, sent(body))).toBe(credits);
   });
 
-  test('and the ledger is correct afterwards', () => host.audit());
+  test('the ledger is correct after all image tasks', () => host.audit());
 });
 
-test('an influencer exists once when its task is completed, and its id is returned then', async () => {
+test('an influencer is created once when its task completes, and its id is returned then', async () => {
   const response = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
   const { taskId } = response.body.data as { taskId: string };
   const task = await host.ended(account.token, taskId);

@@ -96,17 +96,20 @@ test.for<[string, Sent, number]>([
   ['30.mp4', { model: 'vendor-motion-3.0', quality: '1080p' }, 360],
   ['5-and-6.mp4', {}, 25],
   ['30-and-31.mp4', {}, 150],
-])('%s with %j costs %i credits: in a dry run, at once, and on the task', async ([motionVideo, body, cost]) => {
-  const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
-  expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
-  const response = await post({ motionVideo, ...body });
-  expect(response.status).toBe(202);
-  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
-  const { taskId } = response.body.data as { taskId: string };
-  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'video-imitate' });
-});
+])(
+  'imitating %s with %j costs %i credits: in a dry run, in the response, and on the task',
+  async ([motionVideo, body, cost]) => {
+    const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
+    expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
+    const response = await post({ motionVideo, ...body });
+    expect(response.status).toBe(202);
+    expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
+    const { taskId } = response.body.data as { taskId: string };
+    expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'video-imitate' });
+  },
+);
 
-test('the engine receives copies of both files and the duration, and the task shows what was sent', async () => {
+test('the imitation engine receives copies of both files and the duration, and the task shows what was sent', async () => {
   const { body } = await post({ quality: '1080p' });
   const { taskId } = body.data as { taskId: string };
   const { input } = await host.engine.jobOf(taskId);
@@ -131,7 +134,7 @@ test('the engine receives copies of both files and the duration, and the task sh
   });
 });
 
-describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
+describe('imitation with an unusable file is rejected with its field and the reason, without charge:', () => {
   test.for<[Sent, string]>([
     [{ motionVideo: '2.9.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
     [{ motionVideo: '30.1.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
@@ -149,7 +152,7 @@ describe('a file that cannot be used is rejected with its field and the reason, 
   ])('%j', ([body, message]) => expectRejection(body, message));
 });
 
-describe('where only Kling is configured', () => {
+describe('where only Kling is configured, an imitation with', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
     const read: typeof context.catalog.read = async () => {
@@ -172,11 +175,11 @@ describe('where only Kling is configured', () => {
       { characterImage: 'small.png', motionVideo: 'square.mp4', model: 'vendor-motion-3.0', quality: '1080p' },
       'characterImage must be at least 300 pixels per side; motionVideo must have an aspect ratio of about 9:16',
     ],
-  ])('%j, which it would reject, is rejected before it costs anything', ([body, message]) =>
+  ])('%j, which Kling would reject, is rejected before anything is charged', ([body, message]) =>
     withOnlyFal(() => expectRejection(body, message)),
   );
 
-  test('files at its limits are accepted', () =>
+  test('files at Kling’s limits is accepted', () =>
     withOnlyFal(async () => {
       for (const characterImage of ['least.png', 'widest.png']) {
         const { body } = await post({ characterImage }, { 'x-dry-run': 'true' });
@@ -184,7 +187,7 @@ describe('where only Kling is configured', () => {
       }
     }));
 
-  test('files that it would reject go to the offline engine if that is configured too', async () => {
+  test('files that Kling would reject goes to the offline engine if that is configured too', async () => {
     const { status } = await post({ characterImage: 'face.webp', motionVideo: 'landscape.mp4' });
     expect(status).toBe(202);
   });

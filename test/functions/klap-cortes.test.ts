@@ -54,7 +54,7 @@ async function cut(body: object) {
   return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
-test('a link is cut by the engine that takes links, and priced by the duration that YouTube gives', async () => {
+test('with Klap, a link is cut by the engine that accepts links, and priced by the duration that YouTube reports', async () => {
   const dry = await post({ videoUrl: link('anInterview'), durationSec: 9 }, { 'x-dry-run': 'true' });
   // 16 minutes that have begun, and 5 clips.
   expect(dry.body.data).toEqual({ cost: 57, balance, operation: 'generateCortes' });
@@ -87,14 +87,14 @@ test.for<[string, string, number, string, RegExp]>([
     'DOWNLOAD_FAILED',
     /duration of videos on TikTok/,
   ],
-])('%s is rejected before any debit', async ([, videoUrl, status, code, message]) => {
+])('with Klap, %s is rejected before any debit', async ([, videoUrl, status, code, message]) => {
   const response = await post({ videoUrl });
   expect([response.status, response.body.error?.code]).toEqual([status, code]);
   expect(response.body.error?.message).toMatch(message);
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 });
 
-test('a file goes to the preferred engine, not to the one that takes links', async () => {
+test('a file for cortes goes to the preferred engine rather than to Klap, which accepts links', async () => {
   const before = klap.requests.length;
   host.engine.play({});
   const response = await post({ videoUrl: files.url('minute.mp4') });
@@ -126,7 +126,7 @@ test.for<Kind>([
   ['loses one of the files', ['no-file']],
   ['makes fewer than three clips', ['too-few'], 'PROVIDER_ERROR'],
   ['responds with a page', ['page'], 'PROVIDER_ERROR'],
-])('a provider that %s is paid for exactly if the task completes', async ([, fates, code]) => {
+])('with Klap, a provider that %s is charged only if the task completes', async ([, fates, code]) => {
   behavior.next = [...fates];
   const task = await cut({ videoUrl: link('anInterview') });
   expect(task.error).toEqual(code && { code, message: failureMessage(code) });
@@ -142,4 +142,4 @@ test.for<Kind>([
   expect(JSON.stringify(shown)).not.toMatch(/klap|secret|folder_|project_/i);
 });
 
-test('keeps the ledger correct in all of these cases', () => host.audit());
+test('the ledger is correct after all Klap tasks', () => host.audit());

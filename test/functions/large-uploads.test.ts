@@ -39,7 +39,7 @@ async function cut(videoUrl: string) {
 
 const put = (url: string, body: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(body) });
 
-test('a file of 150 MB is sent in parts in any order, completed more than once, and given to an engine as it is', async () => {
+test('a file of 150 MB can be uploaded in parts in any order, completed more than once, and is given to an engine', async () => {
   const video = await videoOf(150 * megabyte);
   const body = { contentType: 'video/mp4', bytes: video.length };
   const created = await host.call('createFile', { token: account.token, body });
@@ -80,7 +80,7 @@ test('a file of 150 MB is sent in parts in any order, completed more than once, 
   });
 });
 
-test('parts that do not have their sizes complete no file, where the storage takes them at all', async () => {
+test('an upload whose parts have wrong sizes cannot be completed', async () => {
   const body = { contentType: 'video/mp4', bytes: 101 * megabyte };
   const created = await host.call('createFile', { token: account.token, body });
   const { fileId, url, upload } = created.body.data as PartsUpload;
@@ -92,7 +92,7 @@ test('parts that do not have their sizes complete no file, where the storage tak
   expect(used.body.error?.message).toBe('videoUrl has not been uploaded yet');
 });
 
-test('a form takes a file of 100 MB', async () => {
+test('a form upload may have 100 MB', async () => {
   const video = await videoOf(100 * megabyte);
   const declared = await declareFile(host, account.token, video.length, 'video/mp4');
   expect(await sendForm(declared, video)).toMatchObject({ status: 204 });

@@ -23,7 +23,7 @@ interface KeySet {
 }
 const published = async () => (await (await ask()).json()) as KeySet;
 
-test('they are public JSON, cacheable for five minutes, without CORS headers', async () => {
+test('the webhook keys are public JSON, cacheable for five minutes, without CORS headers', async () => {
   const response = await ask({ headers: { origin: 'https://example.com' } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -33,7 +33,7 @@ test('they are public JSON, cacheable for five minutes, without CORS headers', a
   );
 });
 
-test('they state each key’s use, without private members', async () => {
+test('the webhook keys state each key’s use, without private members', async () => {
   const text = await (await ask()).text();
   const { keys } = JSON.parse(text) as KeySet;
   const member = expect.stringMatching(/^[\w-]{43}$/);
@@ -43,11 +43,11 @@ test('they state each key’s use, without private members', async () => {
   for (const encoding of ['base64', 'base64url', 'hex'] as const) expect(text).not.toContain(seed.toString(encoding));
 });
 
-test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is 404', async (method) => {
+test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s on the webhook keys is 404', async (method) => {
   expect((await ask({ method })).status).toBe(404);
 });
 
-test('a failure to read them is a 500 that is not cached and reveals nothing', async () => {
+test('a failure to read the webhook keys is a 500 that is not cached and reveals nothing', async () => {
   const response = await host.withEnvironment({ WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }, () => ask());
   expect(response.status).toBe(500);
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -56,7 +56,7 @@ test('a failure to read them is a 500 that is not cached and reveals nothing', a
   expect(text).not.toContain('nowhere');
 });
 
-test('a receiver can verify webhooks during a rotation with the old keys, the new ones or both', async () => {
+test('a receiver can verify webhooks during a key rotation with the old keys, the new ones or both', async () => {
   const { token } = await host.account();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const before = await published();

@@ -211,7 +211,7 @@ const cases = Object.entries(recipes).flatMap(([id, { damages }]) =>
   damages.map((damage) => [id as ListId, damage] as const),
 );
 
-test.for(cases)('%s shows all rows but one that has %j', async ([id, damage]) => {
+test.for(cases)('%s lists all rows except a damaged one that has %j', async ([id, damage]) => {
   const { give, isAdded } = recipes[id];
   const key = await give();
   const before = isAdded
@@ -225,7 +225,7 @@ test.for(cases)('%s shows all rows but one that has %j', async ([id, damage]) =>
   expect(leftOut.length).toBeGreaterThan(0);
 });
 
-test('every operation that lists rows says which member of its data has them', () => {
+test('every operation that lists rows declares which field of its response contains them', () => {
   /** What they list is not stored by row: the catalog, keys, and one entry for each network. */
   const others = ['listPlans', 'listConnections', 'listVoices'];
   const undeclared = Object.values(contracts)

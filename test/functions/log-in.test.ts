@@ -16,7 +16,7 @@ const confirmUrl = () => `${dashboard}/account/api/confirm?returnTo=/account/tok
 const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } };
 
 describe('logging in', () => {
-  test('with another provider creates an account with the bonus, and ends on the page that was wanted', async () => {
+  test('through another provider creates an account with the bonus and ends on the requested page', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     const page = await logIn(browser, email);
     expect(homeOf(page.url)).toBe('/account/tokens');
@@ -28,7 +28,7 @@ describe('logging in', () => {
     await host.audit();
   });
 
-  test('again leads to the same account, with another session and no second bonus', async () => {
+  test('again opens the same account with another session and no second bonus', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     await logIn(browser, email);
     const [first, firstCookie] = [await session(browser), browser.cookie(dashboard, 'session')];
@@ -41,7 +41,7 @@ describe('logging in', () => {
     expect(old.status).toBe(401);
   });
 
-  test('with a password does the same, and a wrong one does not', async () => {
+  test('with a password does the same, and a wrong password is rejected', async () => {
     const [browser, email] = [testBrowser(), somebody()];
     provider.users.addWithPassword({ email, name: 'Ana' }, 'right horse');
     const page = await browser.visit(loginUrl('?returnTo=/account/'));
@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(await session(browser)).toMatchObject({ kind: 'password', provider: 'password', confirmedUntil: null });
   });
 
-  test('leaves nothing at the provider by which the browser would be let in silently', async () => {
+  test('leaves no session at the provider that would log the browser in silently', async () => {
     const browser = testBrowser();
     await logIn(browser, somebody());
     expect(isKnownToProvider(browser)).toBe(false);
@@ -71,14 +71,14 @@ describe('logging in', () => {
     'javascript:alert(1)',
     '/other',
     '',
-  ])('never goes to %s', async (wish) => {
+  ])('never redirects to %s', async (wish) => {
     const browser = testBrowser();
     const page = await logIn(browser, somebody(), `?provider=Google&returnTo=${encodeURIComponent(wish)}`);
     expect(homeOf(page.url)).toBe('/account/');
   });
 });
 
-describe('a callback', () => {
+describe('a log-in callback', () => {
   const begun = async (browser: TestBrowser, email = somebody()) =>
     asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
 
@@ -95,7 +95,7 @@ describe('a callback', () => {
     expect(thief.cookie(dashboard, 'session')).toBeUndefined();
   });
 
-  test('of another browser logs nobody in', async () => {
+  test('in another browser logs no user in', async () => {
     const attacker = await begun(testBrowser());
     const victim = testBrowser();
     expect(homeOf((await victim.visit(attacker.url)).url)).toBe('/account/?problem=expired');
@@ -134,7 +134,7 @@ describe('a callback', () => {
     expect(isKnownToProvider(browser)).toBe(false);
   });
 
-  test('comes within ten minutes, or too late', async () => {
+  test('must arrive within ten minutes', async () => {
     const [inTime, late] = [testBrowser(), testBrowser()];
     const pages = [await inTime.visit(loginUrl('?provider=Google')), await late.visit(loginUrl('?provider=Google'))];
     host.clock.advance(599_000);
@@ -146,7 +146,7 @@ describe('a callback', () => {
     expect(isKnownToProvider(late)).toBe(false);
   });
 
-  test('without a code says that the owner canceled', async () => {
+  test('without a code reports that the owner canceled', async () => {
     const browser = testBrowser();
     const page = new URL((await begun(browser)).url);
     page.searchParams.delete('code');
@@ -167,7 +167,7 @@ test('a session that an attacker planted does not become the victim’s', async 
   expect((await callAsPage(host.url, 'getSession', { cookie: `session=${planted}` })).status).toBe(401);
 });
 
-describe('a confirmation', () => {
+describe('the confirmation of a session', () => {
   /** A session of 20 minutes ago. */
   async function stale(email = somebody()) {
     const browser = testBrowser();
@@ -187,7 +187,7 @@ describe('a confirmation', () => {
     expect((await callAsPage(host.url, 'getSession', { cookie: `session=${cookie}` })).status).toBe(401);
   });
 
-  test('asks who it is even if the provider still knows the browser', async () => {
+  test('asks for the credentials even if the provider still knows the browser', async () => {
     const { browser, email } = await stale();
     // A log-in that never came back leaves the provider's own session behind.
     await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
@@ -195,7 +195,7 @@ describe('a confirmation', () => {
     expect(asked.url.startsWith(`${provider.url}/interaction/`)).toBe(true);
   });
 
-  test('by a silent log-in, with `prompt` taken out of the address, counts for nothing', async () => {
+  test('by a silent log-in, with `prompt` removed from the address, does not count', async () => {
     const { browser, email, before } = await stale();
     await asGoogle(browser, await browser.visit(loginUrl('?provider=Google')), email, callbackUrl);
     host.clock.advance(60_000);
@@ -216,7 +216,7 @@ describe('a confirmation', () => {
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
-  test('for a session that was replaced meanwhile is rejected', async () => {
+  test('for a session that has been replaced is rejected', async () => {
     const { browser, email } = await stale();
     const page = await browser.visit(confirmUrl(), fromPage);
     await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
@@ -225,7 +225,7 @@ describe('a confirmation', () => {
     expect((await session(browser)).status).toBe(401);
   });
 
-  test('by a user who was disabled is rejected', async () => {
+  test('by a disabled user is rejected', async () => {
     const { browser, email } = await stale();
     const page = await browser.visit(confirmUrl(), fromPage);
     const back = await asGoogle(browser, page, email, callbackUrl);
@@ -238,7 +238,7 @@ describe('a confirmation', () => {
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
-  test('cannot be begun by another site, or without a session', async () => {
+  test('cannot be begun from another site or without a session', async () => {
     const { browser } = await stale();
     const forged = await browser.visit(confirmUrl(), { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(homeOf(forged.url)).toBe('/account/tokens?problem=failed');
@@ -247,7 +247,7 @@ describe('a confirmation', () => {
   });
 });
 
-test('logging out forgets the browser here and at the provider', async () => {
+test('logging out deletes the browser’s session here and at the provider', async () => {
   const browser = testBrowser();
   await logIn(browser, somebody());
   const response = await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
@@ -256,7 +256,7 @@ test('logging out forgets the browser here and at the provider', async () => {
   expect((await session(browser)).status).toBe(401);
 });
 
-test('a service without a dashboard has none of its log-ins', async () => {
+test('a service without a dashboard offers no log-in', async () => {
   await host.withEnvironment({ ...host.service.environment, DASHBOARD_URL: 'none' }, async () => {
     for (const path of ['login', 'callback', 'confirm', 'home']) {
       expect((await fetch(`${host.url}/account/api/${path}`, { redirect: 'manual' })).status).toBe(404);

@@ -54,8 +54,8 @@ const requests = {
   'generateCortes with a declared duration': (url: string) => ({ videoUrl: url, durationSec: 600 }),
 };
 
-describe.each(Object.keys(requests) as (keyof typeof requests)[])('%s', (name) => {
-  test.each(bombs)('of $count samples, which agree: $isConsistent', async ({ count, isConsistent }) => {
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompression bomb sent to %s,', (name) => {
+  test.each(bombs)('with $count samples (consistent: $isConsistent), is refused', async ({ count, isConsistent }) => {
     const [operation] = name.split(' ') as [keyof typeof requests];
     const body = requests[name](files.url(`${count}-${isConsistent}.mp4`));
     for (const headers of [{ 'x-dry-run': 'true' }, {}]) {

@@ -34,13 +34,13 @@ async function endedWithWebhook(): Promise<string> {
 
 const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
 
-test('a request over the limit counts as rejected by its operation, one within it does not', async () => {
+test('the metrics count a request over the rate limit as rejected by its operation, and one within it as not rejected', async () => {
   const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
   await Promise.all(asking);
   expect(metrics.recorded).toEqual([[{ RateLimitRejections: 1 }, { operation: 'getProfile' }]]);
 });
 
-test('each webhook attempt counts by its outcome, and an abandoned webhook counts once more', async () => {
+test('the metrics count each webhook attempt by its outcome, and an abandoned webhook once more', async () => {
   host.receiver.respond((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
   await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
@@ -53,7 +53,7 @@ test('each webhook attempt counts by its outcome, and an abandoned webhook count
   expect(recorded('WebhookAttempts').at(-1)).toEqual(delivered);
 });
 
-test('an attempt that finds the slots of its account taken is counted as deferred', async () => {
+test('the metrics count a webhook attempt that finds no free slot of its account as deferred', async () => {
   const { accountId } = account;
   const { host: receiver } = new URL(host.receiver.url);
   for (let taken = 0; taken < deliveriesPerAccount; taken += 1)
@@ -117,7 +117,7 @@ test('the audit records how many accounts it could not read, and audits all othe
   expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
 });
 
-test('a repeated message of an abandoned webhook counts nothing again', async () => {
+test('the metrics do not count a repeated message of an abandoned webhook again', async () => {
   host.receiver.respond((response) => void response.writeHead(500).end());
   const taskId = await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);

@@ -219,7 +219,7 @@ test.for(cases)('$name', { timeout: 300_000 }, async (one) => {
   await one.check(file as Buffer, result);
 });
 
-test('debits exactly what the tasks cost, and the ledger is correct', async () => {
+test('the offline engine’s image tasks are debited exactly, and the ledger is correct', async () => {
   expect(await balance()).toBe(1000 - cases.reduce((sum, { cost }) => sum + cost, 0));
   expect(await service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
 });

@@ -66,8 +66,8 @@ const outcome = async (response: ReturnType<typeof call>) => {
   return [status, received.error?.code];
 };
 
-describe('a new token', () => {
-  test('works at once, is shown once, and is nowhere afterwards', async () => {
+describe('a new token of an owner', () => {
+  test('works at once, is shown once, and cannot be read again', async () => {
     const { token, tokenId, webhookToken } = await created();
     expect((await host.call('getProfile', { token })).status).toBe(200);
     const listed = await call('listTokens');
@@ -81,7 +81,7 @@ describe('a new token', () => {
     }
   });
 
-  test('is rejected by the next request after its revocation, which can be repeated', async () => {
+  test('is rejected from the first request after its revocation, and revoking can be repeated', async () => {
     const { token, tokenId } = await created();
     const params = { tokenId };
     expect((await call('revokeToken', { params })).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a new token', () => {
     expect(await outcome(call('createToken', { body: { ...body, ...wrong } }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('is rejected with 409 when as many as the limit are active, until one is revoked', async () => {
+  test('is rejected with 409 when the limit of active tokens is reached, until one is revoked', async () => {
     // The account has one from the beginning.
     const made = [];
     for (let count = 1; count < activeTokensLimit; count += 1) made.push(await created());
@@ -113,11 +113,11 @@ describe('a new token', () => {
   });
 });
 
-describe('the confirmation of who the owner is', () => {
+describe('the confirmation of an owner’s identity', () => {
   test.each([
     [598, [201, undefined]],
     [602, [403, 'CONFIRMATION_REQUIRED']],
-  ] as const)('of a social account counts %i seconds after its log-in as %j', async (seconds, expected) => {
+  ] as const)('by social log-in is accepted %i seconds after it: %j', async (seconds, expected) => {
     const authenticatedAt = host.clock.now() - seconds * 1000;
     const given = { ...ofGoogle(), authenticatedAt };
     const { cookie } = await giveSession(host.service.context, account.accountId, given);
@@ -125,7 +125,7 @@ describe('the confirmation of who the owner is', () => {
     expect(await outcome(call('createToken', { cookie, body }))).toEqual(expected);
   });
 
-  test('of an account with a password needs it, and of a hundred wrong ones at once five are checked', async () => {
+  test('by password requires the password, and only five of a hundred concurrent wrong ones are checked', async () => {
     const { cookie } = await giveSession(host.service.context, account.accountId);
     expect(await outcome(call('createToken', { cookie, body }))).toEqual([403, 'CONFIRMATION_REQUIRED']);
     const sessions = await Promise.all(
@@ -143,7 +143,7 @@ describe('the confirmation of who the owner is', () => {
     expect(outcomes.filter(([status]) => status === 429)).toHaveLength(100 - passwordGuesses);
   });
 
-  test('of a user who was disabled after logging in creates no token', async () => {
+  test('by a user who was disabled after logging in creates no token', async () => {
     const { username } = ofGoogle();
     const user = identity.users.findByName(username);
     if (!user) throw new Error('there is no such user');
@@ -153,7 +153,7 @@ describe('the confirmation of who the owner is', () => {
     expect((await call('createToken', { body })).status).toBe(201);
   });
 
-  test('by the right password creates a token long after the log-in, and forgets earlier guesses', async () => {
+  test('by the right password creates a token long after the log-in and clears earlier guesses', async () => {
     const given = { ...withPassword().given, authenticatedAt: host.clock.now() - 3_600_000 };
     const { cookie } = await giveSession(host.service.context, account.accountId, given);
     const attempt = (tried: string) => outcome(call('createToken', { cookie, body: { ...body, password: tried } }));
@@ -165,7 +165,7 @@ describe('the confirmation of who the owner is', () => {
     }
   });
 
-  test('by the right password is not checked after too many guesses, until the quarter of an hour is over', async () => {
+  test('by the right password is not checked after too many guesses, until fifteen minutes have passed', async () => {
     const { cookie } = await giveSession(host.service.context, account.accountId, withPassword().given);
     const attempt = (tried: string) => call('createToken', { cookie, body: { ...body, password: tried } });
     for (let count = 0; count < passwordGuesses; count += 1) await attempt('wrong horse');
@@ -177,7 +177,7 @@ describe('the confirmation of who the owner is', () => {
     expect((await attempt(password)).status).toBe(201);
   });
 
-  test('of a user with a second factor is the right password with a recent log-in, which uses up no guess', async () => {
+  test('by a user with a second factor needs the password and a recent log-in, and uses up no guess', async () => {
     const { given, user } = withPassword();
     user.hasSecondFactor = true;
     const authenticatedAt = host.clock.now() - confirmationMs - 1000;
@@ -195,7 +195,7 @@ describe('the confirmation of who the owner is', () => {
   test.each([
     ['is revoked', { endedAt: 1 }],
     ['is of another provider', { provider: 'Facebook' }],
-  ])('does not count if its session %s between admission and the token', async (_, change) => {
+  ])('does not count if its session %s between the check and the token’s creation', async (_, change) => {
     const { context } = host.service;
     const [[name, value] = ['', '']] = Object.entries<string | number>(change);
     const key = sessionKey(owner.digest);
@@ -217,7 +217,7 @@ describe('the confirmation of who the owner is', () => {
   });
 });
 
-test('ids of another account are reported exactly like ids of nothing', async () => {
+test('ids of another account get the same response as unknown ids', async () => {
   const stranger = await host.account();
   const taskId = await host.speak(stranger.token);
   const nothing = host.service.context.ids.next();
@@ -235,7 +235,7 @@ test('ids of another account are reported exactly like ids of nothing', async ()
   expect((await host.call('getProfile', { token: stranger.token })).status).toBe(200);
 });
 
-test('usage has what the owner’s tasks cost today, by type and token, and rejects other ranges', async () => {
+test('the usage contains the cost of the owner’s tasks of today, by type and token, and rejects other ranges', async () => {
   await host.speak(account.token);
   const { body: received } = await call('getUsage');
   expect(received.data).toMatchObject({
@@ -256,7 +256,7 @@ test('usage has what the owner’s tasks cost today, by type and token, and reje
   expect((await call('getUsage', { query: `from=${oldest}&to=${daysAgo(1)}` })).status).toBe(200);
 });
 
-test('a webhook is not sent again before its task has ended', async () => {
+test('a webhook cannot be sent again before its task has ended', async () => {
   const taskId = await host.speak(account.token);
   const expected = [409, 'WEBHOOK_NOT_REDELIVERABLE'];
   expect(await outcome(call('redeliverWebhook', { params: { taskId } }))).toEqual(expected);

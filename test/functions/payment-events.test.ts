@@ -30,7 +30,7 @@ beforeEach(async () => {
   scene = creditOrderScene(host, account);
 });
 
-test('an event that is repeated has no further effect, whatever has happened since', async () => {
+test('a repeated payment event has no further effect, whatever has happened in the meantime', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
   gateway.events = 'lost';
@@ -41,7 +41,7 @@ test('an event that is repeated has no further effect, whatever has happened sin
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['refunded', 10]);
 });
 
-test('an event of another payment takes effect, even with an id that was used before', async () => {
+test('an event of another payment takes effect even if its id was used before', async () => {
   const [order, other] = [await scene.order(), await scene.order()];
   await scene.change(order.id, 'pay');
   gateway.events = 'lost';
@@ -50,7 +50,7 @@ test('an event of another payment takes effect, even with an id that was used be
   expect([(await scene.read(other.id)).status, await scene.balance()]).toEqual(['paid', 210]);
 });
 
-test('the event of a payment that arrives after the event of its refund credits nothing', async () => {
+test('the event of a payment that arrives after its refund’s event credits nothing', async () => {
   const order = await scene.order();
   gateway.events = 'reordered';
   await scene.change(order.id, 'pay');
@@ -64,7 +64,7 @@ test('the event of a payment that arrives after the event of its refund credits 
   await host.audit();
 });
 
-test('forged events change nothing', async () => {
+test('forged payment events change nothing', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');
@@ -80,7 +80,7 @@ test('forged events change nothing', async () => {
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
 });
 
-describe('an event that cannot be processed when it arrives', () => {
+describe('a payment event that cannot be processed when it arrives', () => {
   let sqs: SQSClient;
   let queueUrl: string;
   const tries = 3;
@@ -130,7 +130,7 @@ describe('an event that cannot be processed when it arrives', () => {
     await host.audit();
   });
 
-  test('waits among the dead letters after its last try, and takes effect once it is redriven', async () => {
+  test('becomes a dead letter after its last try, and takes effect once when it is redriven', async () => {
     const order = await paidUnnoticed();
     gateway.fates.push(...Array.from({ length: 1 + tries }, () => 500));
     expect((await arrive(order, 'poisoned')).status).toBe(200);
@@ -143,7 +143,7 @@ describe('an event that cannot be processed when it arrives', () => {
     expect(await scene.balance()).toBe(110);
   });
 
-  test('is left to its sender if the queue does not take it either', async () => {
+  test('is refused, to be resent by the gateway, if it cannot be enqueued either', async () => {
     const order = await paidUnnoticed();
     gateway.fates.push(500);
     const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', PAYMENT_QUEUE_URL: 'http://127.0.0.1:9/0/events' };
@@ -153,7 +153,7 @@ describe('an event that cannot be processed when it arrives', () => {
   });
 
   test.for(['mercado-pago', 'stripe'] as const)(
-    'is logged if the gateway does not have its subject: %s',
+    'is logged if its subject is unknown to the gateway: %s',
     async (from) => {
       const logger = new RecordingLogger();
       const gateways = { pixGateway: noPixGateway, subscriptionGateway: noSubscriptionGateway };
@@ -163,7 +163,7 @@ describe('an event that cannot be processed when it arrives', () => {
     },
   );
 
-  test('is ignored if the gateway does not have its payment', async () => {
+  test('is ignored if its payment is unknown to the gateway', async () => {
     const response = await sendPaymentEvent(host, { paymentId: 7, eventId: 'unknown' });
     expect(response.status).toBe(200);
     await eventually('the queue is empty', async () => (await messages(queueUrl)) === '0, 0' || undefined);
@@ -171,7 +171,7 @@ describe('an event that cannot be processed when it arrives', () => {
   });
 });
 
-test('a service without a payment gateway has no address for its events', async () => {
+test('a service without a payment gateway has no route for payment events', async () => {
   await host.withEnvironment({ [settingVariables.pixGateway]: 'none' }, async () => {
     expect((await sendPaymentEvent(host, { paymentId: 7, eventId: 'any' })).status).toBe(404);
   });

@@ -56,14 +56,14 @@ async function revoke(accountId: string): Promise<void> {
   for (const connection of await store.of(accountId)) await store.save({ ...connection, state: 'revoked' });
 }
 
-test('without a connected page nothing can be read or written', async () => {
+test('without a connected page, the inbox cannot be read or written', async () => {
   const { call } = await scene();
   const message = 'No Instagram or Facebook page is connected: connect one to use the inbox.';
   for (const operationId of [...reads, ...writes])
     expect(await call(operationId), operationId).toMatchObject({ status: 403, code: 'FORBIDDEN', message });
 });
 
-test('when every page is revoked nothing can be read or written, and the network is not called', async () => {
+test('when every page is revoked, the inbox cannot be read or written, and the network is not called', async () => {
   const { accountId, call } = await scene('facebook');
   await revoke(accountId);
   const message = 'The connection of the page has expired or was revoked: connect it again.';
@@ -74,7 +74,7 @@ test('when every page is revoked nothing can be read or written, and the network
   expect(requests).toEqual([]);
 });
 
-test('when one of two pages is revoked its inbox can be read, and not written', async () => {
+test('when one of two pages is revoked, its inbox can be read but not written', async () => {
   const { accountId, call } = await scene('facebook');
   await revoke(accountId);
   await giveInbox(host, accountId, 'instagram');
@@ -82,18 +82,21 @@ test('when one of two pages is revoked its inbox can be read, and not written', 
   for (const operationId of writes) expect(await call(operationId), operationId).toMatchObject({ status: 403 });
 });
 
-test.for(['likeComment', 'unlikeComment'] as const)('%s is rejected on Instagram, and the copy stays', async (like) => {
-  const { call } = await scene('instagram');
-  expect(await call(like)).toMatchObject({
-    status: 400,
-    code: 'VALIDATION_ERROR',
-    message: 'commentId: Instagram does not let pages like comments',
-  });
-  expect(await call('listComments')).toMatchObject({ data: { comments: [{ liked: false, likeCount: 0 }] } });
-});
+test.for(['likeComment', 'unlikeComment'] as const)(
+  'on Instagram, %s is rejected and the copy is unchanged',
+  async (like) => {
+    const { call } = await scene('instagram');
+    expect(await call(like)).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      message: 'commentId: Instagram does not let pages like comments',
+    });
+    expect(await call('listComments')).toMatchObject({ data: { comments: [{ liked: false, likeCount: 0 }] } });
+  },
+);
 
 test.for(['instagram', 'facebook'] as const)(
-  'on %s a reply to a reply goes to the comment above it',
+  'on %s, a reply to a reply is attached to the top-level comment',
   async (channel) => {
     const { call, given } = await scene(channel);
     const first = await call('replyToComment', { commentId: given?.commentId });
@@ -109,7 +112,7 @@ test.for(['instagram', 'facebook'] as const)(
   },
 );
 
-test('what the network does not accept is not blamed on the text, or on the comment that it replies to', async () => {
+test('a network’s refusal is not reported as an error of the text or of the comment that it replies to', async () => {
   const { call, given } = await scene('facebook');
   host.service.social.fates.push({ code: 100 });
   expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({
@@ -118,7 +121,7 @@ test('what the network does not accept is not blamed on the text, or on the comm
   });
 });
 
-test.for(writes)('after %s with a token that was revoked the network is not called again', async (operationId) => {
+test.for(writes)('after %s with a revoked token, the network is not called again', async (operationId) => {
   const { accountId, call } = await scene('facebook');
   host.service.social.fates.push({ code: 190, status: 401 });
   const forbidden = { status: 403, code: 'FORBIDDEN' };
@@ -133,20 +136,23 @@ const throttled: MetaFate = { code: 4 };
 test.for([
   ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
   ['losing the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
-] as const)('with the network %s moderation leaves the copy, and can be repeated', async ([, fate, expected]) => {
-  const { call } = await scene('facebook');
-  for (const operationId of moderating) {
-    const before = await call('listComments');
-    host.service.social.fates.push(fate);
-    expect(await call(operationId), operationId).toMatchObject(expected);
-    expect(await call('listComments')).toEqual(before);
-    expect(await call(operationId), operationId).toMatchObject({ status: 200 });
-  }
-  const comments = [{ hidden: false, liked: false, likeCount: 0 }];
-  expect(await call('listComments')).toMatchObject({ data: { comments } });
-});
+] as const)(
+  'with the network %s, moderation does not change the copy and can be repeated',
+  async ([, fate, expected]) => {
+    const { call } = await scene('facebook');
+    for (const operationId of moderating) {
+      const before = await call('listComments');
+      host.service.social.fates.push(fate);
+      expect(await call(operationId), operationId).toMatchObject(expected);
+      expect(await call('listComments')).toEqual(before);
+      expect(await call(operationId), operationId).toMatchObject({ status: 200 });
+    }
+    const comments = [{ hidden: false, liked: false, likeCount: 0 }];
+    expect(await call('listComments')).toMatchObject({ data: { comments } });
+  },
+);
 
-test('while the network throttles a conversation stays unread, and can be marked again', async () => {
+test('while the network throttles, a conversation stays unread, and marking it can be repeated', async () => {
   const { call } = await scene('facebook');
   host.service.social.fates.push(throttled);
   expect(await call('markConversationRead')).toMatchObject({ status: 503, code: 'PROVIDER_UNAVAILABLE' });
@@ -157,7 +163,7 @@ test('while the network throttles a conversation stays unread, and can be marked
 test.for([
   ['has lost the response', 'lost'],
   ['knows no such participant', { code: 100, subcode: 2_018_001 }],
-] as const)('a conversation is marked as read although the network %s', async ([, fate]) => {
+] as const)('a conversation is marked as read even if the network %s', async ([, fate]) => {
   const { call } = await scene('facebook');
   host.service.social.fates.push(fate);
   expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });

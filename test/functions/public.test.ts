@@ -23,7 +23,7 @@ test('the plans are public, cacheable for a minute and in the main unit of their
   expect(creditPacks.filter(({ isPopular }) => isPopular)).toHaveLength(1);
 });
 
-test('the published example shows plans and packs as they are sold by default', async () => {
+test('the published example shows the default plans and packs', async () => {
   const { data: example } = publicContracts.listPlans.example;
   const { body } = await host.call('listPlans');
   expect(body.data).toMatchObject({
@@ -33,7 +33,7 @@ test('the published example shows plans and packs as they are sold by default', 
   });
 });
 
-test('the plans can be changed without a deploy', async () => {
+test('the plans can be changed without a deployment', async () => {
   const { table } = host.service.context;
   await table.put({
     Item: { ...catalogKey('plans'), annualBadge: '3 months free' },
@@ -50,7 +50,7 @@ const voicesOf = async () => {
   return (response.body.data as { voices: { id: string; slug: string; previewUrl: string | null }[] }).voices;
 };
 
-test('the voices that requests can name are listed without a token, by their names', async () => {
+test('the voices are listed by name, without a token', async () => {
   const voices = await voicesOf();
   expect(voices.map(({ slug }) => slug)).toEqual(voiceSlugs);
   expect(voices.map(({ id }) => id)).toEqual(voiceSlugs);
@@ -65,7 +65,7 @@ test('the voices that requests can name are listed without a token, by their nam
   });
 });
 
-test('voices have the ids of the engine that knows them by ids, as operators have changed them', async () => {
+test('voices that the engine knows by ids have the ids that operators set', async () => {
   const { table } = host.service.context;
   await table.put({ Item: { ...catalogKey('voices'), sarah: 'replaced00000' } });
   const voices = await host.withEnvironment({ ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, async () => {
@@ -87,7 +87,7 @@ test.for([
   ['queue', { WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks' }],
   ['database', { TABLE_NAME: 'no-such-table' }],
 ] as const)(
-  'a failing %s degrades the service, which still responds with 200 and names it',
+  'a failing %s degrades the service’s health, which still responds with 200 and names it',
   async ([part, environment]) => {
     const response = await host.withEnvironment(environment, () => host.call('getHealth'));
     expect(response.status).toBe(200);

@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the reference page', () => {
+describe('the API reference page', () => {
   const html = async () => (await fetch(`${url}/docs`)).text();
 
   it('is HTML with a request id, without scripts or external resources', async () => {
@@ -90,7 +90,7 @@ describe('the reference page', () => {
     expect(page).not.toContain('Bearer <token>');
   });
 
-  it.each(['/docs/', '/docs/show.js', '/docs/constructor', '/openapi.json/'])('has no file %s', async (path) => {
+  it.each(['/docs/', '/docs/show.js', '/docs/constructor', '/openapi.json/'])('does not serve %s', async (path) => {
     const response = await fetch(url + path);
     expect(response.status).toBe(404);
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);

@@ -46,7 +46,7 @@ test('the same key in two accounts is independent', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('100 concurrent requests of two tokens with a balance for 7 create exactly 7 tasks', async () => {
+test('100 concurrent requests of two tokens with a balance for 7 tasks create exactly 7', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const account = await host.account({ credits: 7 });
   const second = await host.token(account.accountId);
@@ -80,7 +80,7 @@ test('an account never has more than 20 open tasks, and a rejected request costs
   await host.audit();
 });
 
-test('of 200 concurrent requests of one token exactly 60 are admitted, and the next one after Retry-After', async () => {
+test('exactly 60 of 200 concurrent requests of one token are admitted, and another one after Retry-After', async () => {
   const account = await host.account();
   const responses = await times(200, () => host.call('getProfile', { token: account.token }));
   const outcome = codes(responses);

@@ -21,7 +21,7 @@ const balance = async () => (await host.service.context.accounts.find(account.ac
 const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
 const taskIdIn = (response: { body: { data?: unknown } }) => (response.body.data as { taskId: string }).taskId;
 
-describe('an idempotency key', () => {
+describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'order-1' };
 
   test('replays the first response byte for byte and debits once, also after the task has ended', async () => {
@@ -36,7 +36,7 @@ describe('an idempotency key', () => {
     expect(await balance()).toBe(100);
   });
 
-  test('leads to the task by the Location of the first response and of every replay', async () => {
+  test('returns the task’s Location with the first response and with every replay', async () => {
     const first = await post({ headers });
     const again = await post({ headers });
     const location = `/api/v1/tasks/${taskIdIn(first)}`;
@@ -48,7 +48,7 @@ describe('an idempotency key', () => {
     expect((await post({ headers: { 'x-dry-run': 'true' } })).headers.location).toBeUndefined();
   });
 
-  test('replays for any body, and reports a different one', async () => {
+  test('replays for any body, and marks the replay if the body differs', async () => {
     const first = await post({ headers });
     const other = await post({ headers, body: { ...body, text: 'Outra frase.' } });
     expect(other.text).toBe(first.text);
@@ -78,7 +78,7 @@ describe('an idempotency key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('works for another token of the account, but not for a token without the scope', async () => {
+  test('works with another token of the account, but not with a token without the scope', async () => {
     const first = await post({ headers });
     const second = await host.token(account.accountId, ['generate:audio']);
     expect((await post({ headers, token: second.token })).text).toBe(first.text);
@@ -91,7 +91,7 @@ describe('an idempotency key', () => {
     expect((await post({ headers })).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('may be 128 characters long, an emoji counting as one', async () => {
+  test('may be 128 characters long, where an emoji counts as one', async () => {
     const keyOf = (text: string) => ({ 'idempotency-key': Buffer.from(text).toString('latin1') });
     expect((await post({ headers: keyOf('k'.repeat(128)) })).status).toBe(202);
     expect((await post({ headers: keyOf('🎈'.repeat(128)) })).status).toBe(202);
@@ -99,10 +99,10 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('a dry run', () => {
+describe('a dry run with an Idempotency-Key', () => {
   const headers = { 'x-dry-run': 'true' };
 
-  test('returns the cost of the request, and leaves nothing behind', async () => {
+  test('returns the cost of the request and leaves nothing behind', async () => {
     const long = { ...body, text: 'é'.repeat(120) };
     const quote = await post({ headers, body: long });
     expect(quote.status).toBe(200);
@@ -121,7 +121,7 @@ describe('a dry run', () => {
     expect((await post({ headers: keyed })).status).toBe(200);
   });
 
-  test('rejects what the request would be rejected for', async () => {
+  test('rejects what the real request would be rejected for', async () => {
     const withoutStudio = await host.account({ credits: 0 });
     expect((await host.call('generateVoice', { token: withoutStudio.token, body, headers })).status).toBe(402);
     expect((await post({ headers, body: { text: 'a' } })).status).toBe(400);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const ms = expect.any(Number);
 const requestId = expect.stringMatching(/^[\w=-]{8,}$/);
 
-test('a request over the rate limit has a line with its account, like those before it', async () => {
+test('a request over the rate limit writes a log line with its account, like those before it', async () => {
   const { accountId, token, tokenId } = account;
   await Promise.all(Array.from({ length: 61 }, () => host.call('getProfile', { token })));
   const known = { requestId, operation: 'getProfile', accountId, tokenId, taskId: undefined, ms };
@@ -37,21 +37,21 @@ test('a request over the rate limit has a line with its account, like those befo
   expect(lines.filter(({ status }) => status === 429)).toEqual([{ ...known, status: 429, code: 'RATE_LIMITED' }]);
 });
 
-test('a request without a valid token has a line without an account', async () => {
+test('a request without a valid token writes a log line without an account', async () => {
   const response = await host.call('getProfile', { token: `av_${'0'.repeat(64)}` });
   expect(lines).toMatchObject([
     { requestId: response.headers['x-request-id'], status: 401, code: 'UNAUTHORIZED', accountId: undefined },
   ]);
 });
 
-test('a document has a line', async () => {
+test('a request for a published document writes a log line', async () => {
   const response = await fetch(`${host.url}/.well-known/webhook-keys.json`);
   expect(lines).toMatchObject([
     { requestId: response.headers.get('x-request-id'), operation: 'listWebhookKeys', status: 200, ms },
   ]);
 });
 
-test('an engine’s callback has a line without its secret URL', async () => {
+test('an engine’s callback writes a log line without its secret URL', async () => {
   const response = await fetch(`${host.url}/inbound/engines/offline/guessed-address`, { method: 'POST', body: '{}' });
   expect(response.status).toBe(404);
   const line = {

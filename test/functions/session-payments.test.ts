@@ -26,7 +26,7 @@ const buyAsPage = (key: string) =>
 
 const idIn = ({ body }: Awaited<ReturnType<typeof buyAsPage>>) => (body.data as { id: string }).id;
 
-test('a credit order of a session is charged, and credited when it is paid', async () => {
+test('a credit order made in a session is charged, and credited when it is paid', async () => {
   const scene = creditOrderScene(host, account);
   const response = await buyAsPage('from the page');
   expect(response.status, response.text).toBe(201);
@@ -36,7 +36,7 @@ test('a credit order of a session is charged, and credited when it is paid', asy
   expect(await scene.balance()).toBe(110);
 });
 
-test('a session and a token of an account share the response of a key, and only one charge is made', async () => {
+test('a session and a token of an account share the response of an idempotency key, and one charge is made', async () => {
   const charges = () => host.service.payments.payments().length;
   const before = charges();
   const first = await buyAsPage('shared');
@@ -49,7 +49,7 @@ test('a session and a token of an account share the response of a key, and only 
   expect(charges()).toBe(before + 1);
 });
 
-test('a task is canceled by a session of its account, which gets its credits back once', async () => {
+test('a session of the account can cancel a task, which is refunded once', async () => {
   host.engine.play({});
   const taskId = await host.speak(account.token);
   const cancel = () => callAsPage(host.url, 'cancelTask', { cookie: owner.cookie, params: { taskId } });

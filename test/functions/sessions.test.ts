@@ -35,7 +35,7 @@ function openStatusOf({ body, params, success }: RequestContract): number {
   return params ? 404 : success.status;
 }
 
-test('the operations of the API that the dashboard has too are the agreed ones', () => {
+test('the API operations that the dashboard shares are exactly the agreed ones', () => {
   expect(shared.map(({ operationId }) => operationId).toSorted()).toEqual([
     'cancelTask',
     'createCreditOrder',
@@ -62,10 +62,10 @@ test('the operations of the API that the dashboard has too are the agreed ones',
   ]);
 });
 
-describe.each(all)('$operationId', (contract) => {
+describe.each(all)('with a session, $operationId', (contract) => {
   const request = paramsOf(contract);
 
-  test('rejects a request without a session with 401, and never caches', async () => {
+  test('rejects a request without a session with 401 and is never cached', async () => {
     const response = await callAsPage(host.url, idOf(contract), request);
     expect([response.status, response.body.error?.code]).toEqual([401, 'UNAUTHORIZED']);
     expect(response.headers['cache-control']).toBe('no-store');
@@ -77,7 +77,7 @@ describe.each(all)('$operationId', (contract) => {
     expect((await callAsPage(host.url, idOf(contract), { ...request, headers })).status).toBe(401);
   });
 
-  test('is open to a session of its own origin', async () => {
+  test('accepts a session of its own origin', async () => {
     if (contract.feature === 'piloto') await giveInbox(host, account.accountId);
     const response = await call(idOf(contract), request);
     expect(response.status).toBe(openStatusOf(contract));
@@ -85,7 +85,7 @@ describe.each(all)('$operationId', (contract) => {
   });
 });
 
-describe.each(all.filter(({ method }) => method !== 'GET'))('$operationId', (contract) => {
+describe.each(all.filter(({ method }) => method !== 'GET'))('with a session, $operationId', (contract) => {
   test('rejects a write that does not come from the dashboard itself', async () => {
     const forged = ['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site }));
     for (const headers of forged) {
@@ -98,7 +98,7 @@ describe.each(all.filter(({ method }) => method !== 'GET'))('$operationId', (con
 });
 
 test.each(all.filter(({ method }) => method === 'POST'))(
-  '$operationId rejects what a form could send',
+  '$operationId rejects the content types that a form can send',
   async (contract) => {
     const headers = { 'content-type': 'text/plain' };
     const response = await call(idOf(contract), { ...paramsOf(contract), headers, body: '{}' });
@@ -106,20 +106,20 @@ test.each(all.filter(({ method }) => method === 'POST'))(
   },
 );
 
-test('the published contract of the API says nothing of the dashboard', async () => {
+test('the published contract of the API does not mention the dashboard', async () => {
   const published = await (await fetch(`${host.url}/openapi.json`)).text();
   expect(published).toContain('/api/v1/profile');
   expect(published).not.toContain('/account/api');
 });
 
-test('the profile under a session is that of its account', async () => {
+test('the profile in a session is that of its account', async () => {
   const underToken = await host.call('getProfile', { token: account.token });
   const underSession = await call('getProfile');
   expect(underSession.body).toEqual(underToken.body);
 });
 
-describe('a session', () => {
-  test('admits 120 requests in a minute, and says when to come back', async () => {
+describe('a dashboard session', () => {
+  test('admits 120 requests in a minute, and then says when to retry', async () => {
     const responses = await Promise.all(Array.from({ length: 125 }, () => call('getProfile')));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(120);
     const limited = await call('getProfile');
@@ -135,7 +135,7 @@ describe('a session', () => {
     expect((await call('getProfile')).status).toBe(401);
   });
 
-  test('ends when its owner logs out, and the browser is told to forget it', async () => {
+  test('ends when its owner logs out, and its cookie is deleted', async () => {
     const response = await call('logOut');
     expect(response.status).toBe(200);
     expect(response.cookies).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(await listed()).toEqual([[own, true]]);
   });
 
-  test('of another account cannot be ended, and answers like one that never was', async () => {
+  test('of another account cannot be ended, and gets the same response as an unknown one', async () => {
     const other = await host.account();
     const theirs = await giveSession(host.service.context, other.accountId);
     const response = await call('revokeSession', { params: { sessionId: theirs.session.sessionId } });
@@ -191,7 +191,7 @@ describe('a session', () => {
 });
 
 describe('a browser that does not send Sec-Fetch-Site', () => {
-  test('may write from the origin of the dashboard, and from no other', async () => {
+  test('may write from the dashboard’s origin and from no other', async () => {
     const { dashboardUrl } = host.service.context.settings;
     const post = async (origin?: string) => {
       const response = await fetch(`${host.url}/account/api/logout`, {

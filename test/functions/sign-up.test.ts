@@ -15,7 +15,7 @@ describe('signing up', () => {
   const signUp = (rules: Record<string, string>, work: () => Promise<void>) =>
     host.withEnvironment({ ...host.service.environment, ...rules }, work);
 
-  test('is closed to the unknown, and open to those who have an account', async () => {
+  test('is closed to new users and open to those who have an account', async () => {
     const known = somebody();
     await logIn(testBrowser(), known);
     await signUp({ SIGN_UP: 'closed' }, async () => {
@@ -38,7 +38,7 @@ describe('signing up', () => {
     });
   });
 
-  test('by invitation admits who was invited, once', async () => {
+  test('by invitation admits the invited user, once', async () => {
     const email = somebody();
     await invite(host.service.context, email.toUpperCase());
     await signUp({ SIGN_UP: 'invitation' }, async () => {
@@ -54,7 +54,7 @@ describe('signing up', () => {
     });
   });
 
-  test('takes over the account that an operator made, with what it has, and only by a verified address', async () => {
+  test('takes over the account that an operator created, with its contents, and only by a verified address', async () => {
     const { accountId } = await host.account({ credits: 7 });
     const email = somebody();
     await invite(host.service.context, email, { accountId });
@@ -69,7 +69,7 @@ describe('signing up', () => {
     expect(await host.standing(accountId)).toMatchObject({ balance: 7 });
   });
 
-  test('in many tabs at once creates one account and one bonus', async () => {
+  test('in many tabs concurrently creates one account and one bonus', async () => {
     const email = somebody();
     const browsers = Array.from({ length: 8 }, () => testBrowser());
     const backs = await Promise.all(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an account with a silent receiver occupies few workers and delays no other account', async () => {
+test('an account whose webhook receiver never responds occupies few workers and delays no other account', async () => {
   const account = await host.account();
   const attacker = await host.account();
   const tokens = [attacker.token, (await host.token(attacker.accountId)).token];

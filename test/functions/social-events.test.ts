@@ -35,7 +35,7 @@ const handshake = async (token: string, mode = 'subscribe') => {
   return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
 };
 
-test('echoes the challenge to whoever knows the token, and to nobody else', async () => {
+test('the events endpoint echoes the challenge only if the verify token is right', async () => {
   const token = host.service.context.settings.metaVerifyToken;
   const accepted = { status: 200, type: 'text/plain; charset=utf-8', body: '1158201444' };
   expect(await handshake(token)).toEqual(accepted);
@@ -43,7 +43,7 @@ test('echoes the challenge to whoever knows the token, and to nobody else', asyn
   expect((await handshake(token, 'unsubscribe')).status).toBe(401);
 });
 
-test('what a customer writes is in the copy before the network gets its response', async () => {
+test('a customer’s message is in the copy before the network gets its response', async () => {
   const { world } = host.service.social;
   const page = pageOf('instagram');
   const person = world.addPerson(page, 'Nina Prado');
@@ -55,24 +55,28 @@ test('what a customer writes is in the copy before the network gets its response
   expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Vocês abrem amanhã?' } });
 });
 
-test.for(channels)('who writes on %s is known before any synchronization', { timeout: 90_000 }, async (channel) => {
-  const { context, social } = host.service;
-  const page = pageOf(channel);
-  const person = social.world.addPerson(page, 'Lia Prado');
-  social.world.write(person, 'Oi');
-  await social.sent();
-  const conversationId = inboxIdOf({ channel, pageId: page.id }, person.id);
-  const known = async () => {
-    const found = await conversationStore(context.table).find(accountId, conversationId);
-    return found?.participant.avatarUrl ? found.participant : undefined;
-  };
-  expect(await eventually('the participant', known)).toMatchObject({
-    name: 'Lia Prado',
-    avatarUrl: expect.stringContaining(person.id),
-  });
-});
+test.for(channels)(
+  'the profile of a new participant on %s is known before any synchronization',
+  { timeout: 90_000 },
+  async (channel) => {
+    const { context, social } = host.service;
+    const page = pageOf(channel);
+    const person = social.world.addPerson(page, 'Lia Prado');
+    social.world.write(person, 'Oi');
+    await social.sent();
+    const conversationId = inboxIdOf({ channel, pageId: page.id }, person.id);
+    const known = async () => {
+      const found = await conversationStore(context.table).find(accountId, conversationId);
+      return found?.participant.avatarUrl ? found.participant : undefined;
+    };
+    expect(await eventually('the participant', known)).toMatchObject({
+      name: 'Lia Prado',
+      avatarUrl: expect.stringContaining(person.id),
+    });
+  },
+);
 
-test('what a customer comments, and that they have read an answer, is in the copy too', async () => {
+test('a customer’s comment and read receipt are copied too', async () => {
   const { world } = host.service.social;
   const { table } = host.service.context;
   for (const page of channels.map(pageOf)) {
@@ -94,7 +98,7 @@ test('what a customer comments, and that they have read an answer, is in the cop
   }
 });
 
-test('what the page itself comments is its own, whatever id Instagram gives its author', async () => {
+test('the page’s own comment is recognized, whatever author id Instagram gives it', async () => {
   const { table, settings } = host.service.context;
   const page = pageOf('instagram');
   const [post] = host.service.social.world.posts(page);
@@ -121,7 +125,7 @@ test('what the page itself comments is its own, whatever id Instagram gives its 
   expect(comments.map(({ isOwn }) => isOwn)).toEqual([true, true, true, false, false]);
 });
 
-test('an event without the signature of the app changes nothing', async () => {
+test('an inbox event without the app’s signature changes nothing', async () => {
   const sent = await host.service.social.sent();
   const { headers = {}, body = '' } = sent.at(-1) ?? {};
   const forge = (changed: RequestInit) => fetch(eventsUrl(), { method: 'POST', headers, body, ...changed });
@@ -130,7 +134,7 @@ test('an event without the signature of the app changes nothing', async () => {
   expect((await forge({})).status).toBe(200);
 });
 
-test('what cannot be applied when it arrives is applied from the queue', async () => {
+test('an inbox event that cannot be applied when it arrives is applied from the queue', async () => {
   const { context, social } = host.service;
   const page = pageOf('instagram');
   const person = social.world.addPerson(page, 'Rui Sá');
@@ -145,7 +149,7 @@ test('what cannot be applied when it arrives is applied from the queue', async (
   expect(await eventually('the message from the queue', found)).toMatchObject({ lastMessage: { text: 'Oi?' } });
 }, 90_000);
 
-test('a forged withdrawal, and one of another kind, change nothing', async () => {
+test('a forged consent withdrawal and one of the wrong kind change nothing', async () => {
   const page = pageOf('instagram');
   expect((await withdraw(host.url, 'data-deletion', withdrawal('guessed', page))).status).toBe(401);
   expect((await withdraw(host.url, 'other' as 'deauthorize', withdrawal('guessed', page))).status).toBe(404);
@@ -155,19 +159,19 @@ test('a forged withdrawal, and one of another kind, change nothing', async () =>
   ]);
 });
 
-test('the page about a deletion answers that nothing is known by a code that was never given out', async () => {
+test('the deletion page says that a code that was never issued is unknown', async () => {
   for (const code of ['unknown', '0'.repeat(32), 'a'.repeat(3000)])
     expect((await fetch(`${host.url}/data-deletion/${code}`)).status).toBe(404);
 });
 
-test('nothing is said to be deleted for somebody who has connected no page', async () => {
+test('a deletion request by a user without a connected page does not report a deletion', async () => {
   const secret = host.service.context.settings.metaFacebookSecrets;
   const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, { userId: '404' }));
   const { url } = (await response.json()) as { url: string };
   expect(await (await fetch(url)).text()).toContain('Nothing was deleted');
 });
 
-test.for(channels)('data of %s that its owner wants to be deleted is erased, and a page says when', async (channel) => {
+test.for(channels)('data of %s is erased when its owner requests it, and a page says when', async (channel) => {
   const { metaInstagramSecrets, metaFacebookSecrets } = host.service.context.settings;
   const secret = channel === 'instagram' ? metaInstagramSecrets : metaFacebookSecrets;
   const response = await withdraw(host.url, 'data-deletion', withdrawal(secret, pageOf(channel)));

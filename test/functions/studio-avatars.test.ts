@@ -21,7 +21,7 @@ const create = (body: object, headers: Record<string, string> = {}, token = acco
 
 const idOf = (response: { readonly body: { readonly data?: unknown } }) => (response.body.data as { id: string }).id;
 
-test('an avatar is saved as given, and costs nothing', async () => {
+test('an avatar is saved as given and costs nothing', async () => {
   const body = { name: 'Ana', imageUrl, gender: 'feminino', type: 'custom' };
   const response = await create(body);
   expect([response.status, response.body.data]).toEqual([200, { id: expect.any(String), name: 'Ana' }]);
@@ -45,7 +45,7 @@ test('avatars without an origin are always new ones', async () => {
   expect(idOf(one)).not.toBe(idOf(other));
 });
 
-test('the same origin replaces the avatar completely and keeps its id and age', async () => {
+test('an avatar with the same origin replaces the earlier one completely and keeps its id and creation time', async () => {
   const sourceInfluencerId = 'influencer-1';
   const first = await create({ name: 'Ana', imageUrl, gender: 'feminino', type: 'preset', sourceInfluencerId });
   const { avatars } = host.service.context;
@@ -63,7 +63,7 @@ test('the same origin replaces the avatar completely and keeps its id and age', 
   });
 });
 
-test('requests that race with the same origin get the same id, and other origins and accounts get others', async () => {
+test('concurrent requests with the same origin get the same avatar id; other origins and accounts get others', async () => {
   const origins = ['a', 'b', 'a#b', '😀'.repeat(200), 'a'.repeat(200)];
   const origin = constantFrom(...origins);
   const requests = array(record({ origin, account: nat(1), key: option(constantFrom('1', '2')) }), {
@@ -99,12 +99,12 @@ test.for([
   [{ name: 'Ana', avatarFileId: 'unknown' }, /^avatarFileId must be the id of one of the account's files$/],
   [{ name: 'Ana', imageUrl, avatarFileId: 'unknown' }, /^avatarFileId must be the id of one of the account's files$/],
   [{ name: 'Ana', imageUrl, sourceInfluencerId: 'a'.repeat(201) }, /^sourceInfluencerId must be a string of 1 to 200/],
-] as const)('%j is rejected', async ([body, message]) => {
+] as const)('an avatar with %j is rejected', async ([body, message]) => {
   const response = await create(body);
   expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
-test('a plan without the Studio is a 403, and a Studio that is switched off a 503', async () => {
+test('an avatar is 403 if the plan lacks the Studio, and 503 while the Studio is switched off', async () => {
   const withoutStudio = await host.account();
   const forbidden = await create({ name: 'Ana', imageUrl }, {}, withoutStudio.token);
   expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);

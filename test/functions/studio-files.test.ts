@@ -56,8 +56,8 @@ const read = async (url: string) => {
   };
 };
 
-describe('the storage', () => {
-  test('accepts exactly the declared size, until the form expires after an hour', async () => {
+describe('the storage of uploads', () => {
+  test('accepts exactly the declared size until the form expires after an hour', async () => {
     const created = await declare(png.length);
     const { Policy = '' } = created.upload.fields;
     const { expiration } = JSON.parse(Buffer.from(Policy, 'base64').toString()) as { expiration: string };
@@ -95,7 +95,7 @@ describe('the storage', () => {
     expect(await response.text()).toContain('<Code>MalformedPOSTRequest</Code>');
   });
 
-  test('takes a file of 10 MB, and no larger one can be declared', async () => {
+  test('accepts a file of 10 MB, and no larger one can be declared', async () => {
     const largest = Buffer.concat([png, Buffer.alloc(10 * 2 ** 20 - png.length)]);
     const response = await createProduct([await uploaded(largest)]);
     expect(response.status, response.text).toBe(200);
@@ -104,7 +104,7 @@ describe('the storage', () => {
   });
 });
 
-describe('a file', () => {
+describe('an uploaded Studio file', () => {
   test('can be used by product and avatar, at one permanent address with its content', async () => {
     const fileId = await uploaded();
     const first = await createProduct([fileId]);
@@ -122,7 +122,7 @@ describe('a file', () => {
     expect(stored?.image).toEqual({ key: url.slice(url.indexOf('files/')) });
   });
 
-  test('that is used stays for good and never changes, whatever is uploaded later', async () => {
+  test('that is used is kept permanently and never changes, whatever is uploaded later', async () => {
     const created = await declare(png.length);
     await sendForm(created, png);
     await createProduct([created.fileId]);
@@ -176,7 +176,7 @@ describe('a file', () => {
     expect(await addressesOf()).toEqual([]);
   });
 
-  test('is kept by its content, not by the declared type', async () => {
+  test('is kept with its actual content type, not the declared one', async () => {
     const created = await declare(png.length, 'image/webp');
     expect((await sendForm(created, png)).status).toBe(204);
     expect((await createProduct([created.fileId])).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a file', () => {
     expect((await read(url)).type).toBe('image/png');
   });
 
-  test('is given to an engine by a service that otherwise admits only public addresses', async () => {
+  test('is accepted by a service whose engines otherwise admit only public addresses', async () => {
     const rich = await host.account({ credits: 100, planId: 'pro' });
     const fileId = await uploadFile(host, rich.token, png);
     const created = await createProduct([fileId], texts, rich.token);
@@ -200,7 +200,7 @@ describe('a file', () => {
     expect((await read(product.images[0] ?? '')).bytes).toEqual(png);
   });
 
-  test('is stored once, even if the process dies before it is linked and the request is repeated', async () => {
+  test('is stored once, even if the process crashes before it is linked and the request is repeated', async () => {
     const fileId = await uploaded();
     const { context, environment } = host.service;
     const transact = () => Promise.reject(new Error('the process died'));
@@ -217,7 +217,7 @@ describe('a file', () => {
     expect(stored.Contents?.map(({ Key }) => Key)).toEqual([url.slice(url.indexOf('files/'))]);
   });
 
-  test('that only an avatar uses is kept for good, at a permanent address with its content', async () => {
+  test('that only an avatar uses is kept permanently, at an address with its content', async () => {
     const fileId = await uploaded();
     const body = { name: 'Ana', avatarFileId: fileId };
     const avatar = await host.call('createStudioAvatar', { token: account.token, body });
@@ -231,7 +231,7 @@ describe('a file', () => {
   });
 });
 
-describe('requests that use one file with different uploads', () => {
+describe('concurrent requests that use one file with different uploads', () => {
   const other = (size: number) => {
     const shorter = tinyPng(30, 40);
     return Buffer.concat([shorter, Buffer.alloc(size - shorter.length)]);
@@ -251,7 +251,7 @@ describe('requests that use one file with different uploads', () => {
     return slow;
   }
 
-  test('keep the one that was used first, and reject the other request without a product', async () => {
+  test('keep the upload that was used first, and reject the other request without a product', async () => {
     const created = await declare(png.length);
     const { status, body } = await outrun(created);
     expect([status, body.error]).toEqual([
@@ -263,7 +263,7 @@ describe('requests that use one file with different uploads', () => {
     expect((await read(address)).bytes).toEqual(other(png.length));
   });
 
-  test('leave the key of the rejected request free for a corrected one', async () => {
+  test('free the key of the rejected request for a corrected one', async () => {
     await outrun(await declare(png.length));
     const corrected = await createProduct([await uploaded()], texts, account.token, headers);
     expect(corrected.status, corrected.text).toBe(200);
@@ -271,7 +271,7 @@ describe('requests that use one file with different uploads', () => {
   });
 });
 
-test('a repeat with the same key returns the same form', async () => {
+test('a repeated file request with the same key returns the same form', async () => {
   const request = { token: account.token, body: { contentType: 'image/png', bytes: 10 } };
   const headers = { 'idempotency-key': 'one file' };
   const [first, again] = [

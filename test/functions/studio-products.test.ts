@@ -76,8 +76,8 @@ describe('a product with its texts', () => {
   });
 });
 
-describe('an omitted text', () => {
-  test('is generated from the images, and a given one is kept', async () => {
+describe('an omitted text of a product', () => {
+  test('is generated from the images, and a given text is kept', async () => {
     const { title } = texts;
     const written = await create({ title, images: [images.url()] });
     expect(written.body.data).toMatchObject({ title, description: expect.stringMatching(/modelo/) });
@@ -96,7 +96,7 @@ describe('an omitted text', () => {
     ],
     ['page.png', (response) => response.end('<html>'), /images\[1\] is not a readable JPEG, PNG or WebP file/],
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
-    'is a 502 when %s cannot be used, and nothing is created',
+    'is a 502 when %s cannot be used, and no product is created',
     async ([name, handler, message]) => {
       files[name] = handler;
       const response = await create({ images: [images.url(), images.url(name)] });
@@ -107,7 +107,7 @@ describe('an omitted text', () => {
   );
 });
 
-describe('a request is rejected', () => {
+describe('a product request is rejected', () => {
   const seven = Array.from({ length: 7 }, () => 'https://example.com/a.png');
   test.for([
     [{ ...texts }, /^images or productFileIds is required$/],
@@ -130,7 +130,7 @@ describe('a request is rejected', () => {
     expect(await list()).toMatchObject({ products: [] });
   });
 
-  test('when the plan does not include the Studio, or it is switched off, without touching what is saved', async () => {
+  test('when the plan lacks the Studio or it is switched off, without changing what is saved', async () => {
     const withoutStudio = await host.account({ planId: 'starter' });
     const forbidden = await create({ ...texts, images: [images.url()] }, {}, withoutStudio.token);
     expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);
@@ -149,7 +149,7 @@ describe('a request is rejected', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for a product', () => {
   test('creates one product and downloads its image once, however many equal requests race', async () => {
     let requests = 0;
     files['raced.png'] = (response) => {
@@ -164,7 +164,7 @@ describe('an Idempotency-Key', () => {
     expect((await list()).products).toHaveLength(1);
   });
 
-  test('is free again after a failure', async () => {
+  test('can be used again after a failure', async () => {
     files['late.png'] = (response) => response.writeHead(404).end();
     const body = { images: [images.url('late.png')] };
     expect((await create(body, { 'idempotency-key': 'late' })).status).toBe(502);
@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('the list is newest first, and its pages neither overlap nor leave anything out', async () => {
+test('products are listed newest first, in pages without overlaps or gaps', async () => {
   const created: string[] = [];
   for (let count = 0; count < 5; count += 1) created.push(idOf(await create({ ...texts, images: [images.url()] })));
   const idsAt = async (query: string) => (await list(query)).products.map(({ id }) => id);

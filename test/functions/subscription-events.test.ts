@@ -51,7 +51,7 @@ test('a declined card changes nothing, and the checkout can still be paid', asyn
   expect(await scene.standing()).toEqual(active);
 });
 
-test('what lost events would have reported is found by the reconciliation', async () => {
+test('the reconciliation finds what lost subscription events would have reported', async () => {
   const orderId = await scene.subscribe();
   gateway.events = 'lost';
   await scene.pay(orderId);
@@ -64,7 +64,7 @@ test('what lost events would have reported is found by the reconciliation', asyn
   expect([await scene.orderStatus(orderId), await scene.openCases(orderId)]).toEqual(['refunded', []]);
 });
 
-test('a failed renewal is past due until it is paid, and brings its credits then', async () => {
+test('a subscription with a failed renewal is past due until it is paid, which brings its credits', async () => {
   const orderId = await scene.subscribe();
   await scene.pay(orderId);
   await scene.change(orderId, 'fail-renewal');
@@ -136,7 +136,7 @@ function* forgeries(body: string): Generator<SignedEvent> {
     yield { body, signature };
 }
 
-test('forged and stale events change nothing, and the genuine one that they were made of applies once', async () => {
+test('forged and stale subscription events change nothing, and the genuine event applies once', async () => {
   const orderId = await scene.subscribe();
   gateway.events = 'lost';
   await scene.pay(orderId);
@@ -156,7 +156,7 @@ test('forged and stale events change nothing, and the genuine one that they were
   }
 });
 
-test('an event of something else is acknowledged', async () => {
+test('a Stripe event about another object is acknowledged', async () => {
   const about = { type: 'payout.paid', data: { object: { id: 'po_1' } } };
   const body = JSON.stringify({ id: 'evt_other', object: 'event', livemode: false, ...about });
   expect((await sendEvent(host, signEvent(host, body))).status).toBe(200);

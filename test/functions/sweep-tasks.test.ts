@@ -70,7 +70,7 @@ test('a permanently rejected start ends in a failed, refunded task', async () =>
   await host.audit();
 });
 
-test('a running execution is left alone until its deadline, and then its task fails', async () => {
+test('the sweeper leaves a running execution alone until its deadline, and then fails its task', async () => {
   const taskId = await host.speak(account.token);
   const job = await host.engine.jobOf(taskId);
   host.clock.advance(60_000);

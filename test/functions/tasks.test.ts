@@ -40,7 +40,7 @@ test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4')
   },
 );
 
-test('every result says until when it is stored, as the stage is configured', async () => {
+test('every result has the end of its storage period, as the stage is configured', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const task = await host.ended(account.token, await host.speak(account.token));
   const expiryAfter = (days: number) => new Date(Date.parse(task.createdAt) + days * 86_400_000).toISOString();
@@ -50,7 +50,7 @@ test('every result says until when it is stored, as the stage is configured', as
   expect(listed?.results).toMatchObject([{ expiresAt: expiryAfter(7) }]);
 });
 
-describe('the list', () => {
+describe('the list of tasks', () => {
   test('goes from the newest to the oldest, page by page, until it is empty', async () => {
     const ids = await speakMany(5);
     expect(idsOf(await list(''))).toEqual(ids);
@@ -93,18 +93,18 @@ describe('the list', () => {
     ['ids=', /^ids must be 1 to 20 task ids/],
     [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
     ['limit=x&offset=y', /^limit .*; offset /],
-  ] as const)('rejects %s and says what is accepted', async ([query, message]) => {
+  ] as const)('rejects %s and states what is accepted', async ([query, message]) => {
     const response = await host.call('listTasks', { token: account.token, query });
     expect(response.status).toBe(400);
     expect(response.body.error?.message).toMatch(message);
   });
 
-  test('ignores unknown names', async () => {
+  test('ignores unknown query parameters', async () => {
     expect(await list('page=2&limit=10')).toEqual([]);
   });
 });
 
-test('a cancellation needs the scope of the operation that created the task, and names it', async () => {
+test('a cancellation requires the scope of the operation that created the task, and names it', async () => {
   const taskId = await host.speak(account.token);
   const other = await host.token(account.accountId, ['generate:image', 'generate:video', 'read:tasks']);
   const response = await host.call('cancelTask', { token: other.token, params: { taskId } });
@@ -112,7 +112,7 @@ test('a cancellation needs the scope of the operation that created the task, and
   expect(response.body.error?.message).toContain('generate:audio');
 });
 
-test('a cancellation succeeds even if the queue is down: the next sweep sends the webhook', async () => {
+test('a cancellation succeeds even if the queue is down, and the next sweep sends the webhook', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/0/webhooks' };
   const cancel = () => host.call('cancelTask', { token: account.token, params: { taskId } });
@@ -124,7 +124,7 @@ test('a cancellation succeeds even if the queue is down: the next sweep sends th
   await eventually('the delivery', () => host.receiver.of(taskId)[0]);
 });
 
-describe('a cancellation, which has no body,', () => {
+describe('a cancellation, which needs no body,', () => {
   const headers = { 'content-type': 'application/json' };
 
   test.for<[string, string, RegExp]>([

@@ -74,7 +74,7 @@ test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice']
   },
 );
 
-test('the same webhook URL of two accounts gets each account’s webhook with its own token, and each sees only its own', async () => {
+test('the same webhook URL in two accounts gets each account’s webhook with its own token, and each sees only its own', async () => {
   const created = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
   for (const [{ token }, { taskId }] of created) await host.call('cancelTask', { token, params: { taskId } });
   for (const [{ token, webhookToken }, { taskId }] of created) {
@@ -116,7 +116,7 @@ test.for(readings.map((operationId) => [operationId] as const))(
   },
 );
 
-describe('the callback URL of one account’s task', () => {
+describe('the engine callback URL of one account’s task', () => {
   const jobOf = async (account: TestAccount): Promise<ScriptedJob> =>
     host.engine.jobOf(await host.speak(account.token));
 
@@ -124,7 +124,7 @@ describe('the callback URL of one account’s task', () => {
   const post = (job: ScriptedJob, callbackUrl: string) => host.engine.callBack({ ...job, callbackUrl }, failed(job));
   const failed = (job: ScriptedJob) => host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } });
 
-  test('is not valid for another’s, however the two are combined', async () => {
+  test('is not valid for another account’s, however the parts of the two are combined', async () => {
     const [hers, theirs] = [await jobOf(ana), await jobOf(bia)];
     const [address = '', other = ''] = [hers.callbackUrl, theirs.callbackUrl];
     const mixed = [

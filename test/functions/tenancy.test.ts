@@ -56,7 +56,7 @@ async function ask(operationId: OperationId, call: Call): Promise<Seen> {
 const kept = async () =>
   new Map([...(await storedItems(host.service.environment))].filter(([key]) => !/^TOKENS?#/.test(key)));
 
-test('covers every path parameter and every filter by ids', () => {
+test('the tenancy tests cover every path parameter and every filter by ids', () => {
   const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${id} params ${name}`),
   );
@@ -65,7 +65,7 @@ test('covers every path parameter and every filter by ids', () => {
 });
 
 describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as const))(
-  'another account’s resource does not exist for %s in its %s',
+  '%s with another account’s id as its %s',
   ([operationId, name, place]) => {
     /** Uses a new token, so that its remaining rate limit is the same each time. */
     const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
@@ -74,7 +74,7 @@ describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as c
     };
 
     test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
-      'requested with %s: the same response and the same work, nothing changed, and its owner gets it',
+      'and scope %s responds as for an unknown id, with the same work and no change, while the owner gets it',
       async ([scope]) => {
         const [owner, stranger] = [await host.account(business), await host.account(business)];
         await prepareCaller(place, host, stranger);

@@ -83,7 +83,7 @@ async function order(key?: string, toy = 'robot') {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('identical concurrent requests charge once, and all get the same response', async () => {
+test('identical concurrent orders charge once, and all get the same response', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => order('the same')));
   expect(charges.size).toBe(1);
   expect(new Set(all.map(({ text: body }) => body))).toEqual(new Set([all[0]?.text]));
@@ -91,13 +91,13 @@ test('identical concurrent requests charge once, and all get the same response',
   expect(all.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
 });
 
-test('a repeat gets the bytes of the first response, without a field that the contract does not declare', async () => {
+test('a repeated order gets the bytes of the first response, without fields that the contract does not declare', async () => {
   const first = await order('bytes');
   expect(JSON.parse(first.text)).toEqual({ success: true, data: { charge: 'charge-1', toy: 'robot' } });
   expect((await order('bytes')).text).toBe(first.text);
 });
 
-test('another body never gets what an unfinished request has paid for', async () => {
+test('another body never gets what an unfinished request with its key has paid for', async () => {
   let lost = true;
   afterCharge = async () => {
     if (lost) throw new Error('the connection broke');
@@ -112,14 +112,14 @@ test('another body never gets what an unfinished request has paid for', async ()
   expect(charges.size).toBe(1);
 });
 
-test('a repeat with a different body gets the first response, marked as a mismatch', async () => {
+test('a repeated order with a different body gets the first response, marked as a mismatch', async () => {
   const first = await order('one', 'robot');
   const again = await order('one', 'train');
   expect(again.text).toBe(first.text);
   expect(again.headers.get('idempotent-body-mismatch')).toBe('true');
 });
 
-test('a repeat of a request that stays in progress is a conflict with Retry-After', async () => {
+test('a repeat of an order that stays in progress is a conflict with Retry-After', async () => {
   const reached = Promise.withResolvers<void>();
   const responses = Promise.withResolvers<void>();
   atGateway = async () => {
@@ -140,7 +140,7 @@ test('a repeat of a request that stays in progress is a conflict with Retry-Afte
   expect(charges.size).toBe(1);
 });
 
-test('nothing is stored if the gateway is down, and the same key succeeds later', async () => {
+test('no order is stored if the gateway is down, and the same key succeeds later', async () => {
   atGateway = () => Promise.reject(new Rejection('engine-unavailable', { retryAfterSeconds: 2 }));
   const down = await order('again');
   expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2']);

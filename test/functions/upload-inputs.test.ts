@@ -60,7 +60,7 @@ async function callWith({ id, field }: (typeof fields)[number], url: string, tok
   return { status: response.status, message: response.body.error?.message ?? '' };
 }
 
-test('every field for the URL of a file is one that is known to accept uploads', () => {
+test('every field for the URL of a file is known to accept uploads', () => {
   expect(fields.map(({ id, name }) => `${id} ${name}`)).toEqual([
     'editImage imageUrl',
     'editImage referenceImages[0]',
@@ -84,15 +84,15 @@ test('every field for the URL of a file is one that is known to accept uploads',
   ]);
 });
 
-describe.each(fields)('$name of $id', (target) => {
+describe.each(fields)('an upload as $name of $id', (target) => {
   const kind = target.field.leadsTo;
 
-  test('accepts an upload of the account', async () => {
+  test('is accepted from its own account', async () => {
     const { status, message } = await callWith(target, uploads[kind]);
     expect([status, message]).toEqual([200, '']);
   });
 
-  test('rejects an upload of another account, an unknown, a malformed and an expired one alike', async () => {
+  test('is rejected if it is another account’s, unknown, malformed or expired, always with the same response', async () => {
     const stranger = await host.account();
     const others = await uploadAll(stranger);
     const old = await uploadedUrl(host, account.token, files[kind], types[kind]);
@@ -106,14 +106,14 @@ describe.each(fields)('$name of $id', (target) => {
     expect(refused).toEqual(refused.map(() => ({ status: 400, message })));
   });
 
-  test('rejects a file that is not uploaded yet', async () => {
+  test('is rejected if it is not uploaded yet', async () => {
     const { url } = await declareFile(host, account.token, files[kind].length, types[kind]);
     const message = `${target.name} has not been uploaded yet`;
     expect(await callWith(target, url)).toEqual({ status: 400, message });
   });
 });
 
-test('an upload is no address for webhooks', async () => {
+test('an upload cannot be used as the callback URL of a webhook', async () => {
   const body = { text: 'Uma frase.', voice: 'sarah', callbackUrl: uploads.image };
   const respond = () => host.call('generateVoice', { token: account.token, body });
   expect((await host.withEnvironment({ URL_POLICY: 'public' }, respond)).status).toBe(400);
@@ -135,8 +135,8 @@ async function task(id: OperationId, body: object, meanwhile: () => Promise<unkn
 
 const read = async (url: unknown) => Buffer.from(await (await fetch(String(url))).arrayBuffer());
 
-describe('an engine', () => {
-  test('gets a copy of the upload, and the task shows the address as given', async () => {
+describe('an engine whose input is an upload', () => {
+  test('gets a copy of it, and the task shows the URL as given', async () => {
     const body = { imageUrl: uploads.image, referenceImages: [uploads.image], prompt: 'blue' };
     const taskId = await task('editImage', body);
     const { input } = await host.engine.jobOf(taskId);
@@ -146,7 +146,7 @@ describe('an engine', () => {
     expect((await host.task(account.token, taskId)).input).toMatchObject(body);
   });
 
-  test('gets uploads also where only public addresses are admitted', async () => {
+  test('gets it even where only public addresses are admitted', async () => {
     const made = await host.withEnvironment({ URL_POLICY: 'public' }, async () => {
       const taskId = await task('changeVoice', { audioUrl: uploads.audio, voice: 'sarah' });
       return host.engine.jobOf(taskId);
@@ -154,7 +154,7 @@ describe('an engine', () => {
     expect(await read(made.input.audioUrl)).toEqual(files.audio);
   });
 
-  test('that opens its inputs itself gets a copy of an upload whose form can be sent again', async () => {
+  test('and which opens URLs itself gets a copy of an upload whose form can still be used', async () => {
     const taskId = await task('generateCortes', { videoUrl: uploads.video });
     const { input } = await host.engine.jobOf(taskId);
     expect(String(input.videoUrl)).toContain(`/inputs/${taskId}/1.mp4`);
@@ -211,12 +211,12 @@ function paddingOf(bytes: number, isAudio: boolean): Buffer {
   return padding;
 }
 
-describe('a product', () => {
+describe('a product with the URL of an upload', () => {
   const texts = { title: 'Caneca', description: 'Azul.' };
   const create = (body: object) =>
     host.call('createStudioProduct', { token: account.token, body: { ...texts, ...body } });
 
-  test('keeps an upload that it names by its url, which then stays an input for good', async () => {
+  test('keeps the upload permanently, and it can still be used as an input', async () => {
     host.clock.advance(60_000);
     const declared = await declareFile(host, account.token, files.image.length);
     await sendForm(declared, files.image);
@@ -236,7 +236,7 @@ describe('a product', () => {
     expect(await read((await host.engine.jobOf(taskId)).input.imageUrl)).toEqual(files.image);
   });
 
-  test('can be described by an upload', async () => {
+  test('can be described from the upload', async () => {
     host.clock.advance(60_000);
     const url = await uploadedUrl(host, account.token, files.image);
     const response = await host.call('createStudioProduct', { token: account.token, body: { images: [url] } });
@@ -244,7 +244,7 @@ describe('a product', () => {
   });
 });
 
-test('an avatar keeps an upload that it names by its url', async () => {
+test('an avatar keeps an upload that is given by its URL', async () => {
   host.clock.advance(60_000);
   const url = await uploadedUrl(host, account.token, files.image);
   const response = await host.call('createStudioAvatar', {

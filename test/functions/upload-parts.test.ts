@@ -32,7 +32,7 @@ async function declare(bytes: number, contentType = 'video/mp4') {
 const complete = (fileId: string, etags: readonly string[], token = account.token) =>
   host.call('completeFile', { token, params: { fileId }, body: { etags } });
 
-describe('a file', () => {
+describe('an uploaded file', () => {
   test.each([
     [1, 'POST'],
     [100 * megabyte, 'POST'],
@@ -45,7 +45,7 @@ describe('a file', () => {
     ['image/png', 10 * megabyte],
     ['audio/mpeg', 25 * megabyte],
     ['video/mp4', 2048 * megabyte],
-  ])('of type %s has %i bytes at most', async (contentType, bytes) => {
+  ])('of type %s may have at most %i bytes', async (contentType, bytes) => {
     await declare(bytes, contentType);
     const body = { contentType, bytes: bytes + 1 };
     const response = await host.call('createFile', { token: account.token, body });
@@ -53,7 +53,7 @@ describe('a file', () => {
   });
 
   test.each(['generate:image', 'generate:video', 'generate:audio'] as const)(
-    'of any type can be uploaded with the scope %s alone',
+    'of any type can be uploaded with only the scope %s',
     async (scope) => {
       const { token } = await host.token(account.accountId, [scope]);
       const body = { contentType: 'audio/wav', bytes: 44 };
@@ -81,7 +81,7 @@ describe('an upload in parts', () => {
     expect(Date.parse(upload.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
   });
 
-  test('that lacks parts, or is completed by wrong ETags, stays as it was', async () => {
+  test('stays unchanged if parts are missing or it is completed with wrong ETags', async () => {
     const { fileId, url, upload } = await declare(101 * megabyte);
     expect((await complete(fileId, ['"one"'])).body.error?.message).toBe(
       'etags must have one item for each of the 2 parts',
@@ -108,7 +108,7 @@ describe('an upload in parts', () => {
     expect((await complete(host.service.context.ids.next(), ['"one"'])).status).toBe(404);
   });
 
-  test('is not what a form uploads', async () => {
+  test('is refused for a file that is uploaded by a form', async () => {
     const { fileId } = await declare(10);
     const response = await complete(fileId, ['"one"']);
     expect([response.status, response.body.error?.message]).toEqual([

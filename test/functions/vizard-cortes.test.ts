@@ -48,7 +48,7 @@ const post = (body: object = {}) =>
 test.for([
   [{ aspectRatio: '3:4' }, /^aspectRatio must be one of 9:16, 16:9, 1:1, 4:5$/],
   [{ videoUrl: 'https://youtu.be/aTeaser____' }, /^videoUrl must be at least 60 seconds long$/],
-] as const)('%j is rejected before any debit: no route supports it', async ([body, message]) => {
+] as const)('with Vizard, %j is rejected before any debit because no route supports it', async ([body, message]) => {
   const response = await post(body);
   expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   expect(response.body.error?.message).toMatch(message);
@@ -82,7 +82,7 @@ test.for<Kind>([
   ['is unavailable', repeated('unavailable'), 'PROVIDER_ERROR'],
   ['has no minutes left', repeated('no-minutes'), 'PROVIDER_ERROR'],
   ['loses every project', ['gone', 'gone', 'gone'], 'PROVIDER_ERROR'],
-])('a provider that %s is paid for exactly if the task completes', async ([, fates, code, message]) => {
+])('with Vizard, a provider that %s is charged only if the task completes', async ([, fates, code, message]) => {
   behavior.next = [...fates];
   const response = await post();
   expect(response.status, response.text).toBe(202);
@@ -102,4 +102,4 @@ test.for<Kind>([
   expect(JSON.stringify(shown)).not.toMatch(/vizard|secret|viral/i);
 });
 
-test('keeps the ledger correct in all of these cases', () => host.audit());
+test('the ledger is correct after all Vizard tasks', () => host.audit());
