@@ -1,4 +1,4 @@
-/** The engines of this service with the one at AWS, for those who work on clips or stop them. */
+/** The service's engines including the one for AWS, for functions that create or stop clip jobs. */
 import { mediaConverter } from '../platform/media-converter.ts';
 import { objectReader } from '../platform/object-reader.ts';
 import { transcriber } from '../platform/transcriber.ts';

@@ -1,4 +1,7 @@
-/** The title that a provider gives a clip: one line of bounded length; none if it leads viewers elsewhere. */
+/**
+ * A provider's title for a clip, reduced to one line of limited length; undefined if it contains contact details or
+ * links.
+ */
 import { hasContactDetails } from '../contracts/contact-details.ts';
 
 const maxCharacters = 500;

@@ -1,15 +1,15 @@
 /** The names of the engines. */
 export const configuredEngineNames = ['offline', 'fal', 'elevenlabs', 'bedrock', 'klap', 'vizard', 'aws'] as const;
 
-/** The engines that a service is deployed with. */
+/** The engines with which a service can be deployed. */
 export type ConfiguredEngineName = (typeof configuredEngineNames)[number];
 
-/** Also those that come with them. */
+/** All engines, including those that are added automatically. */
 export const engineNames = [...configuredEngineNames, 'clips'] as const;
 
 export type EngineName = (typeof engineNames)[number];
 
-/** The engines that need an API key; the others authenticate the service by its role. */
+/** The engines that need an API key; the others authenticate with the service's role. */
 export const engineNamesWithKeys = [
   'offline',
   'fal',
@@ -20,10 +20,10 @@ export const engineNamesWithKeys = [
 
 export type EngineNameWithKey = (typeof engineNamesWithKeys)[number];
 
-/** The engines that transcribe and cut for the service's own workflow of clips. */
+/** The engines that can transcribe and cut for the service's own clips workflow. */
 const clipEngines: readonly string[] = ['fal', 'aws'] satisfies readonly EngineName[];
 
-/** The engines of a service with these: its own workflow comes with the first of those that work for it. */
+/** Adds the service's own clips engine after the first engine that it can use. */
 export function completeEngineNames(names: readonly string[]): readonly string[] {
   const first = names.find((name) => clipEngines.includes(name));
   return names.flatMap((name) => (name === first ? [name, 'clips'] : [name]));

@@ -1,4 +1,4 @@
-/** Where the settings of an engine with a key are: its URL, if a stage chooses it, and its key. */
+/** The settings of an engine with a key: its URL, if a stage overrides it, and its key. */
 import type { SettingValues } from '../platform/settings.ts';
 import type { EngineNameWithKey } from './engine-names.ts';
 

@@ -1,4 +1,4 @@
-/** The port to the engines that generate media: what the service requests, and what an engine may return. */
+/** The port to the engines that generate media. */
 
 /** A file received from an engine. */
 export interface EngineFile {
@@ -9,42 +9,42 @@ export interface EngineFile {
 /** A job for an engine. `taskId` is also the idempotency key: one id never creates two jobs. */
 export interface EngineJob {
   readonly taskId: string;
-  /** The operation's path name, e.g. `voice`. */
+  /** The task type, such as `voice`. */
   readonly taskType: string;
-  /** The engine's own name of the model; absent if the engine has only one way of doing such tasks. */
+  /** The engine's name of the model; absent if the engine has only one model for the task type. */
   readonly model?: string;
-  /** The model's input; its files are temporary public URLs of the service's own storage. */
+  /** The model's input; files in it are temporary public URLs of the service's own storage. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The URL to which the engine reports progress and the end; a secret of this task. */
+  /** The URL to which the engine reports progress and the outcome; secret and specific to this task. */
   readonly callbackUrl: string;
   /** Stores a file from an engine's response in the service's own storage for a day, and returns its URL. */
   readonly keep: (file: EngineFile) => Promise<string>;
 }
 
-/** What an engine says of a clip that it cut; what it does not know is absent. */
+/** What an engine says about a clip; unknown values are absent. */
 export interface EngineClip {
   readonly title?: string;
   readonly hook?: string;
   /** The relevance, from 0 to 1. */
   readonly score?: number;
-  /** Seconds in the original video. */
+  /** In seconds of the original video. */
   readonly startTime?: number;
   readonly endTime?: number;
 }
 
-/** A generated file; `url` is readable only through {@link Engine.download}. */
+/** A generated file; `url` can be read only through {@link Engine.download}. */
 export interface EngineOutput {
   readonly url: string;
   readonly contentType: string;
   readonly width?: number;
   readonly height?: number;
   readonly durationSec?: number;
-  /** An image (JPEG) of a video, readable like the file. */
+  /** The URL of a JPEG image of the video, readable like the file. */
   readonly posterUrl?: string;
   readonly clip?: EngineClip;
 }
 
-/** Why an engine failed. The engine's own text goes no further than the log. */
+/** Why an engine failed. The engine's own text appears only in the log. */
 export type EngineFailure =
   | 'PROVIDER_ERROR'
   | 'PROVIDER_TIMEOUT'
@@ -57,7 +57,7 @@ export type EngineOutcome =
   | {
       readonly status: 'failed';
       readonly code: EngineFailure;
-      /** Which field is wrong and why, in the adapter's own words: never the engine's text. */
+      /** Which field is invalid and why, in the adapter's own words, never the engine's text. */
       readonly detail?: string;
     };
 
@@ -65,23 +65,23 @@ export type EngineOutcome =
 export interface EngineProgress {
   readonly status: 'queued' | 'running';
   readonly progress: number;
-  /** Replaces the job's reference: what the engine has begun since must not begin again. */
+  /** Replaces the job's reference, to record steps at the engine that must not be repeated. */
   readonly reference?: string;
 }
 
-/** `completion` says whether the engine will call back or must be polled. */
+/** An accepted job; `completion` says whether the engine calls back or must be polled. */
 export interface EngineAcceptance {
   readonly status: 'accepted';
   readonly reference: string;
   readonly completion: 'callback' | 'polling';
 }
 
-/** The engine has no capacity now and has begun nothing: the job is submitted again until the task's deadline. */
+/** The engine has no capacity and has not started: the job is resubmitted until the task's deadline. */
 export interface EngineBusy {
   readonly status: 'busy';
 }
 
-/** The engine no longer knows the reference: the job must be submitted again. */
+/** The engine no longer knows the reference, so the job must be resubmitted. */
 export interface EngineLoss {
   readonly status: 'lost';
 }
@@ -100,24 +100,24 @@ export interface EngineDownload {
   readonly bytes?: number;
 }
 
-/** Whether a report about this reference counts, and the reference of the accepted job, if any. */
+/** Returns whether a report about this reference counts, and the reference of the accepted job, if any. */
 export type FindCurrentJob = (
   isReportOn: (reference: string) => boolean,
 ) => Promise<{ readonly isCurrent: boolean; readonly reference?: string | undefined }>;
 
 /**
- * An engine responds quickly and reports later. A rejection is an outcome; anything thrown is treated as temporary: a
- * submission is retried a few times, a status request until the task's deadline.
+ * An engine accepts jobs quickly and reports later. A rejection is an outcome. Errors are treated as temporary: a
+ * submission is retried a few times, and a status request until the task's deadline.
  */
 export interface Engine {
   submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome | EngineBusy>;
   check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
-  /** Best effort: an engine that cannot stop a job ignores it. */
+  /** Best effort: an engine that cannot stop a job ignores the call. */
   cancel(reference: string): Promise<void>;
   /**
-   * Parses a callback; undefined if its signature is invalid. Only a signed callback is looked up: `current` returns
-   * whether it is about the job as it was last accepted, and that job's reference. A signed report about another job
-   * changes nothing.
+   * Parses a callback; undefined if its signature is invalid. `current` is called only for a signed callback, and
+   * returns whether it concerns the job's current submission, and that job's reference. A signed report about another
+   * job changes nothing.
    */
   readCallback(callback: EngineCallback, current: FindCurrentJob): Promise<EngineProgress | EngineOutcome | undefined>;
   download(output: EngineOutput): Promise<EngineDownload>;

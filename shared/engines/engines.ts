@@ -17,7 +17,7 @@ import { offlineEngine } from './offline/offline-engine.ts';
 import { vizardEngine } from './vizard/vizard-engine.ts';
 
 export interface Engines {
-  /** Undefined for an unknown name, or for an engine that this service was not deployed with. */
+  /** The engine of that name; undefined if it is unknown or this service was deployed without it. */
   named(name: string): Engine | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Means {
 
 type MakeEngine = (source: EngineSource & Means) => Engine;
 
-/** All but the one that few functions speak to, whose clients are large. */
+/** Factories of all engines but `aws`, whose large clients only few functions need. */
 const makers: Readonly<Record<Exclude<EngineName, 'aws'>, MakeEngine>> = {
   offline: ({ settings, secrets, clock }) =>
     offlineEngine({

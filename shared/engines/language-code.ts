@@ -1,9 +1,9 @@
-/** The codes of languages, which engines give in two letters, in three, or with a region. */
+/** Normalizes language codes, which engines give with two letters, three letters or a region. */
 
-/** Nothing for what is no code. */
+/** The language as a property; empty if the code is invalid. */
 export function languageIn(code: string | null | undefined): { readonly language?: string } {
   if (!code || !/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(code)) return {};
-  // `por` and `pt-BR` become `pt`.
+  // Converts `por` and `pt-BR` to `pt`.
   const language = new Intl.Locale(code).language;
   return /^[a-z]{2,3}$/.test(language) ? { language } : {};
 }

@@ -1,4 +1,4 @@
-/** The request to an engine for a task on a route. */
+/** Builds the request to an engine for a task on a route. */
 
 import type { TaskType } from '../contracts/task-types.ts';
 import { bedrockModels } from './bedrock/bedrock-models.ts';
@@ -25,7 +25,10 @@ const models: Readonly<Record<string, Model>> = {
   ...clipsModels,
 };
 
-/** `request` has passed its contract's validation. @throws if the route does not support the task type */
+/**
+ * Builds the request; `request` is already validated by its contract. @throws if the route does not support the task
+ * type
+ */
 export function modelRequest(
   route: string,
   taskType: TaskType,

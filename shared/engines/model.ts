@@ -1,4 +1,4 @@
-/** Models: they map an accepted request to what a route sends its engine. */
+/** Models: mappings from an accepted request to what a route sends its engine. */
 import type { GenerationBody } from '../contracts/generate.ts';
 import type { VoiceIds } from '../contracts/generate-audio.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
@@ -6,15 +6,15 @@ import type { VideoPlatform } from '../contracts/media.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
 import type { TaskType } from '../contracts/task-types.ts';
 
-/** What the inspection of the inputs adds to a request. */
+/** What inspecting the inputs adds to a request. */
 interface Derived {
   readonly cortes: {
-    /** Whole seconds of the video. */
+    /** The duration of the video in whole seconds. */
     readonly seconds: number;
     readonly clipCount: number;
-    /** Of a file that is no MP4, where an engine must know it. */
+    /** The container, if it is not MP4 and the engine must know it. */
     readonly container?: 'mov';
-    /** Of a video on a platform, whose URL is `url` in its normal form. */
+    /** The link to a video on a video site, in normalized form. */
     readonly link?: { readonly platform: VideoPlatform; readonly url: string };
   };
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
@@ -23,22 +23,22 @@ interface Derived {
   readonly 'voice-change': { readonly durationSec: number };
 }
 
-/** An accepted request with defaults filled in, and its files at URLs of the service's own storage. */
+/** An accepted request with defaults filled in, whose files are URLs of the service's own storage. */
 export type ModelRequest<Type extends TaskType> = GenerationBody<Type> &
   (Type extends keyof Derived ? Derived[Type] : unknown);
 
-/** Undefined members are not sent. */
+/** The input of a model; undefined members are not sent. */
 export type ModelInput = Readonly<Record<string, unknown>>;
 
-/** What the catalog says about models. */
+/** The settings of the catalog that models use. */
 export interface ModelTerms {
   readonly voiceIds?: VoiceIds;
 }
 
-/** The compiler demands a mapping for every task type of every route. */
+/** Typed so that every task type of every route needs a mapping. */
 export type ModelTable<Routes> = {
   readonly [Id in keyof Routes]: {
-    /** The engine's own name of the model. */
+    /** The engine's name of the model. */
     readonly model: string;
     readonly inputs: {
       readonly [Type in keyof Routes[Id] & TaskType]: (request: ModelRequest<Type>, terms: ModelTerms) => ModelInput;

@@ -1,44 +1,44 @@
-/** Requests to a provider's JSON API: bounded, without redirects; the key goes to its base address and nowhere else. */
+/** Sends requests to a provider's JSON API, with limits and without redirects; the key goes only to its base URL. */
 import { boundedExchange } from '../platform/bounded-exchange.ts';
 import { jsonIn } from '../platform/json-in.ts';
 
 export interface ProviderApiAccess {
-  /** For error messages. */
+  /** The provider's name, for error messages. */
   readonly provider: string;
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   readonly headersWith: (key: string) => Readonly<Record<string, string>>;
   /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
-  /** Limits each exchange. */
+  /** The time limit of each exchange. */
   readonly timeLimitMs: number;
 }
 
 export interface ApiResponse {
   readonly status: number;
   readonly isOk: boolean;
-  /** Undefined if the response is not JSON. */
+  /** The parsed body; undefined if the response is not JSON. */
   readonly body: unknown;
 }
 
-/** `path` begins with a slash; ids in it must be {@link isPlainId}. With a body, the request is a POST. */
+/** Sends a request. `path` begins with a slash; ids in it must match {@link isPlainId}. With a body, it is a POST. */
 export type AskApi = (path: string, body?: object) => Promise<ApiResponse>;
 
 const maxResponseBytes = 4 * 2 ** 20;
 
-/** An id that changes nothing else in an address. */
+/** An id that is safe to insert into a URL. */
 export const plainId = /^[\w-]{1,100}$/;
 
 const headersOf = ({ provider, headersWith }: ProviderApiAccess, key: string): Headers => {
   try {
     return new Headers({ ...headersWith(key), Accept: 'application/json', 'Content-Type': 'application/json' });
   } catch {
-    // The error would quote the key.
+    // Replaces the original error, which would quote the key.
     throw new Error(`the ${provider} key contains characters that are not allowed in a header`);
   }
 };
 
-/** @throws {Error} that contains neither the address nor what was sent or received. */
+/** @throws {Error} that contains neither the URL nor anything that was sent or received */
 export const providerApi =
   (access: ProviderApiAccess): AskApi =>
   async (path, body) => {

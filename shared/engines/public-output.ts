@@ -1,8 +1,8 @@
-/** Downloads an output from wherever a provider stored it; the URL is checked like any untrusted one. */
+/** Downloads an output from wherever a provider has stored it; the URL is checked like any untrusted one. */
 import type { Outbound } from '../platform/outbound.ts';
 import type { EngineDownload, EngineOutput } from './engine.ts';
 
-/** Less than the step that copies results may take. The reader of the stream limits its bytes. */
+/** Less than the step that copies results may take. The stream's reader limits its size. */
 const bounds = {
   timeoutMs: 240_000,
   idleMs: 20_000,
@@ -11,7 +11,7 @@ const bounds = {
   maxRedirects: 3,
 } as const;
 
-/** Throws if the output cannot be downloaded; reading the stream throws if it ends early. */
+/** Starts a download. Throws if it fails; reading the stream throws if it ends early. */
 export const downloadPublicOutput = async (
   provider: string,
   { url }: EngineOutput,

@@ -5,22 +5,22 @@ import type { TaskType } from '../contracts/task-types.ts';
 import type { EngineName } from './engine-names.ts';
 import type { ModelRequest } from './model.ts';
 
-/** A text of no more than so many characters. */
+/** Text of at most this many characters. */
 export interface TextCondition {
   readonly maxLength: number;
 }
 
 /** Files within limits, which may be narrower than the operation's: every file of the field is checked against them. */
 export interface FileCondition extends Partial<InputLimits> {
-  /** Whether there must be a file. */
+  /** Whether a file is required. */
   readonly given?: true;
-  /** The platforms whose links are accepted besides files; without it, or without a condition on the field, none. */
+  /** The video sites whose links are accepted in addition to files; none by default. */
   readonly links?: readonly VideoPlatform[];
-  /** For an engine that nothing stops from working on more than was paid for. */
+  /** Requires a measured duration, because the engine does not limit its work to what was paid for. */
   readonly mustBeMeasured?: true;
 }
 
-/** What a route requires of a field: present, absent, one of these values, a short text, or files within limits. */
+/** A route's condition on a field: present, absent, one of certain values, a short text, or files within limits. */
 export type FieldCondition =
   | 'given'
   | 'absent'
@@ -28,18 +28,20 @@ export type FieldCondition =
   | TextCondition
   | FileCondition;
 
-/** A route for tasks of one type. A task keeps the route that it was created with. */
+/** A route for tasks of one type. A task keeps the route that was chosen when it was created. */
 export interface EngineRoute {
-  /** `<engine>/<model>`: the id of the route in catalog rows, tasks and circuits. */
+  /** `<engine>/<model>`, which identifies the route in catalog rows, tasks and circuits. */
   readonly id: string;
   readonly engine: EngineName;
-  /** The engines that do the work of a route of the service's own workflow; a service without one has no such route. */
+  /** The engines that a route of the service's own workflow uses; without all of them, the route is not available. */
   readonly workers?: readonly EngineName[] | undefined;
-  /** The requests that the model supports, by their fields and what the inspection added; without it, all of them. */
+  /**
+   * The requests that the model supports, as conditions on fields of the request and its inspection; all by default.
+   */
   readonly takes?: Readonly<Record<string, FieldCondition>>;
 }
 
-/** An engine's routes by id: the task types of each, and the requests that it supports, as inspected. */
+/** An engine's routes by id: the task types of each, and the requests that it supports. */
 export type RouteTable<Engine extends EngineName> = Readonly<
   Record<
     `${Engine}/${string}`,

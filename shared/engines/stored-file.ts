@@ -1,6 +1,6 @@
-/** Reads files in the service's own storage as streams by their signed URLs: bounded, without redirects. */
+/** Reads files in the service's own storage by their presigned URLs, as streams within limits and without redirects. */
 
-/** Only the system's error code: an error message may quote the URL, which gives access to the file. */
+/** Keeps only a system code, because an error's message may quote the URL, which gives access to the file. */
 const reasonOf = (error: unknown): string => {
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
   if (name === 'TimeoutError') return 'timeout';
@@ -20,7 +20,7 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** The whole file must arrive within the limit. @throws {Error} that does not contain the URL. */
+/** Opens a file, all of which must arrive within the time limit. @throws {Error} that does not contain the URL */
 export async function openStoredFile(url: string, timeLimitMs: number): Promise<AsyncGenerator<Uint8Array, void>> {
   const signal = AbortSignal.timeout(timeLimitMs);
   const response = await fetch(url, { redirect: 'error', signal }).catch(unreadable);

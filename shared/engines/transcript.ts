@@ -1,6 +1,9 @@
-/** What was said in a recording and when; every engine's format of it is converted to this one where it is read. */
+/**
+ * A transcript: the words of a recording and their times. Each engine's format is converted to this one when it is
+ * read.
+ */
 
-/** Punctuation belongs to the word before it. */
+/** A word, including the punctuation after it. */
 export interface SpokenWord {
   readonly text: string;
   readonly startSec: number;
@@ -8,8 +11,8 @@ export interface SpokenWord {
 }
 
 export interface Transcript {
-  /** ISO 639-1 in lower case, if known. */
+  /** The language as an ISO 639-1 code in lower case, if known. */
   readonly language?: string;
-  /** Empty if nothing was said. */
+  /** Empty if there is no speech. */
   readonly words: readonly SpokenWord[];
 }

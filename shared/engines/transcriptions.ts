@@ -1,4 +1,4 @@
-/** The engines that transcribe: their job for a video in the service's own storage, and how their transcripts are read. */
+/** The engines that transcribe: the job for a video in the service's own storage, and how the transcript is read. */
 import { transcribeTranscript } from './aws/transcribe-transcript.ts';
 import { maxBytesAtTranscribe, transcribeAtAws } from './aws/transcription-jobs.ts';
 import { scribeAtElevenLabs } from './elevenlabs/elevenlabs-scribe.ts';
@@ -9,25 +9,25 @@ import { scribeAtFal } from './fal/fal-scribe.ts';
 import type { Transcript } from './transcript.ts';
 
 interface Recording {
-  /** Readable by anybody who has it, for as long as the job may take. */
+  /** A URL that anyone can read for as long as the job may take. */
   readonly url: string;
-  /** In the bucket of inputs. */
+  /** The key in the inputs bucket. */
   readonly key: string;
 }
 
 export interface Transcription {
   readonly engine: EngineName;
-  /** Whether it reads recordings in the bucket of inputs, and needs no URL of them. */
+  /** Whether the engine reads recordings from the inputs bucket, so that it needs no URL. */
   readonly readsBucket?: true;
-  /** A larger recording is not transcribed. */
+  /** The largest recording that is transcribed. */
   readonly maxBytes?: number;
   job(recording: Recording): Pick<EngineJob, 'model' | 'input'>;
-  /** From the parsed JSON of the job's only output. Undefined if it does not have the documented form. */
+  /** Parses the JSON of the job's only output; undefined if it does not have the documented form. */
   read(document: unknown): Transcript | undefined;
 }
 
 export const transcriptions = {
-  /** The transcript is stored beside the video. If nothing is said, the job is done without one. */
+  /** The transcript is stored next to the video. Without speech, the job is done without a transcript. */
   aws: {
     engine: 'aws',
     readsBucket: true,

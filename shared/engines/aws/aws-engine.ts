@@ -1,6 +1,6 @@
 /**
- * The adapter to services of AWS that work on files in the service's own bucket, with the functions' roles and without
- * keys. Jobs are polled, and their references begin with the name of their service.
+ * Adapter to AWS services that process files in the service's own bucket. They are called with the functions' roles
+ * instead of keys. Jobs are polled, and a job's reference begins with the name of its AWS service.
  */
 import type { OpenStoredObject } from '../../platform/object-reader.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   EngineProgress,
 } from '../engine.ts';
 
-/** The jobs of one service, by the ids that it gave them. */
+/** The jobs of one AWS service, identified by that service's own ids. */
 export interface AwsJobs {
   submit(job: EngineJob): Promise<{ readonly status: 'accepted'; readonly id: string } | EngineOutcome | EngineBusy>;
   check(id: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
@@ -23,21 +23,24 @@ export interface AwsJobs {
 }
 
 export interface AwsEngineAccess {
-  /** By the names that jobs have as their models. */
+  /** Job implementations, by the model name of the job. */
   readonly services: Readonly<Record<string, AwsJobs>>;
-  /** The bucket of the outputs. */
+  /** The name of the bucket that outputs are in. */
   readonly bucket: () => string;
   readonly open: OpenStoredObject;
 }
 
-/** An output is named by its place in the bucket, so that reading it needs the functions' roles. */
+/** Downloads an output, whose URL is its location in the bucket; reading it requires the functions' roles. */
 async function download({ url }: Pick<EngineOutput, 'url'>, access: AwsEngineAccess): Promise<EngineDownload> {
   const prefix = `s3://${access.bucket()}/`;
   if (!url.startsWith(prefix)) throw new Error('the output is not in the bucket of the service');
   return access.open(access.bucket(), url.slice(prefix.length));
 }
 
-/** Its functions throw an Error if a service cannot be reached or refuses the roles. Errors contain only names of faults. */
+/**
+ * Creates the engine. Its functions throw an Error if a service cannot be reached or rejects the roles; errors contain
+ * only error names.
+ */
 export function awsEngine(access: AwsEngineAccess): Engine {
   const named = (name: string): AwsJobs => {
     const service = Object.hasOwn(access.services, name) ? access.services[name] : undefined;

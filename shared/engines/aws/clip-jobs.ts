@@ -1,4 +1,4 @@
-/** Clips by MediaConvert: one job for each, polled until it has ended. */
+/** Cuts clips with MediaConvert: one job per clip, polled until it ends. */
 import { ConversionRefused, type MediaConverter } from '../../platform/media-converter.ts';
 import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
 import type { AwsJobs } from './aws-engine.ts';
@@ -7,7 +7,7 @@ import { clipAddresses, clipSettings } from './clip-settings.ts';
 
 interface ClipJobsAccess {
   readonly converter: MediaConverter;
-  /** The bucket of sources, captions and clips. */
+  /** The name of the bucket with sources, captions and clips. */
   readonly bucket: () => string;
   readonly smartCrop: () => boolean;
 }
@@ -16,7 +16,10 @@ type Found = NonNullable<Awaited<ReturnType<MediaConverter['find']>>>;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** The input cannot be opened: it is damaged or has an unsupported format. Other codes are not the video's fault. */
+/**
+ * The error code for an input that cannot be opened because it is damaged or has an unsupported format; other codes are
+ * not the video's fault.
+ */
 const unreadableInput = 1010;
 
 const outcomeOf = ({ settings, video }: Found): EngineOutcome => {
@@ -49,7 +52,7 @@ export const clipJobs = ({ converter, bucket, smartCrop }: ClipJobsAccess): AwsJ
     } catch (error) {
       if (!(error instanceof ConversionRefused)) throw error;
       if (error.reason === 'busy') return { status: 'busy' };
-      // The settings are the service's own: another attempt would send the same.
+      // Final, because the service itself builds the settings and a retry would send the same ones.
       if (error.reason === 'rejected') return failed('PROVIDER_ERROR');
       throw error;
     }

@@ -1,7 +1,7 @@
 /**
- * The settings of a MediaConvert job that makes one clip (API of 2017-08-29, user guide of 2026-11). Undocumented, and
- * assumed: how it counts the frames of videos with a variable rate, and that captions of a clipped video keep the times of
- * the whole one.
+ * Builds the settings of a MediaConvert job for one clip (API of 2017-08-29, user guide of 2026-11). Assumed, because
+ * it is undocumented: how MediaConvert counts the frames of a video with a variable rate, and that captions of a
+ * clipped video keep the times of the whole one.
  */
 import { framesOf, timecodeOf } from '../../contracts/frame-time.ts';
 import type { VideoFrame } from '../../contracts/video-frame.ts';
@@ -11,7 +11,7 @@ import type { ClipOrder } from './clip-order.ts';
 type Output = NonNullable<NonNullable<ConversionSettings['OutputGroups']>[number]['Outputs']>[number];
 type Captions = NonNullable<Output['CaptionDescriptions']>[number];
 
-/** Languages whose scripts need fonts other than the Latin one, by their two-letter codes; for others none is needed. */
+/** Two-letter codes of languages whose scripts need a font other than the Latin one. */
 const scripts = {
   ar: 'ARA',
   el: 'ELL',
@@ -30,7 +30,7 @@ const scriptOf = (language = ''): { LanguageCode?: (typeof scripts)[keyof typeof
   return found ? { LanguageCode: found[1] } : {};
 };
 
-/** Two lines of captions fit into the frame. */
+/** Small enough that two lines of captions fit into the frame. */
 const fontSize = ({ width, height }: VideoFrame): number => Math.round(Math.min(width * 0.061, height * 0.06));
 
 const captionsOf = ({ captions, size }: ClipOrder): Captions[] =>
@@ -71,15 +71,15 @@ const soundOf = ({ hasSound }: ClipOrder): Pick<Output, 'AudioDescriptions'> =>
       }
     : {};
 
-/** Suffixes of the names of outputs. */
+/** Suffixes of the output names. */
 const modifiers = { clip: '-clip', poster: '-poster' } as const;
 
 interface Cropping {
-  /** Whether the part of the frame that is seen may follow what happens in it. */
+  /** Whether the visible part of the frame may follow the action. */
   readonly smartCrop: boolean;
 }
 
-/** The service crops smartly only to frames that are no wider than high; otherwise it shows the middle. */
+/** MediaConvert supports smart cropping only for frames that are not wider than high; other frames show the center. */
 const scaling = ({ width, height }: VideoFrame, { smartCrop }: Cropping) =>
   ({ Width: width, Height: height, ScalingBehavior: smartCrop && width <= height ? 'SMART_CROP' : 'FILL' }) as const;
 
@@ -102,7 +102,7 @@ const clipOutput = (order: ClipOrder, cropping: Cropping): Output => ({
   CaptionDescriptions: captionsOf(order),
 });
 
-/** The first frame is often dark or blurred; the second capture comes this much later, if the clip lasts long enough. */
+/** When the second image is captured, if the clip is long enough, because the first frame is often dark or blurred. */
 const captureSeconds = 1;
 
 const posterOutput = ({ span, size }: ClipOrder, cropping: Cropping): Output => ({
@@ -132,7 +132,7 @@ export function clipSettings(order: ClipOrder, bucket: string, cropping: Croppin
       {
         FileInput: address(sourceKey),
         TimecodeSource: 'ZEROBASED',
-        // The last frame is included.
+        // The end time code is inclusive.
         InputClippings: [{ StartTimecode: timecodeOf(first, frameRate), EndTimecode: timecodeOf(end - 1, frameRate) }],
         VideoSelector: { Rotate: 'AUTO' },
         ...(hasSound && { AudioSelectors: { [audioSelector]: { DefaultSelection: 'DEFAULT' } } }),
@@ -157,7 +157,7 @@ export function clipSettings(order: ClipOrder, bucket: string, cropping: Croppin
   };
 }
 
-/** Where the outputs of such a job are; undefined for other jobs. */
+/** The locations of the outputs of such a job; undefined for other jobs. */
 export function clipAddresses({ OutputGroups }: ConversionSettings): { clip: string; poster: string } | undefined {
   const [group] = OutputGroups ?? [];
   const destination = group?.OutputGroupSettings?.FileGroupSettings?.Destination;
@@ -165,7 +165,7 @@ export function clipAddresses({ OutputGroups }: ConversionSettings): { clip: str
   if (destination === undefined || captures === undefined) return undefined;
   return {
     clip: `${destination}${modifiers.clip}.mp4`,
-    // Captures are counted from 0 on, with seven digits.
+    // MediaConvert numbers captures from 0, with seven digits.
     poster: `${destination}${modifiers.poster}.${String(captures - 1).padStart(7, '0')}.jpg`,
   };
 }

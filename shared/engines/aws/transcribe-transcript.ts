@@ -1,4 +1,4 @@
-/** Reads the transcripts of Amazon Transcribe. */
+/** Parses transcripts of Amazon Transcribe. */
 import * as z from 'zod';
 import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
@@ -6,7 +6,7 @@ import type { SpokenWord, Transcript } from '../transcript.ts';
 
 const maxTextLength = 1000;
 
-/** Times are numbers as text; punctuation has none. */
+/** Times are numbers in text form; punctuation has no times. */
 const time = z.string().regex(/^\d{1,6}(?:\.\d{1,6})?$/);
 
 const Item = z.object({
@@ -20,7 +20,7 @@ const Document = z.object({
   results: z.object({ language_code: z.string().optional(), items: z.array(Item).max(maxTranscriptWords) }),
 });
 
-/** Undefined if the document does not have the documented form. */
+/** Parses a transcript; undefined if the document does not have the documented form. */
 export function transcribeTranscript(document: unknown): Transcript | undefined {
   const results = Document.safeParse(document).data?.results;
   if (!results) return undefined;

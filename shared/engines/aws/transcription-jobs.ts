@@ -1,18 +1,21 @@
-/** Transcripts by Amazon Transcribe: one job for each video, polled until it has ended. */
+/** Transcribes videos with Amazon Transcribe: one job per video, polled until it ends. */
 import * as z from 'zod';
 import { type Transcriber, TranscriptionRefused, type TranscriptionState } from '../../platform/transcriber.ts';
 import type { EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
 import type { AwsJobs } from './aws-engine.ts';
 
-/** The name of the service in jobs. */
+/** The name of the AWS service in job references. */
 const transcribeService = 'transcribe';
 
 const Key = z.string().regex(/^[\w./-]{1,500}$/);
 
-/** Amazon Transcribe takes files of up to 2 GB, in units that it does not define, and 8 hours. */
+/**
+ * Amazon Transcribe accepts up to 8 hours and 2 GB; the guide does not say whether GB is decimal, so it is assumed to
+ * be.
+ */
 export const maxBytesAtTranscribe = 2e9;
 
-/** Objects in the bucket of inputs. */
+/** Keys of objects in the inputs bucket. */
 const TranscriptionInput = z.object({ sourceKey: Key, outputKey: Key });
 
 export const transcribeAtAws = (
@@ -21,25 +24,25 @@ export const transcribeAtAws = (
 
 interface TranscriptionJobsAccess {
   readonly transcriber: Transcriber;
-  /** The bucket of recordings and transcripts. */
+  /** The name of the bucket with recordings and transcripts. */
   readonly bucket: () => string;
 }
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** The documented reasons that are in the file; any other failure is the service's. */
+/** Documented failures that the file causes; the service is to blame for any other. */
 const unusableFile =
   /^(?:Unsupported media format|The media format provided|Invalid sample rate|The sample rate provided|Invalid file size|Invalid number of channels)/i;
-/** Without speech, the language cannot be identified. */
+/** Failures that mean there is no speech, so that the language cannot be identified. */
 const withoutSpeech = /speech segment|language identification/i;
 
 const outcomeOf = ({ failure }: TranscriptionState): EngineOutcome => {
-  // Nothing is said, so there is no transcript.
+  // A recording without speech has no transcript.
   if (withoutSpeech.test(failure)) return { status: 'done', outputs: [] };
   return failed(unusableFile.test(failure) ? 'INPUT_INVALID' : 'PROVIDER_ERROR');
 };
 
-/** The service reports no percentages. */
+/** A constant, because the service reports no percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
 const stateOf = (found: TranscriptionState, transcriptUrl: string): EngineProgress | EngineOutcome => {
@@ -55,16 +58,19 @@ const stateOf = (found: TranscriptionState, transcriptUrl: string): EngineProgre
   }
 };
 
-/** Names consist of these characters and are no longer. */
+/** Job names allow only these characters and are limited in length. */
 const jobName = (taskId: string): string => taskId.replaceAll(/[^\w.-]/g, '-').slice(0, 200);
 
-/** `<name>:<key of the transcript>`; names contain no colons. */
+/** Parses `<name>:<key of the transcript>`; names contain no colons. */
 const parsed = (id: string) => {
   const [, name = '', outputKey = ''] = /^([^:]+):(.+)$/.exec(id) ?? [];
   return { name, outputKey };
 };
 
-/** Throws an Error if the service cannot be reached or refuses the role; it contains only the name of the fault. */
+/**
+ * Creates the jobs' functions. They throw an Error if the service cannot be reached or rejects the role; errors contain
+ * only error names.
+ */
 export const transcriptionJobs = ({ transcriber, bucket }: TranscriptionJobsAccess): AwsJobs => ({
   async submit({ taskId, input }) {
     const { sourceKey, outputKey } = TranscriptionInput.parse(input);
@@ -75,7 +81,7 @@ export const transcriptionJobs = ({ transcriber, bucket }: TranscriptionJobsAcce
     } catch (error) {
       if (!(error instanceof TranscriptionRefused)) throw error;
       if (error.reason === 'busy') return { status: 'busy' };
-      // The request is the service's own: another attempt would send the same.
+      // Final, because the service itself builds the request and a retry would send the same one.
       if (error.reason === 'rejected') return failed('PROVIDER_ERROR');
       throw error;
     }
@@ -85,6 +91,6 @@ export const transcriptionJobs = ({ transcriber, bucket }: TranscriptionJobsAcce
     const found = await transcriber.find(name);
     return found ? stateOf(found, `s3://${bucket()}/${outputKey}`) : { status: 'lost' };
   },
-  /** A job cannot be stopped; deleted, it leaves nothing behind. */
+  /** Transcribe cannot stop a job, but a deleted job leaves nothing behind. */
   cancel: (id) => transcriber.delete(parsed(id).name),
 });

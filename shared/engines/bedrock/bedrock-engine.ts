@@ -1,10 +1,10 @@
 /**
- * The adapter to Stability's models on Amazon Bedrock. A model responds to an invocation with the image itself, so a
- * job is done as soon as it is submitted, and the image is copied to the service's own storage.
+ * Adapter to Stability's models on Amazon Bedrock. A model returns the image in its response, so a job is done when it
+ * is submitted, and the image is copied to the service's own storage.
  *
- * Bedrock's invocations are not idempotent. A process that ends between an invocation and storing its result, or that
- * times out, invokes the model again: the service then pays the provider twice for a task, but the customer never pays
- * twice, because a task is debited once, when it is created.
+ * Bedrock's invocations are not idempotent. If a process times out, or ends between an invocation and storing its
+ * result, the model is invoked again: the service then pays the provider twice, but the customer does not, because a
+ * task is debited once, when it is created.
  */
 import type { Clock } from '../../platform/clock.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
@@ -18,18 +18,18 @@ export interface BedrockEngineAccess {
   readonly runtime: Pick<ModelRuntime, 'invokeModel'>;
   readonly clock: Clock;
   /**
-   * Limits reading the input images and invoking the model together. Default: 24 s, less than the workflow step may
-   * take.
+   * The time limit for reading the input images and invoking the model together. Default: 24 s, less than the workflow
+   * step may take.
    */
   readonly timeLimitMs?: number;
 }
 
-/** Limits the download of a result from the service's own storage. */
+/** The time limit for downloading a result from the service's own storage. */
 const downloadMs = 60_000;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** Failures that a retry would not fix. */
+/** The outcome for errors that a retry would not fix; other errors are thrown. */
 const outcomeOfError = (error: unknown): EngineOutcome => {
   const isRejected = error instanceof InvocationFailed && error.reason === 'input-rejected';
   if (isRejected || error instanceof TooManyBytes) return failed('INPUT_INVALID');
@@ -49,13 +49,13 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
 };
 
 /**
- * `submit` throws an Error if an input image cannot be read, if the model is throttled, unavailable or too slow, if the
- * account may not use it, and if its result cannot be stored. Errors contain the names of faults, never the text of
- * users or providers.
+ * Creates the engine. `submit` throws an Error if an input image cannot be read, if the model is throttled, unavailable
+ * or too slow, if the account has no access to it, or if its result cannot be stored. Errors contain only error names,
+ * never text of users or providers.
  */
 export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngineAccess): Engine => ({
   submit: (job) => submit(job, { ...access, timeLimitMs }).catch(outcomeOfError),
-  /** No job is ever in progress: a reference can only belong to another engine. */
+  /** Jobs are never in progress, so a reference can only be another engine's. */
   check: async () => ({ status: 'lost' }),
   cancel: async () => undefined,
   readCallback: async () => undefined,

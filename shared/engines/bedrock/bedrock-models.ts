@@ -1,13 +1,13 @@
 /**
- * The requests to Stability's models on Amazon Bedrock, as documented in the Bedrock user guide (Stable Image Core;
- * Stability AI Image Services; 2026-11). Assumed, because the guide is silent or contradicts itself: accounts in the
- * United States use the inference profiles that begin with `us.`; Stable Image Core is open to new accounts, only in
+ * Requests to Stability's models on Amazon Bedrock, following the Bedrock user guide (Stable Image Core; Stability AI
+ * Image Services; 2026-11). Assumed, because the guide is silent or contradicts itself: that accounts in the United
+ * States use the inference profiles that begin with `us.`, and that Stable Image Core is open to new accounts, only in
  * us-west-2, and accepts `png` in lower case.
  */
 import type { ModelTable } from '../model.ts';
 import type { bedrockRoutes } from './bedrock-routes.ts';
 
-/** The model treats seed 0 as random, so a given seed is mapped to 1 to 4294967294. */
+/** Maps a seed to 1 to 4294967294, because the model treats seed 0 as random. */
 const seedFor = (seed: number): number => (seed % 4_294_967_294) + 1;
 
 export const bedrockModels: ModelTable<typeof bedrockRoutes> = {

@@ -1,7 +1,7 @@
 /**
- * The routes to Stability's models on Amazon Bedrock. Their limits on images are narrower than the operations', and the
- * images are not looked at when a task is created: tasks beyond them fail with INPUT_INVALID before they are submitted,
- * so these routes are only fallbacks.
+ * Routes to Stability's models on Amazon Bedrock. Use them only as fallbacks: their image limits are narrower than the
+ * operations', and images are not inspected when a task is created, so a task beyond them fails with INPUT_INVALID
+ * before it is submitted.
  */
 import type { RouteTable } from '../route.ts';
 

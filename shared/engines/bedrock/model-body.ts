@@ -1,13 +1,13 @@
-/** The body of an invocation: the mapped input, with images in place of their URLs. */
+/** Builds the body of an invocation: the mapped input, with URLs replaced by images. */
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import { openStoredFile } from '../stored-file.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The fields in which Stability's models accept an image, as base64. */
+/** Fields of Stability's models that contain an image in base64. */
 const imageFields = ['image', 'mask'] as const;
 
-/** Larger images are rejected before they are copied to storage. */
+/** The most bytes to read per image; larger ones are already rejected before they are copied to storage. */
 const maxBytes = 10 * 2 ** 20;
 const longestMs = 20_000;
 
@@ -18,7 +18,7 @@ const encoded = async (field: string, address: unknown, limitMs: number): Promis
   return [field, (await collectBytes(stream, maxBytes)).toString('base64')];
 };
 
-/** @throws TooManyBytes, or an Error if an image cannot be read within 20 s. */
+/** Builds the body. @throws TooManyBytes, or an Error if an image cannot be read within 20 s. */
 export const modelBody = async (input: Input, limitMs: number): Promise<Input> => {
   const given = imageFields.filter((field) => input[field] !== undefined);
   const images = await Promise.all(given.map((field) => encoded(field, input[field], limitMs)));

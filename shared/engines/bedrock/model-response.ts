@@ -1,15 +1,15 @@
-/** Parses responses of Stability's models into the port's terms. */
+/** Parses responses of Stability's models. */
 import * as z from 'zod';
 import { readImageHead } from '../../media-files/image-head.ts';
 import type { EngineFailure, EngineFile, EngineOutput } from '../engine.ts';
 
-/** A filtered response contains only reasons. Other models on Bedrock respond in other formats. */
+/** A filtered response contains only reasons. Other models on Bedrock use other formats. */
 const ModelResponse = z.object({
   finish_reasons: z.array(z.string().nullable()).min(1),
   images: z.array(z.base64().min(1)).nullish(),
 });
 
-/** An image in a response, and its output once it is stored. */
+/** An image from a response, which becomes an output once it is stored. */
 export interface GeneratedImage {
   readonly file: EngineFile;
   readonly description: Omit<EngineOutput, 'url'>;
@@ -17,7 +17,7 @@ export interface GeneratedImage {
 
 const imageIn = (base64: string): GeneratedImage | undefined => {
   const bytes = Buffer.from(base64, 'base64');
-  // The response does not state the type, and the model may not return the requested one.
+  // Determined from the bytes: the response does not state the type, which may differ from the requested one.
   const head = readImageHead(bytes);
   return head && { file: { bytes, contentType: head.contentType }, description: head };
 };
@@ -25,7 +25,7 @@ const imageIn = (base64: string): GeneratedImage | undefined => {
 const failureOf = (reason: string): EngineFailure =>
   reason.startsWith('Filter reason') ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR';
 
-/** The image, or why there is none; a response in another format is the provider's fault. */
+/** The image, or why there is none; the provider is to blame for a response in another format. */
 export const imageOf = (response: unknown): GeneratedImage | EngineFailure => {
   const parsed = ModelResponse.safeParse(response).data;
   if (!parsed) return 'PROVIDER_ERROR';

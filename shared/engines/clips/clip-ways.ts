@@ -1,4 +1,4 @@
-/** What the engines of the ways of cutting clips are asked for, one job after the other. */
+/** The engine jobs of each way to cut clips, step by step. */
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import { frameRateOf, type TimeSpan } from '../../contracts/frame-time.ts';
 import type { VideoFrame } from '../../contracts/video-frame.ts';
@@ -11,12 +11,12 @@ import type { clipsRoutes } from './clips-routes.ts';
 
 type ModelJob = Pick<EngineJob, 'model' | 'input'>;
 
-/** A file that is readable by anybody who has its URL. */
+/** A file at a URL that anyone can read. */
 interface Readable {
   readonly videoUrl: string;
 }
 
-/** The whole video in the bucket of inputs, for engines that read it there. */
+/** The whole video in the inputs bucket, for engines that read it there. */
 interface Stored {
   readonly sourceKey: string;
 }
@@ -24,31 +24,31 @@ interface Stored {
 interface Clip {
   readonly span: TimeSpan;
   readonly source: ClipSource;
-  /** In pixels. */
+  /** The frame size in pixels. */
   readonly size: VideoFrame;
-  /** Where an engine that works in the bucket of inputs puts the clip: without an extension. */
+  /** The key, without an extension, of the clip that an engine writes to the inputs bucket. */
   readonly outputKey: string;
-  /** SubRip in the bucket of inputs, with the times of the whole video; absent if the clip has none. */
+  /** Captions in SubRip in the inputs bucket, with the times of the whole video; absent if the clip has none. */
   readonly captions?: { readonly key: string; readonly language?: string };
 }
 
 export interface ClipWay {
   readonly transcription: Transcription;
-  /** Cuts, crops and makes posters. */
+  /** The engine that cuts, crops and makes posters. */
   readonly engine: EngineName;
-  /** Whether that engine reads the whole video in the bucket of inputs, and needs no URL of it. */
+  /** Whether that engine reads the whole video from the inputs bucket, so that it needs no URL. */
   readonly readsBucket?: true;
-  /** Whether cutting burns captions in. */
+  /** Whether cutting also burns captions in. */
   readonly hasCaptions?: true;
-  /** Of the whole video. */
+  /** The job that cuts a clip from the whole video. */
   cut(video: Readable & Stored & Clip): ModelJob;
-  /** Of the part that was cut; absent if cutting includes it. */
+  /** The job that crops the cut clip; absent if cutting includes it. */
   crop?(video: Readable & Clip): ModelJob;
-  /** Of the clip; absent if cutting includes it. */
+  /** The job that extracts an image of the clip; absent if cutting includes it. */
   poster?(video: Readable): ModelJob;
 }
 
-/** One job makes a clip with all that belongs to it. */
+/** At AWS, one job creates a clip with its captions and image. */
 const cuttingAtAws: Omit<ClipWay, 'transcription'> = {
   engine: 'aws',
   readsBucket: true,

@@ -1,6 +1,6 @@
 /**
- * The service's own way of cutting clips: a workflow in which other engines transcribe and cut. It needs no key, and
- * records its outcome itself.
+ * The service's own engine for clips: a workflow in which other engines transcribe and cut. It needs no key, and the
+ * workflow records the outcome itself.
  */
 import type { WorkflowName } from '../../contracts/workflow.ts';
 import type { Workflow } from '../../platform/workflow.ts';
@@ -8,16 +8,16 @@ import type { Engine, EngineOutput } from '../engine.ts';
 
 export interface ClipsEngineAccess {
   readonly workflow: Pick<Workflow, 'start'>;
-  /** The engines that do the work. */
+  /** The engines that the workflow uses. */
   readonly named: (name: string) => Engine | undefined;
 }
 
 const workflowName: WorkflowName = 'cut-clips';
 
-/** The address of another engine's output, as an output of this one. */
+/** Combines the name of an engine and the URL of its output into a URL of this engine. */
 const addressAt = (engine: string, url: string): string => `${engine}:${url}`;
 
-/** The same output of this engine. */
+/** Converts another engine's output to an output of this engine. */
 export const outputOf = (engine: string, { posterUrl, ...output }: EngineOutput): EngineOutput => ({
   ...output,
   url: addressAt(engine, output.url),
@@ -25,7 +25,7 @@ export const outputOf = (engine: string, { posterUrl, ...output }: EngineOutput)
 });
 
 export const clipsEngine = ({ workflow, named }: ClipsEngineAccess): Engine => {
-  /** The name is a lock: an execution that runs is left alone. */
+  /** The name acts as a lock: a running execution is not started twice. */
   const start = (taskId: string) => workflow.start(workflowName, taskId, { taskId });
   return {
     async submit({ taskId }) {
@@ -33,12 +33,12 @@ export const clipsEngine = ({ workflow, named }: ClipsEngineAccess): Engine => {
       return { status: 'accepted', reference: taskId, completion: 'callback' };
     },
     async check(reference) {
-      // An execution that ended has recorded its outcome before, unless it broke off.
+      // An execution that has ended has recorded its outcome, unless it was aborted.
       return (await start(reference)) === 'running'
         ? { status: 'running', progress: 0 }
         : { status: 'failed', code: 'PROVIDER_ERROR' };
     },
-    // The jobs of the other engines are canceled as those of the task; the workflow then ends by itself.
+    // Nothing to do: the other engines' jobs are canceled with the task, and the workflow then ends by itself.
     cancel: async () => undefined,
     readCallback: async () => undefined,
     async download(output) {

@@ -1,10 +1,10 @@
 /**
- * The adapter to ElevenLabs by plain HTTP. It responds to a request with the sound itself, so a job is done as soon as
- * it is submitted, and the sound is copied to the service's own storage. Transcripts alone are polled.
+ * Adapter to ElevenLabs by plain HTTP. The response contains the audio, so a job is done when it is submitted, and the
+ * audio is copied to the service's own storage. Only transcripts are polled.
  *
- * Its requests are not idempotent. One that may have been worked on is not repeated: neither when the response takes too
- * long nor when it breaks off. Only a process that ends between the response and storing its result repeats the request,
- * and one that cannot store it: the service then pays twice for a task, but the customer never does.
+ * Requests are not idempotent. A request that may have been processed is not repeated, whether the response is too slow
+ * or breaks off. Only a process that ends between the response and storing its result, or cannot store it, repeats the
+ * request: the service then pays twice, but the customer does not.
  */
 import { Readable } from 'node:stream';
 import { jsonIn } from '../../platform/json-in.ts';
@@ -22,27 +22,30 @@ import {
 } from './elevenlabs-scribe.ts';
 
 export interface ElevenLabsAccess {
-  /** `https://api.elevenlabs.io`, or a region's; the key is sent nowhere else. */
+  /** `https://api.elevenlabs.io` or a regional URL; the key is sent nowhere else. */
   readonly url: string;
   /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
-  /** Limits reading the recording, and then the exchange. Default: 8 and 30 s, less together than the step may take. */
+  /**
+   * Time limits for reading the recording and for the exchange. Default: 8 and 30 s, together less than the step may
+   * take.
+   */
   readonly timeLimitsMs?: { readonly recording: number; readonly exchange: number };
 }
 
-/** Limits the download of a result from the service's own storage. */
+/** The time limit for downloading a result from the service's own storage. */
 const downloadMs = 60_000;
-/** Ten minutes of sound have a tenth of it. */
+/** Ten times the size of ten minutes of audio. */
 const maxSoundBytes = 96 * 2 ** 20;
 const maxFaultBytes = 2 ** 16;
-/** The transcript of three hours has less than half of it. */
+/** More than twice the size of a transcript of three hours. */
 const maxTranscriptBytes = 16 * 2 ** 20;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
 const nameOf = (error: unknown): string => String(Object(error).name);
 
-/** Only the system's code: an error message may quote the request. */
+/** Keeps only a system code, because an error's message may quote the request. */
 const reasonOf = (error: unknown): string => {
   const { code } = Object(Object(error).cause) as { readonly code?: unknown };
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
@@ -54,18 +57,18 @@ const headersWith = (key: string, request?: ElevenLabsRequest): Headers => {
     const Accept = request?.result === 'sound' ? 'audio/mpeg' : documentType;
     return new Headers({ 'xi-api-key': key, Accept, ...type });
   } catch {
-    // The error would quote the key.
+    // Replaces the original error, which would quote the key.
     throw new Error('the ElevenLabs key contains characters that are not allowed in a header');
   }
 };
 
-/** Undefined if the response is too long, breaks off or takes too long. */
+/** Reads a response; undefined if it is too long, breaks off or takes too long. */
 const bytesOf = ({ body }: Response, maxBytes: number): Promise<Buffer | undefined> =>
   collectBytes(body ?? [], maxBytes).catch(() => undefined);
 
 const isSound = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('audio/') ?? false;
 
-/** @throws {Error} for a fault that is temporary or the account's */
+/** Classifies an error response. @throws {Error} for a fault that is temporary or the account's */
 async function faultOf(
   response: Response,
   { isOwnVoice }: Pick<ElevenLabsRequest, 'isOwnVoice'>,
@@ -101,15 +104,15 @@ const unreachable = (error: unknown): never => {
 };
 
 /**
- * `submit` throws an Error if ElevenLabs cannot be reached, rejects the key, is out of quota or fails, and if the recording
- * cannot be read or the result cannot be stored. Errors contain a status and documented names, never the text of users or
- * of ElevenLabs.
+ * Creates the engine. `submit` throws an Error if ElevenLabs cannot be reached, rejects the key, is out of quota or
+ * fails, or if the recording cannot be read or the result cannot be stored. Errors contain a status and documented
+ * names, never text of users or of ElevenLabs.
  */
 export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
   const { url, key, timeLimitsMs = { recording: 8_000, exchange: 30_000 } } = access;
   const base = url.replace(/\/$/, '');
 
-  /** A document of the account. */
+  /** Requests a document of the account. */
   const get = async (address: string): Promise<Response> => {
     if (!address.startsWith(`${base}/`)) throw new Error('the ElevenLabs key must not be sent to another address');
     const signal = AbortSignal.timeout(timeLimitsMs.exchange);
@@ -135,7 +138,7 @@ export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
       return response ? outcomeOf(response, request, job.keep) : failed('PROVIDER_TIMEOUT');
     },
 
-    /** No other job is ever in progress: another reference can only belong to another engine. */
+    /** Only transcripts are ever in progress, so any other reference is another engine's. */
     async check(reference) {
       const path = transcriptPath(reference);
       if (path === undefined) return { status: 'lost' };

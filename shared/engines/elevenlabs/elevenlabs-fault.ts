@@ -1,4 +1,4 @@
-/** Maps ElevenLabs' documented errors to the port's codes. */
+/** Maps ElevenLabs' documented errors to the service's failure codes. */
 import * as z from 'zod';
 import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineFailure } from '../engine.ts';
@@ -11,7 +11,7 @@ const Fault = z.object({
   ]),
 });
 
-/** The documented codes; older responses have them in `status`. */
+/** Documented error codes; older responses have them in `status`. */
 const codes = [
   'concurrent_limit_exceeded',
   'invalid_api_key',
@@ -27,7 +27,7 @@ const codes = [
 
 type Code = (typeof codes)[number];
 
-/** Undefined for a code that is not documented, or none. */
+/** The documented code in an error response; undefined if it has none. */
 export const faultCodeIn = (text: string): Code | undefined => {
   const { detail } = Fault.safeParse(jsonIn(text)).data ?? {};
   if (typeof detail !== 'object' || Array.isArray(detail)) return undefined;
@@ -44,10 +44,13 @@ interface Response {
   readonly isOwnVoice: boolean;
 }
 
-/** What a response that is no sound means: the job's end, a wait for a free slot, or a fault of the account or service. */
+/**
+ * Classifies a response without audio: the end of the job, a wait for a free slot, or a fault of the account or
+ * provider.
+ */
 export const verdictOn = ({ status, code, isOwnVoice }: Response): Verdict => {
   if (status === 429) return 'busy';
-  // A voice of the catalog that ElevenLabs has retired is not the client's fault.
+  // If the service chose the voice, its retirement is not the client's fault.
   if (code === 'voice_not_found' || status === 404) return isOwnVoice ? 'PROVIDER_ERROR' : 'INPUT_INVALID';
   if (code === 'invalid_api_key' || code === 'quota_exceeded') return 'temporary';
   if ([400, 413, 415, 422].includes(status)) return 'INPUT_INVALID';

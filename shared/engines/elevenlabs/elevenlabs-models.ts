@@ -1,4 +1,4 @@
-/** The requests to ElevenLabs, as its API reference documents them (elevenlabs.io/docs, 2026-11). */
+/** Requests to ElevenLabs, following its API reference (elevenlabs.io/docs, 2026-11). */
 import type { VoiceIds } from '../../contracts/generate-audio.ts';
 import type { ModelInput, ModelTable, ModelTerms } from '../model.ts';
 import type { elevenLabsRoutes } from './elevenlabs-routes.ts';
@@ -10,7 +10,7 @@ interface VoiceChoice {
   readonly similarityBoost: number;
 }
 
-/** The client's own id, or the one of the named voice. */
+/** The client's own voice id, or that of the named voice. */
 const voiceOf = ({ voice, voiceId, stability, similarityBoost }: VoiceChoice, { voiceIds }: ModelTerms): ModelInput => {
   if (!voiceIds) throw new Error('the ids of the voices are missing');
   return {

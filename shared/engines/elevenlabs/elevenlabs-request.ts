@@ -1,4 +1,4 @@
-/** A job's request to ElevenLabs: text as JSON, and recordings or their addresses as forms. */
+/** Builds requests to ElevenLabs: text as JSON, recordings or their URLs as forms. */
 import * as z from 'zod';
 import { inputLimits } from '../../contracts/media.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
@@ -9,9 +9,9 @@ import { TranscriptionInput, transcriptionForm } from './elevenlabs-scribe.ts';
 const outputFormat = 'mp3_44100_128';
 
 const Voice = {
-  /** Part of the address, so nothing else may be in it. */
+  /** Restricted because the id becomes part of the URL. */
   voiceId: z.string().regex(/^[A-Za-z0-9]{8,64}$/),
-  /** Whether the service has chosen the id for the voice that the client named. */
+  /** Whether the service chose the voice id, for a voice that the client named. */
   isOwnVoice: z.boolean(),
   voice_settings: z.object({ stability: z.number(), similarity_boost: z.number() }),
 };
@@ -21,11 +21,11 @@ const Conversion = z.object({ ...Voice, audioUrl: z.url(), remove_background_noi
 const Input = z.union([Speech, Conversion, TranscriptionInput]);
 
 export interface ElevenLabsRequest {
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly body: string | FormData;
   readonly isOwnVoice: boolean;
-  /** A transcript is not in the response. */
+  /** Whether the response contains the audio; transcripts must be requested later. */
   readonly result: 'sound' | 'transcript';
 }
 
@@ -43,7 +43,7 @@ async function formOf(
   return form;
 }
 
-/** Undefined for a voice id that cannot be one. @throws {Error} if the recording cannot be read. */
+/** Builds a request; undefined if the voice id is malformed. @throws {Error} if the recording cannot be read */
 export async function elevenLabsRequest(
   { model, input }: Pick<EngineJob, 'model' | 'input'>,
   timeLimitMs: number,

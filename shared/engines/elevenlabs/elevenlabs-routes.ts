@@ -1,6 +1,6 @@
 /**
- * The routes to ElevenLabs. It responds with the sound itself while the workflow step waits, so recordings that take
- * longer to convert than a step may take are left to routes with a queue.
+ * Routes to ElevenLabs. The workflow step waits for the audio, so recordings that take longer to convert than a step
+ * may take are left to routes with a queue.
  */
 import { inputLimits } from '../../contracts/media.ts';
 import type { RouteTable } from '../route.ts';

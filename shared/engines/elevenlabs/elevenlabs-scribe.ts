@@ -1,8 +1,8 @@
 /**
- * Transcripts of ElevenLabs' Scribe, as its API reference documents them (elevenlabs.io/docs, 2026-11): transcribed in the
- * background and requested by their ids. Assumed, because the reference is silent: that the account has a webhook for
- * transcripts, although the service needs none, and that a transcript is not found until it is complete. One that fails
- * is never found: its job ends with its deadline.
+ * Transcribes with ElevenLabs' Scribe, following its API reference (elevenlabs.io/docs, 2026-11): in the background,
+ * with transcripts requested by id. Assumed, because the reference does not say: that the account must have a webhook
+ * for transcripts, although the service does not use it, and that a transcript is not found until it is complete. A
+ * transcription that fails is never found, so its job ends at its deadline.
  */
 import * as z from 'zod';
 import type { EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
@@ -16,7 +16,7 @@ export const scribeAtElevenLabs = (url: string): Pick<EngineJob, 'model' | 'inpu
 
 export const TranscriptionInput = z.object({ sourceUrl: z.url({ protocol: /^https?$/ }) });
 
-/** The recording is downloaded by ElevenLabs. */
+/** The form for a transcription; ElevenLabs downloads the recording itself. */
 export function transcriptionForm({ sourceUrl }: z.output<typeof TranscriptionInput>): FormData {
   const form = new FormData();
   form.append('model_id', model);
@@ -31,20 +31,20 @@ const Accepted = z.object({ transcription_id: z.string().regex(/^[\w-]{1,100}$/)
 
 const prefix = 'transcript:';
 
-/** Undefined if the response does not have the documented form. */
+/** The reference of a transcription; undefined if the response does not have the documented form. */
 export const transcriptReference = (response: unknown): string | undefined => {
   const id = Accepted.safeParse(response).data?.transcription_id;
   return id === undefined ? undefined : `${prefix}${id}`;
 };
 
-/** Below the base URL; undefined if the reference is not one to a transcript. */
+/** The path of a transcript below the base URL; undefined for another kind of reference. */
 export const transcriptPath = (reference: string): string | undefined =>
   reference.startsWith(prefix) ? `v1/speech-to-text/transcripts/${reference.slice(prefix.length)}` : undefined;
 
-/** The type of documents among the outputs, whose URLs need the key. */
+/** The media type of outputs that are documents, whose URLs need the key. */
 export const documentType = 'application/json';
 
-/** The service reports no percentages. */
+/** A constant, because ElevenLabs reports no percentages. */
 export const transcribing: EngineProgress = { status: 'running', progress: 20 };
 
 const Complete = z.object({ words: z.array(z.unknown()) });

@@ -1,14 +1,14 @@
-/** Reads the transcripts of ElevenLabs' Scribe, which fal.ai passes on in the same form. */
+/** Parses transcripts of ElevenLabs' Scribe, which fal.ai returns in the same format. */
 import * as z from 'zod';
 import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
 import type { Transcript } from '../transcript.ts';
 
-/** Spaces are entries, too. */
+/** Twice the number of words, because spaces are entries too. */
 const maxEntries = 2 * maxTranscriptWords;
 const maxWordLength = 1000;
 
-/** In seconds, up to a day: longer than any recording that is transcribed. */
+/** In seconds, up to a day: longer than any transcribed recording. */
 const time = z.number().min(0).max(86_400).nullish();
 
 const Entry = z.object({
@@ -21,7 +21,7 @@ const Entry = z.object({
 
 const Scribe = z.object({ language_code: z.string().nullish(), words: z.array(Entry).max(maxEntries) });
 
-/** Undefined if the document does not have the documented form. */
+/** Parses a transcript; undefined if the document does not have the documented form. */
 export function scribeTranscript(document: unknown): Transcript | undefined {
   const scribe = Scribe.safeParse(document).data;
   if (!scribe) return undefined;

@@ -1,4 +1,4 @@
-/** Callbacks of fal.ai: whether one was signed by it, and with which keys. */
+/** Verifies the signatures of fal.ai's callbacks. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
 import { boundedExchange } from '../../platform/bounded-exchange.ts';
@@ -7,7 +7,7 @@ import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineCallback } from '../engine.ts';
 
 const keptMs = 24 * 3_600_000;
-/** The minimum time between two fetches, so that forged callbacks do not each cause one. */
+/** The least time between two downloads of keys, so that forged callbacks do not each cause one. */
 const pauseMs = { withKeys: 60_000, withoutKeys: 5_000 };
 const maxBytes = 2 ** 16;
 const maxKeys = 20;
@@ -15,7 +15,7 @@ const maxKeys = 20;
 const Key = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
-  /** 32 bytes, padded or not. */
+  /** A key of 32 bytes, with or without padding. */
   x: z.string().regex(/^[\w-]{43}=?$/),
 });
 
@@ -35,7 +35,7 @@ interface FalKeysOptions {
 }
 
 export interface FalKeys {
-  /** Throws if no keys are cached and none can be fetched now. */
+  /** Whether one of the keys made the signature. Throws if no keys are cached and none can be downloaded now. */
   haveSigned(message: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }
 
@@ -78,8 +78,8 @@ export const falKeys = ({ url, clock, timeLimitMs }: FalKeysOptions): FalKeys =>
 const windowSeconds = 300;
 
 /**
- * Header names are lower-case. A callback whose timestamp is more than five minutes off is rejected before any key is
- * fetched. Throws if the keys cannot be fetched.
+ * Verifies a callback; header names are lower-case. If the timestamp is more than five minutes off, it is rejected
+ * before any key is downloaded. Throws if the keys cannot be downloaded.
  */
 export const isSignedCallback = async (
   { headers, body }: EngineCallback,

@@ -1,6 +1,7 @@
 /**
- * The jobs at fal.ai that make a clip, one after the other: cut it, crop it, take an image of it (fal.ai/models, 2026-11).
- * Undocumented, and assumed: that cutting re-encodes and is exact to the frame, and how large a video may be.
+ * The fal.ai jobs for a clip: cut, crop, then extract an image (fal.ai/models, 2026-11). Assumed, because it is
+ * undocumented: that cutting re-encodes and is exact to the frame, and that videos may be as large as the service
+ * allows.
  */
 
 import { type FrameRate, framesOf, type TimeSpan, timesAround } from '../../contracts/frame-time.ts';
@@ -10,7 +11,7 @@ import type { EngineJob } from '../engine.ts';
 type ModelJob = Required<Pick<EngineJob, 'model'>> & Pick<EngineJob, 'input'>;
 
 interface Source {
-  /** Readable by anybody who has it. */
+  /** A URL that anyone can read. */
   readonly videoUrl: string;
 }
 
@@ -19,7 +20,7 @@ interface Cut extends Source {
   readonly frameRate: FrameRate;
 }
 
-/** Results in the part of the video with its frames as they are. */
+/** The job that cuts a span of the video and keeps its frame size. */
 export function cutAtFal({ videoUrl, span, frameRate }: Cut): ModelJob {
   const { startSec, endSec } = timesAround(framesOf(span, frameRate), frameRate);
   return {
@@ -28,13 +29,13 @@ export function cutAtFal({ videoUrl, span, frameRate }: Cut): ModelJob {
   };
 }
 
-/** Results in the middle of the frame, at this size. */
+/** The job that crops a video to the center of its frame, at this size. */
 export const cropAtFal = ({ videoUrl, size }: Source & { readonly size: VideoFrame }): ModelJob => ({
   model: 'fal-ai/workflow-utilities/scale-video',
   input: { video_url: videoUrl, width: size.width, height: size.height, mode: 'crop', codec: 'libx264', crf: 20 },
 });
 
-/** Results in a JPEG; the first frame may be black. */
+/** The job that extracts a JPEG; not the first frame, which may be black. */
 export const posterAtFal = ({ videoUrl }: Source): ModelJob => ({
   model: 'fal-ai/ffmpeg-api/extract-frame',
   input: { video_url: videoUrl, frame_type: 'middle' },

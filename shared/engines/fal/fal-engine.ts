@@ -1,10 +1,10 @@
 /**
- * The adapter to fal.ai's queue. A job is submitted to its model's endpoint and polled at the URLs in the response; its
- * end is also reported by a signed callback.
+ * Adapter to fal.ai's queue. A job is submitted to its model's endpoint and polled at the URLs in the response; a
+ * signed callback also reports its end.
  *
- * fal.ai documents no idempotency of submissions. The task's id is sent as `Idempotency-Key`, which it may ignore: a
- * submission whose response was lost may then create a second job. After any response, even in an unknown format, there
- * is no second submission: a job that may have been accepted must not be paid for twice.
+ * fal.ai documents no idempotent submissions. The task's id is sent as `Idempotency-Key`, which fal.ai may ignore: if
+ * the response to a submission is lost, a second job may be created. After any response, even in an unknown format, the
+ * job is not submitted again, because a job that may have been accepted must not be paid for twice.
  */
 import { Readable } from 'node:stream';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ export interface FalEngineAccess {
   readonly clock: Clock;
   /** Downloads the outputs. */
   readonly outbound: Pick<Outbound, 'open'>;
-  /** Limits each exchange except downloads. Default: 10 s. */
+  /** The time limit of each exchange except downloads. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
@@ -49,16 +49,19 @@ type State = EngineProgress | EngineOutcome | EngineLoss;
 
 /** A report that changes nothing. */
 const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
-/** fal.ai does not report percentages. */
+/** A constant, because fal.ai reports no percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
 const isDone = ({ status }: ProviderResponse) => status >= 200 && status < 300;
-/** The operator's fault (an invalid key, an account without funds) or a temporary one: not the end of the job. */
+/**
+ * Whether the fault is the operator's (an invalid key, an account without funds) or temporary, so that the job has not
+ * ended.
+ */
 const isOfAccount = ({ status }: ProviderResponse) => [401, 402, 403, 408, 429].includes(status);
 const isWorthRetrying = ({ headers }: ProviderResponse) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
 
 const endpoint = (model: string | undefined, base: URL): URL => {
-  // Each segment begins with a letter or digit, so none consists of dots.
+  // Every segment begins with a letter or digit, so none can be `.` or `..`.
   if (!/^(?:[a-z0-9][\w.-]*\/)+[a-z0-9][\w.-]*$/i.test(model ?? '')) {
     throw new Error('the job names no fal.ai endpoint such as fal-ai/nano-banana-2');
   }
@@ -84,7 +87,7 @@ const submit = async (
   return outcomeOf(faultOfResponse(response));
 };
 
-/** The outcome of an ended job; the result URL of a failed job returns the error and its status. */
+/** The outcome of an ended job. For a failed job, the result URL returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
   const response = await request({ url, maxBytes: maxResultBytes });
   if (isDone(response)) return outcomeOfPayload(jsonIn(response.text), url.href);
@@ -96,7 +99,9 @@ const result = async ({ result: url }: FalReference, request: RequestQueue): Pro
 
 const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
 
-/** A 404 means that the job is lost, whatever the cause: the service submits it again, as a new job that costs again. */
+/**
+ * A 404 means that the job is lost, whatever the cause: the service submits it again, as a new job that costs again.
+ */
 const check = async (reference: FalReference, request: RequestQueue): Promise<State> => {
   const url = new URL(reference.status);
   url.searchParams.set('logs', '0');
@@ -108,7 +113,7 @@ const check = async (reference: FalReference, request: RequestQueue): Promise<St
   return parsed.status === 'IN_PROGRESS' ? running : result(reference, request);
 };
 
-/** A result without files, at its address in the queue. */
+/** Downloads a result that is a document, from its URL in the queue. */
 const document = async ({ url }: EngineOutput, base: URL, request: RequestQueue): Promise<EngineDownload> => {
   const response = await request({ url: new URL(url, base), maxBytes: maxResultBytes });
   if (!isDone(response)) throw unexpectedResponse('a result request', response);
@@ -122,14 +127,14 @@ const Cancellation = z.object({
 
 const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Promise<void> => {
   const response = await request({ url, method: 'PUT' });
-  // The texts are documented, but not their HTTP statuses.
+  // Checks the documented text, because the HTTP statuses are not documented.
   const isKnown = Cancellation.safeParse(jsonIn(response.text)).success;
   if (!isDone(response) && response.status !== 404 && !isKnown) throw unexpectedResponse('a cancellation', response);
 };
 
 /**
- * Its functions throw an Error if fal.ai cannot be reached in time, rejects the key, has no capacity or violates its
- * protocol. Errors contain an HTTP status and documented names, never fal.ai's own text.
+ * Creates the engine. Its functions throw an Error if fal.ai cannot be reached in time, rejects the key, has no
+ * capacity or violates its protocol. Errors contain an HTTP status and documented names, never fal.ai's own text.
  */
 export const falEngine = (access: FalEngineAccess): Engine => {
   const { queueUrl, jwksUrl, key, clock, outbound, timeLimitMs = 10_000 } = access;
@@ -147,7 +152,7 @@ export const falEngine = (access: FalEngineAccess): Engine => {
         : downloadPublicOutput('fal.ai', output, outbound),
 
     /**
-     * A report about a job other than the reference's, from a submission whose response was lost, changes nothing. A
+     * A report about a job other than the current one, from a submission whose response was lost, changes nothing. A
      * report without a payload triggers a status request.
      */
     async readCallback(callback, current) {

@@ -1,16 +1,16 @@
-/** Maps fal.ai's documented errors to the port's codes. */
+/** Maps fal.ai's documented errors to the service's failure codes. */
 import * as z from 'zod';
 import type { ProviderResponse } from '../../platform/bounded-exchange.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineFailure, EngineOutcome } from '../engine.ts';
 
 /**
- * The documented types of rejections by models and of the queue's own errors. Models use further types for schema
- * checks: with status 422 they reject the input, with any other status they are the provider's fault.
+ * Documented error types of models and of the queue. Models use further types for schema errors: with status 422 they
+ * reject the input, with any other status the provider is to blame.
  */
 const failures = {
   content_policy_violation: 'CONTENT_REJECTED',
-  // Nearly always a soft rejection; treated as the provider's fault, users' prompts could open its circuit.
+  // Nearly always a content rejection; if it counted as the provider's fault, users' prompts could open the circuit.
   no_media_generated: 'CONTENT_REJECTED',
   file_download_error: 'DOWNLOAD_FAILED',
   image_too_large: 'INPUT_INVALID',
@@ -57,7 +57,7 @@ export const documentedFaultTypes: readonly string[] = Object.keys(failures);
 
 const isDocumented = (type: string): type is FaultType => Object.hasOwn(failures, type);
 
-/** Of several errors, the most informative one for the client. */
+/** The order in which codes are preferred when there are several errors: the most informative for the client first. */
 const byWeight = [
   'CONTENT_REJECTED',
   'DOWNLOAD_FAILED',
@@ -79,9 +79,9 @@ export interface FalFault {
 
 interface FaultSource {
   readonly status: number | undefined;
-  /** `{ detail }`, parsed. */
+  /** The parsed `{ detail }`. */
   readonly body: unknown;
-  /** Another source of the type: a header, or a field beside the body. */
+  /** The error type from elsewhere: a header, or a field next to the body. */
   readonly errorType?: string | null | undefined;
 }
 
@@ -90,7 +90,7 @@ export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
   const named = [errorType, parsed?.error_type].filter((type) => typeof type === 'string');
   const detailed = Array.isArray(parsed?.detail) ? parsed.detail.map(({ type = '' }) => type) : [];
   const types = [...new Set([...detailed, ...named])].filter(isDocumented);
-  // An undocumented type, plain text or only the status: always a rejection of the input.
+  // Status 422 is always a rejection of the input, even with an undocumented type or plain text.
   if (types.length === 0 && status === 422) return { isDefinite: true, types: ['value_error'] };
   return { isDefinite: parsed !== undefined || types.length > 0, types };
 };
@@ -105,7 +105,9 @@ export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
   return failed(byWeight.find((code) => codes.has(code)) ?? 'PROVIDER_ERROR');
 };
 
-/** Contains only the status and documented types: a response's text may be long and may quote the request. */
+/**
+ * An error with only the status and documented types, because a response's text may be long and may quote the request.
+ */
 export const unexpectedResponse = (act: string, response: ProviderResponse): Error => {
   const { types } = faultOfResponse(response);
   return new Error(

@@ -1,6 +1,6 @@
 /**
- * A job at fal.ai: the reference stored for an accepted one, and what a report says about it. The three addresses of a job
- * cannot be derived from the model, so they are stored as paths below the address of the queue.
+ * A job at fal.ai: its stored reference, and the parsing of reports about it. A job's three URLs cannot be derived from
+ * its model, so the reference contains them as paths below the queue's URL.
  */
 import * as z from 'zod';
 import { jsonIn } from '../../platform/json-in.ts';
@@ -42,7 +42,7 @@ const resolved = (
   return { requestId: id, status: statusUrl, result: resultUrl, cancel: cancelUrl };
 };
 
-/** The reference from the response to a submission; undefined if the response does not have the documented form. */
+/** The reference in the response to a submission; undefined if the response does not have the documented form. */
 export const referenceIn = (response: string, base: URL): string | undefined => {
   const submission = Submission.safeParse(jsonIn(response)).data;
   if (!submission) return undefined;
@@ -54,7 +54,10 @@ export const referenceIn = (response: string, base: URL): string | undefined => 
   return JSON.stringify(stored satisfies z.output<typeof StoredReference>);
 };
 
-/** Throws for anything that {@link referenceIn} did not write, and for a URL that is not below the queue's. */
+/**
+ * Parses a reference. Throws for anything that {@link referenceIn} did not create, and for a URL that is not below the
+ * queue's.
+ */
 export const parseReference = (reference: string, base: URL): FalReference => {
   const stored = StoredReference.safeParse(jsonIn(reference)).data;
   const parsed = stored && resolved(stored, base);
@@ -66,7 +69,7 @@ const text = z.string().nullish();
 
 const Report = z.object({
   request_id: z.string().min(1),
-  /** Differs from `request_id` once the queue has retried. */
+  /** Differs from `request_id` once the queue has retried the job. */
   gateway_request_id: text,
   status: z.enum(['OK', 'ERROR']),
   payload: z.unknown(),
@@ -77,19 +80,22 @@ const Report = z.object({
 
 export type FalReport = z.output<typeof Report>;
 
-/** Undefined if it does not have the documented form. */
+/** Parses a report; undefined if it does not have the documented form. */
 export const parseReport = (body: string): FalReport | undefined => Report.safeParse(jsonIn(body)).data;
 
 export const isReportOn = (report: FalReport, requestId: string): boolean =>
   [report.request_id, report.gateway_request_id].includes(requestId);
 
-/** The HTTP status of the model's response, which appears nowhere else. */
+/** Extracts the HTTP status of the model's response, which only the error text contains. */
 const statusIn = (error: string | null | undefined): number | undefined => {
   const [, status] = /^Invalid status code: (\d{3})$/.exec(error ?? '') ?? [];
   return status === undefined ? undefined : Number(status);
 };
 
-/** Undefined if the job has ended but the callback omits its outcome, which must be requested. */
+/**
+ * The outcome in a report; undefined if the job has ended but the callback omits its outcome, which must then be
+ * requested.
+ */
 export const outcomeOfReport = (report: FalReport): EngineOutcome | undefined => {
   const { status, payload, error, error_type: errorType, payload_error: payloadError } = report;
   if (payload == null && (payloadError || status === 'OK')) return undefined;

@@ -1,4 +1,4 @@
-/** The requests to the models of fal.ai, as their pages document them (docs.fal.ai, 2026-11). */
+/** Requests to the models of fal.ai, following their pages (docs.fal.ai, 2026-11). */
 import type { ModelInput, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';

@@ -1,4 +1,4 @@
-/** Maps a model's result to the port's outputs. */
+/** Maps a model's result to outputs. */
 import * as z from 'zod';
 import type { EngineOutcome, EngineOutput } from '../engine.ts';
 import { failed } from './fal-fault.ts';
@@ -18,17 +18,17 @@ const flags = z.union([z.boolean(), z.array(z.boolean())]).nullish();
 
 const seconds = z.number().positive().nullish().catch(undefined);
 
-/** Image models return `images` or one `image`, others `video` or `audio`; anything else in a result is ignored. */
+/** Image models return `images` or a single `image`, others `video` or `audio`; everything else is ignored. */
 const Payload = z.object({
   images: z.array(MadeFile).max(100).nullish(),
   image: MadeFile.nullish(),
   video: MadeFile.nullish(),
   audio: MadeFile.nullish(),
-  /** What models that only work on a video say of the one that they made. */
+  /** Facts about the video, as returned by models that edit one. */
   trimmed_duration: seconds,
   scaled_width: pixels,
   scaled_height: pixels,
-  /** Of a transcript: the result itself is the output. */
+  /** The words of a transcript, in which case the result itself is the output. */
   words: z.array(z.unknown()).nullish(),
   has_nsfw_concepts: flags,
   nsfw: flags,
@@ -49,7 +49,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
 
 const unknownType = 'application/octet-stream';
 
-/** The media type without parameters, in lower case; undefined if it is empty. */
+/** The media type in lower case, without parameters; undefined if it is empty. */
 const plainType = (text: string | null | undefined): string | undefined => {
   const [, type] = /^\s*([a-z]+\/[a-z0-9][a-z0-9.+-]{0,60})\s*(?:;|$)/i.exec(text ?? '') ?? [];
   const lower = type?.toLowerCase();
@@ -83,8 +83,8 @@ const isRaised = (flag: z.output<typeof flags>): boolean => [flag].flat().includ
 export const documentType = 'application/json';
 
 /**
- * A payload in another format is the provider's fault; one that is empty or flagged as unsafe is a rejection. A result
- * without files is an output if it is known where it can be read again.
+ * The outcome of a result. A result in another format is the provider's fault; an empty or flagged one is a rejection.
+ * A result without files is an output only if it can be read again at `resultUrl`.
  */
 export const outcomeOfPayload = (payload: unknown, resultUrl?: string): EngineOutcome => {
   const made = Payload.safeParse(payload).data;
@@ -96,6 +96,6 @@ export const outcomeOfPayload = (payload: unknown, resultUrl?: string): EngineOu
   if (made.words && resultUrl !== undefined) {
     return { status: 'done', outputs: [{ url: resultUrl, contentType: documentType }] };
   }
-  // Models without `no_media_generated` signal a soft rejection with an empty list.
+  // Models without `no_media_generated` signal a content rejection with an empty list.
   return failed(made.images ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR');
 };

@@ -1,4 +1,4 @@
-/** Prompts that express what the models of fal.ai have no fields for. */
+/** Prompts that express parameters for which fal.ai's models have no fields. */
 import type { ModelRequest } from '../model.ts';
 
 const sentences = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' ');
@@ -26,7 +26,7 @@ export const portraitPrompt = ({ description, gender, ageRange }: ModelRequest<'
     ageRange && `Age: ${ageRange} years.`,
   );
 
-/** No model accepts levels, so a level from 0 to 100 selects a wording of ours. */
+/** Selects a wording for a level from 0 to 100, because no model accepts numeric levels. */
 const worded = (level: number, none: string, some: string, much: string): string => {
   if (level === 0) return none;
   return level <= 50 ? some : much;

@@ -1,15 +1,15 @@
-/** Requests to fal.ai: bounded in time and bytes, without redirects; the key goes to its queue and nowhere else. */
+/** Requests to fal.ai, limited in time and size and without redirects; the key goes only to its queue. */
 import { boundedExchange, type ProviderResponse } from '../../platform/bounded-exchange.ts';
 
 const maxResponseBytes = 4 * 2 ** 20;
-/** The transcript of three hours has less than half of it. */
+/** More than twice the size of a transcript of three hours. */
 export const maxResultBytes = 16 * 2 ** 20;
 
 export interface QueueRequest {
-  /** A path below the queue's URL. */
+  /** A URL below the queue's. */
   readonly url: URL;
   readonly method?: 'POST' | 'PUT';
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly maxBytes?: number;
@@ -17,7 +17,7 @@ export interface QueueRequest {
 
 export type RequestQueue = (request: QueueRequest) => Promise<ProviderResponse>;
 
-/** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
+/** Validated here, because the runtime's error for an invalid header would quote it, and the key is secret. */
 export const headersWith = (key: string, idempotencyKey?: string): Headers => {
   try {
     return new Headers({
@@ -31,7 +31,7 @@ export const headersWith = (key: string, idempotencyKey?: string): Headers => {
   }
 };
 
-/** `base` ends with a slash. The URLs are parsed, so that no dot segments can lead outside of it. */
+/** Whether a URL is below `base`, which ends with a slash. Both are parsed, so that dot segments cannot escape it. */
 export const isBelow = (url: URL, base: URL): boolean => url.href.startsWith(base.href);
 
 export const queueRequests =

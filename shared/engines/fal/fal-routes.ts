@@ -6,7 +6,7 @@ import { falStudioRoutes, falVideoRoutes } from './fal-video-routes.ts';
 export const falRoutes = {
   // The model accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
-  // Nothing is documented about films and other types.
+  // Only these types are documented.
   'fal/elevenlabs-voice-changer': {
     'voice-change': { voiceId: 'absent', audioUrl: { types: inputLimits.audio.types } },
   },

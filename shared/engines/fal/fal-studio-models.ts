@@ -1,11 +1,11 @@
-/** The requests to the models of fal.ai that make videos from references, as their pages document them (2026-11). */
+/** Requests to the models of fal.ai that make videos from reference images, following their pages (2026-11). */
 import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
 import { type falStudioRoutes, klingPromptLength } from './fal-video-routes.ts';
 import { studioImages, studioPrompt } from './studio-prompt.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
 
-/** Both models name durations by text. */
+/** Both models take durations as text. */
 const studioVideo = (request: StudioVideo): ModelInput => ({
   prompt: studioPrompt(request),
   image_urls: studioImages(request),

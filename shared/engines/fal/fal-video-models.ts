@@ -1,11 +1,11 @@
-/** The requests to the video models of fal.ai, as their pages document them (fal.ai/models, 2026-11). */
+/** Requests to the video models of fal.ai, following their pages (fal.ai/models, 2026-11). */
 import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
 import type { falVideoRoutes } from './fal-video-routes.ts';
 import { ugcPrompt } from './ugc-prompt.ts';
 
 type CreativeVideo = ModelRequest<'video-creative'>;
 
-/** Both models name durations by text. */
+/** Both models take durations as text. */
 const video = ({ prompt, durationSec, aspectRatio, audio }: CreativeVideo): ModelInput => ({
   prompt,
   duration: String(durationSec),
@@ -27,7 +27,10 @@ const kling = (request: CreativeVideo): ModelInput => ({
   end_image_url: request.lastImageUrl,
 });
 
-/** The duration is that of the video; with the orientation of the image, it would be at most ten seconds. */
+/**
+ * With the video's orientation, the duration is that of the video; with the image's, it would be limited to ten
+ * seconds.
+ */
 const imitation = ({ characterImage, motionVideo }: ModelRequest<'video-imitate'>): ModelInput => ({
   image_url: characterImage,
   video_url: motionVideo,

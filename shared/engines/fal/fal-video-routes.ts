@@ -1,13 +1,13 @@
 /** The routes to fal.ai's video models, in order of preference for each task type. */
 import type { RouteTable } from '../route.ts';
 
-/** Documented by Kling for its prompts. */
+/** The longest prompt, as documented by Kling. */
 export const klingPromptLength = 2500;
 const klingPrompt = { maxLength: klingPromptLength } as const;
 
 /**
- * Images up to 8 MB: documented for other models of Veo 3.1. Images of Kling and Seedance: published by resellers, for
- * Kling's motion control, and assumed for its o3.
+ * Veo's limit of 8 MB per image is documented for other models of Veo 3.1. The limits of Kling and Seedance are
+ * published by resellers, for Kling's motion control, and assumed for its o3.
  */
 const veoImage = { maxBytes: 8 * 2 ** 20 } as const;
 const seedanceImage = { minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] } as const;
@@ -16,10 +16,13 @@ const klingImage = { ...seedanceImage, types: ['image/jpeg', 'image/png'] } as c
 const seedanceFrames = { imageUrl: { ...seedanceImage, given: true }, lastImageUrl: seedanceImage } as const;
 const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: klingImage } as const;
 
-/** It is undocumented whether the result has the shape of the image or of the motion, so both must have that of the task. */
+/**
+ * Both files must have the task's shape, because it is undocumented whether the result has that of the image or the
+ * motion.
+ */
 const motionFiles = {
   characterImage: { ...klingImage, aspectRatio: '9:16' },
-  // Documented by resellers, like the limits.
+  // The types, like the limits, are documented only by resellers.
   motionVideo: {
     types: ['video/mp4', 'video/quicktime'],
     minSidePixels: 340,
@@ -31,7 +34,7 @@ const motionFiles = {
 export const falVideoRoutes = {
   'fal/seedance-2.0-text': { 'video-creative': { imageUrl: 'absent' } },
   'fal/seedance-2.0-image': { 'video-creative': seedanceFrames },
-  // Kling has a model for each resolution, and one for frames.
+  // Kling has one model per resolution, and another one for start and end frames.
   'fal/kling-o3-standard-text': {
     'video-creative': { imageUrl: 'absent', resolution: ['720p'], prompt: klingPrompt },
   },
@@ -57,7 +60,7 @@ export const falVideoRoutes = {
 
 export const falStudioRoutes = {
   'fal/seedance-2.0-reference': { 'video-studio': { product: seedanceImage, avatar: seedanceImage } },
-  // The model speaks English and Chinese only.
+  // The model speaks only English and Chinese.
   'fal/kling-o3-standard-images': {
     'video-studio': {
       resolution: ['720p'],

@@ -1,7 +1,7 @@
-/** Client texts inside the prompts of models. */
+/** Embeds texts of clients in the prompts of models. */
 
-/** One line, so that a text cannot add lines to the prompt. */
+/** Joins lines, so that a text cannot add lines to the prompt. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
-/** Quotation marks inside the text become apostrophes, so that it cannot end its own quotation. */
+/** Replaces quotation marks in the text by apostrophes, so that it cannot end its own quotation. */
 export const quoted = (text: string): string => `"${oneLine(text).replace(/["“”„‟«»〝〞〟＂]/gu, "'")}"`;

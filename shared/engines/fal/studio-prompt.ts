@@ -1,10 +1,10 @@
-/** The prompt for a Studio video: what the catalog, the product and the avatar say, in plain sentences. */
+/** Builds the prompt for a Studio video from the catalog, the product and the avatar, in plain sentences. */
 import type { ModelRequest } from '../model.ts';
 import { oneLine, quoted } from './prompt-text.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
 
-/** Product descriptions can be long; models need the gist. */
+/** Truncates product descriptions, of which models need only the beginning. */
 const longestDescription = 400;
 
 const shortened = (text: string): string => {
@@ -14,7 +14,7 @@ const shortened = (text: string): string => {
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The images in the order in which the prompt numbers them: those of the product, then that of the avatar. */
+/** The images in the order in which the prompt numbers them: the product's, then the avatar's. */
 export const studioImages = ({ product, avatar }: StudioVideo): readonly string[] => [
   ...product.images,
   ...(avatar ? [avatar.image] : []),
@@ -31,7 +31,7 @@ function speechSentence({ speechPolicy, line, avatar }: StudioVideo): string {
     : `${speaker} says exactly this, word for word and nothing else: ${quoted(line)}`;
 }
 
-/** What matters most comes first, because some models read only the beginning. */
+/** The most important information comes first, because some models read only the beginning. */
 export function studioPrompt(request: StudioVideo): string {
   const { scene, product, avatar } = request;
   const images = product.images.length;

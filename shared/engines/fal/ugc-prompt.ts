@@ -1,4 +1,4 @@
-/** The prompt for a video of a person who speaks a line: what the model has no fields for, in readable sentences. */
+/** Builds the prompt for a video of a person who speaks a line, for parameters that the model has no fields for. */
 import { ugcTextLength } from '../../contracts/generate-videos.ts';
 import type { ModelRequest } from '../model.ts';
 import { oneLine, quoted } from './prompt-text.ts';
@@ -62,7 +62,7 @@ const accents: Readonly<Record<UgcRequest['accent'], string>> = {
   nordestino: 'Brazilian Northeast',
 };
 
-/** Shortened, so that the prompt stays below the model's limit. */
+/** Truncates the text, so that the prompt stays below the model's limit. */
 const labelled = (label: string, text = ''): string => {
   const beginning = Array.from(oneLine(text)).slice(0, ugcTextLength).join('');
   return beginning === '' ? '' : `${label}: ${beginning}`;

@@ -1,4 +1,4 @@
-/** What Klap responds with: its tasks, the clips in a folder, which it calls projects, and their exports. */
+/** Parses Klap's responses: its tasks, the clips in a folder, which Klap calls projects, and their exports. */
 import * as z from 'zod';
 import { clipTitle } from '../clip-title.ts';
 import type { EngineClip } from '../engine.ts';
@@ -7,7 +7,7 @@ import { plainId } from '../provider-api.ts';
 const Id = z.string().regex(plainId);
 const text = z.string().nullish().catch(undefined);
 
-/** The pages of the reference disagree about the words of a status. */
+/** Accepts several words per status, because the pages of the reference disagree. */
 const Status = z
   .string()
   .transform((word) =>
@@ -40,11 +40,11 @@ export interface KlapClip {
   readonly clip: EngineClip;
 }
 
-/** The reference gives scores from 0 to 1; folders with scores up to 100 have been seen too. */
+/** The reference gives scores from 0 to 1, but folders with scores up to 100 have been seen too. */
 const scaleOf = (projects: KlapProjects): number =>
   projects.some(({ virality_score: score }) => (score ?? 0) > 1) ? 100 : 1;
 
-/** The clips in a folder, best first; those without a score last, in Klap's order. */
+/** The clips in a folder, best first; those without a score come last, in Klap's order. */
 export function rankedClips(projects: KlapProjects): readonly KlapClip[] {
   const scale = scaleOf(projects);
   const ranked = projects.toSorted((one, other) => (other.virality_score ?? -1) - (one.virality_score ?? -1));

@@ -1,14 +1,15 @@
 /**
- * The adapter to Klap, version 2 of its API, as its reference documents it (docs.klap.app, 2026-11): a task turns a video
- * into a folder of projects, one for each clip, and each of them must be exported to become a file. Klap does not call
- * back and cannot be told to stop.
+ * Adapter to Klap, version 2 of its API, following its reference (docs.klap.app, 2026-11): a task turns a video into a
+ * folder of projects, one per clip, and each project must be exported to a file. Klap does not call back and cannot be
+ * told to stop.
  *
- * It documents no idempotency. A submission whose response was lost may create a second task; after any response, there
- * is no second submission. Exports are begun a few at a time, and recorded in the job's reference before the next ones:
- * a process that ends in between repeats at most those few, which the service pays for and its customers do not.
+ * It documents no idempotency. If the response to a submission is lost, a second task may be created; after any
+ * response, the job is not submitted again. Exports are started a few at a time, and recorded in the job's reference
+ * before the next ones: a process that ends in between repeats at most those few, at the service's expense, not its
+ * customers'.
  *
  * Unverified, because no account has been used: the HTTP statuses and bodies of errors, rate limits, whether a task
- * results in exactly `target_clip_count` clips, and how long the addresses of exports are valid.
+ * results in exactly `target_clip_count` clips, and how long the URLs of exports are valid.
  */
 import type * as z from 'zod';
 import { clipStages, leastClipsOf } from '../../contracts/generate-cortes.ts';
@@ -25,30 +26,32 @@ export interface KlapAccess {
   readonly key: () => Promise<string>;
   /** Downloads the outputs. */
   readonly outbound: Pick<Outbound, 'open'>;
-  /** Limits each exchange except downloads. Default: 8 s, several of which fit into a step. */
+  /** The time limit of each exchange except downloads. Default: 8 s, so that several fit into a step. */
   readonly timeLimitMs?: number;
 }
 
 type Check = Awaited<ReturnType<Engine['check']>>;
 
-/** As many as a process that ends in between may repeat. */
+/** Few, because a process that crashes in between repeats as many. */
 const simultaneousExports = 4;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** The operator's fault, such as an invalid key or an account without funds, or a temporary one. */
+/** Whether the fault is temporary or the operator's, such as an invalid key or an account without funds. */
 const isTemporary = ({ status }: ApiResponse): boolean => status >= 500 || [401, 402, 403, 408, 429].includes(status);
 
 const unexpected = (act: string, { status }: ApiResponse): Error =>
   new Error(`Klap responded with ${status} to ${act}`);
 
-/** A definite answer in another form than documented is the provider's fault, and asking again would not change it. */
+/**
+ * Parses a response. If it has another form than documented, the provider is to blame, and a retry would not change it.
+ */
 function parsed<Form extends z.ZodType>(form: Form, act: string, response: ApiResponse): z.output<Form> | undefined {
   if (isTemporary(response)) throw unexpected(act, response);
   return response.isOk ? form.safeParse(response.body).data : undefined;
 }
 
-/** Until its clips are found, a task tells no stage; then it is cut. */
+/** The progress until clips are found, because a task reports no stages; after that, clips are being cut. */
 const begun: EngineProgress = { status: 'running', progress: clipStages.download };
 const cutting = (ready: number, of: number, reference?: KlapReference): EngineProgress => ({
   status: 'running',
@@ -76,18 +79,21 @@ async function clipsIn(ask: AskApi, folder: string): Promise<readonly KlapClip[]
 
 const exportsPath = (folder: string, project: string): string => `/projects/${folder}/${project}/exports`;
 
-/** How many clips are exported: no more than were paid for. */
+/** How many clips to export: at most as many as were paid for. */
 const exportCount = (clips: readonly KlapClip[], { count }: KlapReference): number => Math.min(count, clips.length);
 
 const isLost = ({ id }: KlapExport): boolean => id === undefined;
 
-/** An export; one that Klap rejects is recorded as lost. */
+/** Starts an export; one that Klap rejects is recorded as lost. */
 async function beginExport(ask: AskApi, folder: string, project: string): Promise<KlapExport> {
   const state = parsed(KlapExportState, 'an export', await ask(exportsPath(folder, project), {}));
   return { project, ...(state && { id: state.id }) };
 }
 
-/** The best clips that are not exported yet; those that cannot be begun now are left to the next check. */
+/**
+ * Starts exports of the best clips that are not exported yet; those that cannot be started now are left to the next
+ * check.
+ */
 async function beginExports(
   ask: AskApi,
   reference: KlapReference,
@@ -114,12 +120,12 @@ async function checkTask(ask: AskApi, reference: KlapReference): Promise<Check> 
   if (task?.status === 'processing') return begun;
   if (task?.status !== 'ready' || !task.output_id) return failed('PROVIDER_ERROR');
   const clips = await clipsIn(ask, task.output_id);
-  // Too few clips are no result: none of them is exported.
+  // With too few clips, the task fails and nothing is exported.
   if (!clips || clips.length < leastClipsOf(reference.count)) return failed('PROVIDER_ERROR');
   return beginExports(ask, reference, task.output_id, clips);
 }
 
-/** What became of a clip: its file, or nothing yet, or nothing at all. */
+/** The state of a clip's export: its file, in progress, or lost. */
 type Exported = { readonly url: string; readonly clip: EngineClip } | 'processing' | 'lost';
 
 async function exportedClip(ask: AskApi, folder: string, { project, id }: KlapExport, clip: EngineClip) {
@@ -130,7 +136,7 @@ async function exportedClip(ask: AskApi, folder: string, { project, id }: KlapEx
   return state?.status === 'ready' && state.src_url ? { url: state.src_url, clip } : 'lost';
 }
 
-/** What became of the clips in turn, a few at a time, up to the first ones that are not ready. */
+/** The states of the exports, read in order and a few at a time, up to the first that are in progress. */
 async function exportedClips(ask: AskApi, folder: string, exports: readonly KlapExport[], clips: readonly KlapClip[]) {
   const begunClips = clips.flatMap(({ project, clip }) => {
     const found = exports.find((one) => one.project === project);
@@ -159,7 +165,7 @@ async function checkExports(ask: AskApi, reference: KlapReference, folder: strin
   return { status: 'done', outputs: ready.map((one) => ({ ...one, contentType: 'video/mp4' })) };
 }
 
-/** Errors contain a status, never the text of users or of Klap. */
+/** Creates the engine. Errors contain a status, never text of users or of Klap. */
 export function klapEngine({ url, key, outbound, timeLimitMs = 8_000 }: KlapAccess): Engine {
   const ask = providerApi({
     provider: 'Klap',

@@ -1,13 +1,13 @@
-/** The input of Klap's task, as its API reference documents it (docs.klap.app, 2026-11). */
+/** Builds the input of Klap's tasks, following its API reference (docs.klap.app, 2026-11). */
 import { clipSeconds } from '../../contracts/generate-cortes.ts';
 import { videoFrame } from '../../contracts/video-frame.ts';
 import type { ModelTable } from '../model.ts';
 import type { klapRoutes } from './klap-routes.ts';
 
-/** Sought where the video is long enough. */
+/** The preferred length of a clip, if the video is long enough. */
 const usualSeconds = 45;
 
-/** In seconds: clips of a short video are as long as it allows without overlaps. */
+/** Clip lengths in seconds; for a short video, as long as fits without overlaps. */
 function durations(seconds: number, clipCount: number) {
   const share = Math.max(1, Math.floor(seconds / clipCount));
   return {

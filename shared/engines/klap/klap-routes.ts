@@ -1,4 +1,4 @@
-/** The route to Klap. It reframes to any size, and downloads links itself. Nothing is documented about other files than MP4. */
+/** The route to Klap. It reframes to any size and downloads links itself. Only MP4 files are documented. */
 import type { RouteTable } from '../route.ts';
 
 export const klapRoutes = {

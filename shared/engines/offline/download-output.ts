@@ -1,4 +1,4 @@
-/** Downloads an output: it may take long, but must not stall. */
+/** Downloads an output; a download may take long, but must not stall. */
 import type { EngineDownload, EngineOutcome, EngineOutput, EngineProgress } from '../engine.ts';
 import { type RequestEngine, timeLimitMs, unexpectedResponse } from './engine-request.ts';
 
@@ -9,8 +9,7 @@ const relative = ({ url, posterUrl, ...output }: EngineOutput, base: URL): Engin
 });
 
 /**
- * The outcome with its files as paths below the base URL, which stay valid when the engine is restarted on another
- * port.
+ * Replaces the URLs of files by paths below the base URL, which stay valid when the engine restarts on another port.
  */
 export const withRelativeOutputs = <State extends EngineProgress | EngineOutcome>(state: State, base: URL): State =>
   state.status === 'done' ? { ...state, outputs: state.outputs.map((output) => relative(output, base)) } : state;

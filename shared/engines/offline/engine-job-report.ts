@@ -1,4 +1,4 @@
-/** Parses the offline engine's job reports into the port's terms. */
+/** Parses the offline engine's job reports. */
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
 
@@ -20,7 +20,7 @@ const EngineOutput = z.object({
   clip: EngineClip.exactOptional(),
 });
 
-/** What a client learns about an input that only the engine looks at: in itself, or because it downloads it. */
+/** Messages about inputs that only the engine checks, because it downloads them itself. */
 const complaints = {
   unreachable: 'could not be downloaded',
   'too-large': 'is too large',
@@ -69,18 +69,18 @@ const failures: readonly EngineFailure[] = [
   'INPUT_INVALID',
 ];
 
-/** A code that the port does not have is the provider's fault. */
+/** The outcome of a failed job; the provider is to blame for an unknown code. */
 export const failed = ({ code, problem }: EngineError): EngineOutcome => ({
   status: 'failed',
   code: failures.find((failure) => failure === code) ?? 'PROVIDER_ERROR',
   ...(problem && { detail: `${problem.field} ${complaints[problem.reason]}` }),
 });
 
-/** The error of a rejection; without one, it is the provider's fault. */
+/** The error of a rejection; a response without one is the provider's fault. */
 export const parseRejection = (body: string): EngineError =>
   EngineRejection.safeParse(parseJson(body)).data?.error ?? { code: 'PROVIDER_ERROR' };
 
-/** Undefined if it is not a job according to the protocol. */
+/** Parses a report; undefined if it does not follow the protocol. */
 export const parseJobReport = (body: string): EngineJobReport | undefined =>
   EngineJobReport.safeParse(parseJson(body)).data;
 

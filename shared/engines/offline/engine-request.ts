@@ -1,20 +1,20 @@
-/** Requests to the offline engine only: with its key, without redirects, with a time limit. */
+/** Sends requests to the offline engine, with its key and a time limit and without redirects. */
 
 export const timeLimitMs = 10_000;
 
 export interface EngineRequest {
-  /** A path below the engine's base URL. */
+  /** The path below the engine's base URL. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
   readonly method?: 'POST';
-  /** Replaces the limit of 10 s for the whole exchange. */
+  /** Replaces the default time limit of 10 s for the whole exchange. */
   readonly signal?: AbortSignal;
 }
 
 export type RequestEngine = (request: EngineRequest) => Promise<Response>;
 
-/** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
+/** Validated here, because the runtime's error for an invalid header would quote it, and the key is secret. */
 const headersWith = (key: string): Headers => {
   try {
     return new Headers({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
@@ -23,7 +23,7 @@ const headersWith = (key: string): Headers => {
   }
 };
 
-/** `base` ends with a slash. */
+/** Creates the function that sends requests; `base` ends with a slash. */
 export const engineRequests =
   (base: URL, key: () => Promise<string>): RequestEngine =>
   async ({ path, body, method, signal = AbortSignal.timeout(timeLimitMs) }) =>
@@ -35,6 +35,6 @@ export const engineRequests =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-/** Contains only the status: a response's text may be long and may quote the request. */
+/** An error with only the status, because a response's text may be long and may quote the request. */
 export const unexpectedResponse = (act: string, status: number): Error =>
   new Error(`the offline engine responded with ${status} to ${act}`);

@@ -1,4 +1,4 @@
-/** The adapter to the offline engine; offline-engine/offline-engine.ts describes the protocol. */
+/** Adapter to the offline engine, whose protocol offline-engine/offline-engine.ts describes. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';
@@ -16,11 +16,11 @@ export interface OfflineEngineAccess {
   /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** With `polling` the engine gets no callback URL. Default: `callback`. */
+  /** With `polling`, the engine gets no callback URL. Default: `callback`. */
   readonly completion?: Completion;
 }
 
-/** Reads the whole response: an unread body would keep its connection open. */
+/** Reads the response completely, because an unread body would keep its connection open. */
 const ask = async (request: RequestEngine, question: EngineRequest) => {
   const response = await request(question);
   return { status: response.status, text: await response.text() };
@@ -44,12 +44,15 @@ const submit = async (
   if (status !== 202) throw unexpectedResponse('a submission', status);
   const job = jobIn(text);
   const state = withRelativeOutputs(stateOf(job), base);
-  // Submitted earlier and already ended: its callback may be lost, so the response is the outcome.
+  // The job was submitted earlier and has ended; its callback may be lost, so the response is the outcome.
   if (state.status === 'done' || state.status === 'failed') return state;
   return { status: 'accepted', reference: job.reference, completion };
 };
 
-/** Its functions throw an Error if the engine cannot be reached within 10 s or violates its protocol. */
+/**
+ * Creates the engine. Its functions throw an Error if the offline engine cannot be reached within 10 s or violates its
+ * protocol.
+ */
 export const offlineEngine = ({ url, key, clock, completion = 'callback' }: OfflineEngineAccess): Engine => {
   const base = new URL(url.endsWith('/') ? url : `${url}/`);
   const request = engineRequests(base, key);

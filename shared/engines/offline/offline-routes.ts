@@ -1,2 +1,2 @@
-/** The offline engine's routes: one for each task type, which supports every request unchanged. */
+/** The offline engine's routes: one per task type, which supports every request. */
 export const offlineRouteOf = (taskType: string): string => `offline/${taskType}`;

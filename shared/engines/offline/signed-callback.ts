@@ -5,7 +5,10 @@ import type { EngineCallback } from '../engine.ts';
 
 const windowSeconds = 300;
 
-/** Header names are lower-case. A callback whose timestamp is more than five minutes off is rejected. */
+/**
+ * Verifies a signature; header names are lower-case. A callback whose timestamp is more than five minutes off is
+ * rejected.
+ */
 export const isSignedCallback = ({ headers, body }: EngineCallback, key: string, clock: Clock): boolean => {
   const timestamp = headers['x-engine-timestamp'] ?? '';
   const signature = headers['x-engine-signature'] ?? '';

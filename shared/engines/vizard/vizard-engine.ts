@@ -1,15 +1,15 @@
 /**
- * The adapter to Vizard, version 1 of its API, as its reference documents it (docs.vizard.ai, 2026-11): a project is
- * created for a video and queried until its clips are done, with addresses that are valid for three hours at least.
- * Success and failure are told by a code in the body. Vizard cannot be told to stop; its webhook is not used, because the
- * reference documents neither its body nor a signature.
+ * Adapter to Vizard, version 1 of its API, following its reference (docs.vizard.ai, 2026-11): a project is created for
+ * a video and polled until its clips are done; their URLs are valid for at least three hours. A code in the body
+ * distinguishes success from failure. Vizard cannot be told to stop; its webhook is not used, because the reference
+ * documents neither its body nor a signature.
  *
- * It documents no idempotency: a submission whose response was lost may create a second project, which the service pays
- * for and its customers do not. After any response, there is no second submission.
+ * It documents no idempotency: if the response to a submission is lost, a second project may be created, at the
+ * service's expense, not its customers'. After any response, the job is not submitted again.
  *
- * Unverified, because no account has been used: the HTTP statuses of errors, what is queried of a project that does not
- * exist, whether `lang` may be `auto` for every account, whether a project has exactly `maxClipNumber` clips, and
- * whether clips of a small source are enlarged: one of fewer pixels than promised fails its task.
+ * Unverified, because no account has been used: the HTTP statuses of errors, the response to a query for a project that
+ * does not exist, whether `lang` may be `auto` for every account, whether a project has exactly `maxClipNumber` clips,
+ * and whether clips of a small source are upscaled; a clip with fewer pixels than promised fails its task.
  */
 import * as z from 'zod';
 import { clipStages } from '../../contracts/generate-cortes.ts';
@@ -26,7 +26,7 @@ export interface VizardAccess {
   readonly key: () => Promise<string>;
   /** Downloads the outputs. */
   readonly outbound: Pick<Outbound, 'open'>;
-  /** Limits each exchange except downloads. Default: 10 s. */
+  /** The time limit of each exchange except downloads. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
@@ -34,7 +34,7 @@ const Reference = z.object({ project: z.string().regex(/^\d{1,20}$/), count: z.i
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** Vizard tells no stage until the clips are done. */
+/** The progress until the clips are done, because Vizard reports no stages. */
 const working: EngineProgress = { status: 'running', progress: clipStages.download };
 
 const unexpected = (act: string, { status, body }: ApiResponse): Error => {
@@ -42,7 +42,7 @@ const unexpected = (act: string, { status, body }: ApiResponse): Error => {
   return new Error(`Vizard responded with ${status}${code === undefined ? '' : ` (code ${code})`} to ${act}`);
 };
 
-/** Where a response has no code of Vizard's, its status counts. */
+/** Whether a fault is temporary, by its HTTP status if the response has no code of Vizard's. */
 const isTemporary = ({ status }: ApiResponse): boolean => status >= 500 || [401, 402, 403, 408].includes(status);
 
 async function submit(ask: AskApi, { input }: EngineJob): Promise<Awaited<ReturnType<Engine['submit']>>> {
@@ -76,13 +76,13 @@ async function check(ask: AskApi, text: string): Promise<Awaited<ReturnType<Engi
   if (reply.code === codes.working) return working;
   if (reply.code === codes.done) return outcomeOf(reply, reference.count);
   const verdict = verdictOn(reply);
-  // A project that ran out of minutes stays without clips; a rejected key may be replaced.
+  // Final, because a project that ran out of minutes gets no clips. A rejected key, in contrast, may be replaced.
   if (reply.code === 4007) return failed('PROVIDER_ERROR');
   if (verdict === 'busy' || verdict === 'temporary') throw unexpected('a query', response);
   return verdict;
 }
 
-/** Errors contain a status and a code, never the text of users or of Vizard. */
+/** Creates the engine. Errors contain a status and a code, never text of users or of Vizard. */
 export function vizardEngine({ url, key, outbound, timeLimitMs = 10_000 }: VizardAccess): Engine {
   const ask = providerApi({
     provider: 'Vizard',

@@ -1,9 +1,9 @@
-/** The input of Vizard's projects, as its API reference documents it (docs.vizard.ai, 2026-11). */
+/** Builds the input of Vizard's projects, following its API reference (docs.vizard.ai, 2026-11). */
 import type { VideoPlatform } from '../../contracts/media.ts';
 import type { ModelTable } from '../model.ts';
 import type { vizardRoutes } from './vizard-routes.ts';
 
-/** Files need their extension. */
+/** A file's extension is required, for files at a URL. */
 const hostedFile = (container: 'mov' | undefined) => ({ videoType: 1, ext: container ?? 'mp4' });
 
 const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2, tiktok: 6 };
@@ -11,8 +11,8 @@ const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2
 const ratios: Readonly<Record<string, number>> = { '9:16': 1, '1:1': 2, '4:5': 3, '16:9': 4 };
 
 /**
- * Vizard's lengths that clips without overlaps may have: 1 is below 30 seconds, 2 up to 60, and 3 up to 90. The first,
- * which includes clips shorter than usual, only where the video has no room for longer ones.
+ * Vizard's length codes for clips that fit without overlaps: 1 is below 30 seconds, 2 up to 60, and 3 up to 90. Code 1
+ * includes clips shorter than usual, so it is used only if the video is too short for longer ones.
  */
 function lengthsFor(seconds: number, clipCount: number): readonly number[] {
   const share = seconds / clipCount;

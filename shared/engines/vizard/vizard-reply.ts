@@ -1,4 +1,4 @@
-/** What Vizard responds with: a code, and of a project that is done its clips. */
+/** Parses Vizard's responses: a code and, for a completed project, its clips. */
 import * as z from 'zod';
 import { leastClipsOf } from '../../contracts/generate-cortes.ts';
 import { clipTitle } from '../clip-title.ts';
@@ -11,7 +11,7 @@ const Video = z.object({
   videoUrl: z.url({ protocol: /^https?$/ }).max(2000),
   videoMsDuration: z.number().positive().nullish().catch(undefined),
   title: text,
-  /** A text such as `8.5`, from 0 to 10. */
+  /** A number as text, such as `8.5`, from 0 to 10. */
   viralScore: z
     .union([z.number(), z.string().regex(/^\d{1,2}(\.\d+)?$/)])
     .transform(Number)
@@ -33,7 +33,7 @@ export type VizardReply = z.output<typeof VizardReply>;
 
 export const codes = { working: 1000, done: 2000 } as const;
 
-/** Undefined if the response has no code. */
+/** Parses a response; undefined if it has no code. */
 export const replyIn = ({ body }: ApiResponse): VizardReply | undefined => VizardReply.safeParse(body).data;
 
 type Verdict = EngineOutcome | 'busy' | 'temporary';
@@ -44,15 +44,15 @@ const failed = (code: EngineFailure, detail?: string): EngineOutcome => ({
   ...(detail !== undefined && { detail }),
 });
 
-/** The documented codes of errors; any other is the provider's fault. */
+/** Documented error codes; any other is the provider's fault. */
 const verdicts: Readonly<Record<number, Verdict>> = {
   // An invalid key.
   4001: 'temporary',
-  // The rate limit of submissions: 3 a minute and 20 an hour.
+  // The rate limit of submissions: 3 per minute and 20 per hour.
   4003: 'busy',
   4004: failed('INPUT_INVALID', 'videoUrl has a format that is not supported'),
   4005: failed('INPUT_INVALID', 'videoUrl is damaged'),
-  // No minutes left in the plan.
+  // The plan has no minutes left.
   4007: 'temporary',
   4008: failed('DOWNLOAD_FAILED', 'videoUrl could not be downloaded'),
   4009: failed('DOWNLOAD_FAILED', 'videoUrl could not be downloaded'),
@@ -73,7 +73,7 @@ function outputOf({ videoUrl, videoMsDuration, title: given, viralScore }: z.out
 
 const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 
-/** As many clips as were paid for, best first; too few are no result. */
+/** As many clips as were paid for, best first; with too few, the job fails. */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
   if (usable.length < leastClipsOf(count)) return failed('PROVIDER_ERROR');

@@ -1,4 +1,4 @@
-/** The route to Vizard. It makes four of the six ratios, and takes videos from one minute on. */
+/** The route to Vizard. It supports four of the six aspect ratios, and videos of at least one minute. */
 import type { RouteTable } from '../route.ts';
 
 export const vizardRoutes = {
