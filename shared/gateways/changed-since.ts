@@ -1,15 +1,15 @@
-/** How every payment gateway is searched for what has changed there. */
+/** How payment gateways are searched for changes. */
 
-/** Something of one of this service's orders, reported in a way that the service does not understand. */
+/** An object of one of this service's orders that the service cannot parse. */
 export interface Unreadable {
-  /** What the gateway reads to report it again. */
+  /** The id with which the object can be read again. */
   readonly subject: string;
   readonly error: Error;
 }
 
 /**
- * Those of this service's orders that were made or have changed since then, and before `until` if it is given, in any
- * order, some of them possibly twice. Ends early if `isOver` says so, which is asked before each request.
+ * Yields this service's objects that were created or changed since a time, and before `until` if given, in any order
+ * and possibly repeated. Ends early if `isOver`, which is called before each request, returns true.
  */
 export type ChangedSince<Found> = (
   at: number,

@@ -1,10 +1,10 @@
-/** A bounded exchange of JSON with a gateway. */
+/** A request and JSON response of a gateway, limited in time and size. */
 import { collectBytes } from '../platform/limit-bytes.ts';
 
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -18,7 +18,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** @throws {Error} never one that quotes the key */
+/** Builds the headers. @throws {Error} that never quotes the key */
 export function authorizedHeaders(gateway: string, key: string, others: Readonly<Record<string, string>>): Headers {
   try {
     return new Headers({ Authorization: `Bearer ${key}`, ...others });
@@ -27,13 +27,13 @@ export function authorizedHeaders(gateway: string, key: string, others: Readonly
   }
 }
 
-/** Whichever comes first: the time limit of one exchange, or the end of what it is part of. */
+/** Combines the time limit of one exchange with the deadline of the operation that it is part of. */
 export function exchangeLimit(timeLimitMs: number, deadline: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(timeLimitMs);
   return deadline ? AbortSignal.any([deadline, limit]) : limit;
 }
 
-/** Never follows a redirect: the key is for the gateway alone. */
+/** Sends a request. Redirects are never followed, because the key is only for the gateway. */
 export async function exchange(
   url: string,
   init: Pick<RequestInit, 'body' | 'headers' | 'method' | 'signal'>,

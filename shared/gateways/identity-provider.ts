@@ -1,4 +1,4 @@
-/** The identity provider of this service. */
+/** Selects the identity provider of this service. */
 import { loginRoutes } from '../contracts/login.ts';
 import type { Clock } from '../platform/clock.ts';
 import { idTokens } from '../platform/id-tokens.ts';

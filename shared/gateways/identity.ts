@@ -1,37 +1,40 @@
-/** The port of the identity provider: it knows passwords and other providers' accounts, and this service knows neither. */
+/**
+ * The port to the identity provider, which manages passwords and other providers' accounts so that the service need
+ * not.
+ */
 import type { IdentityKind } from '../contracts/identity-kinds.ts';
 
-/** Whether the owner must prove again who they are, or at least choose an account. */
+/** Whether the owner must authenticate again, or at least choose an account. */
 export type LoginPrompt = 'login' | 'select_account';
 
 export interface LoginRequest {
   readonly state: string;
   readonly nonce: string;
-  /** The PKCE challenge, SHA-256. */
+  /** The PKCE challenge, a SHA-256 digest. */
   readonly challenge: string;
-  /** Goes straight to this provider. */
+  /** Skips the log-in page and goes directly to this provider. */
   readonly provider?: string;
   readonly prompt?: LoginPrompt;
 }
 
-/** Who has logged in, as a verified ID token says. */
+/** The identity in a verified ID token. */
 export interface Identified {
   readonly issuer: string;
   readonly subject: string;
   readonly username: string;
   readonly kind: IdentityKind;
-  /** The provider that the owner logged in through; `password` for passwords. */
+  /** The provider through which the owner logged in; `password` for passwords. */
   readonly provider: string;
   readonly name: string;
   readonly email: string;
   readonly isEmailVerified: boolean;
-  /** When they proved who they are, in milliseconds. */
+  /** When the owner authenticated, in milliseconds. */
   readonly authenticatedAt: number;
-  /** Which log-in it was: a silent one has the id of an earlier one. */
+  /** Identifies the log-in; a silent log-in has the id of an earlier one. */
   readonly loginId: string;
 }
 
-/** The provider's response proves nothing; the reason is for the log. */
+/** The provider's response does not prove an identity; the reason is for the log. */
 export interface LoginRejected {
   readonly rejected: string;
 }
@@ -43,9 +46,9 @@ export interface PasswordCheck {
 }
 
 export interface Identity {
-  /** Where a browser logs in. */
+  /** The URL of the log-in page. */
   loginUrl(request: LoginRequest): string;
-  /** Where a browser is logged out at the provider, which then sends it to the dashboard. */
+  /** The URL that ends the provider's own session and then redirects to the dashboard. */
   logoutUrl(): string;
   identify(response: {
     readonly code: string;
@@ -53,8 +56,8 @@ export interface Identity {
     readonly nonce: string;
   }): Promise<Identified | LoginRejected>;
   /**
-   * Whether it is the user's password. A user who must prove more than a password, or change it, is not confirmed by it:
-   * `challenged` users, whose password was right, log in again; before a required reset no password is checked.
+   * Checks a user's password. `challenged`: the password was right, but the user must prove more or change it, and has
+   * to log in again. `reset-required`: no password is checked before it is reset.
    */
   checkPassword(check: PasswordCheck): Promise<'confirmed' | 'rejected' | 'challenged' | 'reset-required'>;
   /** Whether the user may still log in. */

@@ -1,4 +1,4 @@
-/** Used when no payment gateway is configured: there are no payments, and no charge can be created. */
+/** Used if no PIX gateway is configured: there are no payments, and charges cannot be created. */
 import type { PixGateway, PixPayment } from './pix-gateway.ts';
 
 async function* nothing(): AsyncGenerator<PixPayment> {}

@@ -1,4 +1,4 @@
-/** Used when no gateway for subscriptions is configured: there are no subscriptions, and no checkout can be created. */
+/** Used if no subscription gateway is configured: there are no subscriptions, and checkouts cannot be created. */
 import type { SubscriptionGateway, SubscriptionReport } from './subscription-gateway.ts';
 
 async function* nothing(): AsyncGenerator<SubscriptionReport> {}

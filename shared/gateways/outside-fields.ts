@@ -1,20 +1,20 @@
-/** Fields of what outside parties send, with their bounds: what is stored of them can be stored, read and shown again. */
+/** Schemas for fields from external parties, with limits that make them safe to store and show. */
 import * as z from 'zod';
 import { outsideLine, outsideText } from '../platform/outside-text.ts';
 
-/** Longer ids are of no gateway. */
+/** Longer than the ids of any gateway. */
 const longestId = 512;
 
 const idForm = /^[\x21-\x7e]+$/;
 
-/** An id as its gateway writes it: it is sent back, so nothing in it is changed. */
+/** An id as its gateway writes it; never changed, because it is sent back. */
 export const outsideId = (most = longestId) => z.coerce.string().min(1).max(most).regex(idForm);
 
-/** What people have written. */
+/** A text that a user of a network has written. */
 export const writtenField = z.string().transform((text) => outsideText(text));
 
-/** A name, or another text of one line. */
+/** A name or another single line of text. */
 export const lineField = z.string().transform((text) => outsideLine(text));
 
-/** A number of people or things; one that is out of range is as if it were not said. */
+/** A count; one that is out of range is treated as missing. */
 export const countField = z.int().min(0).max(1_000_000_000).nullish().catch(undefined);

@@ -1,4 +1,4 @@
-/** Reads what a gateway has sent. */
+/** Parses responses of gateways. */
 import type * as z from 'zod';
 
 /** The gateway has responded, but not as documented. */
@@ -6,7 +6,7 @@ export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedResponse';
 }
 
-/** The error names the attributes that are wrong, and never quotes what they hold. @throws {UnexpectedResponse} */
+/** Parses a response; the error names invalid attributes but never quotes their values. @throws {UnexpectedResponse} */
 export function parseResponse<Schema extends z.ZodType>(
   gateway: string,
   schema: Schema,

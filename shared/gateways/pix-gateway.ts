@@ -1,8 +1,8 @@
-/** The port to who takes payments by PIX: what the service asks for, and what is reported of each payment. */
+/** The port to gateways for PIX payments. */
 import type { TaxId } from '../contracts/tax-id.ts';
 import type { ChangedSince } from './changed-since.ts';
 
-/** Passed on to the gateway and stored nowhere. */
+/** The payer's data, which is passed on to the gateway and never stored. */
 export interface Payer {
   readonly name: string;
   readonly email: string;
@@ -10,7 +10,7 @@ export interface Payer {
 }
 
 export interface ChargeRequest {
-  /** Also the idempotency key: the same order is charged once, however often it is requested. */
+  /** Also the idempotency key: repeated requests for an order create one charge. */
   readonly orderId: string;
   readonly cents: number;
   readonly description: string;
@@ -20,58 +20,58 @@ export interface ChargeRequest {
 
 export interface PixPayment {
   readonly paymentId: string;
-  /** Undefined if it is for none of this service's orders. */
+  /** Undefined if the payment is not for an order of this service. */
   readonly orderId: string | undefined;
-  /** `refunded` also stands for a payment that was charged back, `disputed` for one that may yet be. */
+  /** `refunded` includes payments that were charged back; a `disputed` payment may yet be. */
   readonly status: 'pending' | 'paid' | 'disputed' | 'refunded' | 'expired' | 'canceled' | 'failed';
   readonly cents: number;
   readonly currency: string;
-  /** What was returned of a payment that counts as paid. */
+  /** The amount that was refunded, although the payment counts as paid. */
   readonly refundedCents: number;
   readonly createdAt: number;
   readonly changedAt: number;
 }
 
-/** A payment that can be made, and how. */
+/** A charge that can be paid, and the codes to pay it with. */
 export interface PixCharge {
   readonly payment: PixPayment;
   /** The text that payers copy into their bank's app. */
   readonly qrCode: string;
-  /** The same as a PNG image, in a data URL. */
+  /** The QR code as a PNG image in base64. */
   readonly qrCodeBase64: string;
 }
 
-/** The gateway has done nothing. */
+/** The gateway refused and did nothing. */
 export interface ChargeRefusal {
-  /** For the log. */
+  /** The reason, for the log. */
   readonly refusal: string;
-  /** What is wrong in the request, if the gateway says that it is the payer's data. */
+  /** The invalid field, if the gateway blames the payer's data. */
   readonly invalidField?: 'payer' | 'payer.taxId' | undefined;
 }
 
-/** A request as it arrived. */
+/** A notification request as received. */
 export interface PaymentNotification {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** What can be believed of an event: that something happened to a payment, which must be read from the gateway. */
+/** The trustworthy part of an event: something happened to a payment, which must be read from the gateway. */
 export interface PaymentEvent {
   readonly eventId: string;
   /** The payment's id. */
   readonly subject: string;
 }
 
-/** All of them throw an Error if the gateway does not respond as documented; what was done is then unknown. */
+/** All functions throw an Error if the gateway does not respond as documented; it is then unknown what was done. */
 export interface PixGateway {
   readonly name: string;
   createCharge(request: ChargeRequest): Promise<PixCharge | ChargeRefusal>;
-  /** Undefined if the gateway has no such payment. */
+  /** Reads a payment; undefined if the gateway does not have it. */
   read(paymentId: string): Promise<PixPayment | undefined>;
-  /** Does nothing if the payment can no longer be canceled. */
+  /** Cancels a payment; does nothing if it can no longer be canceled. */
   cancel(paymentId: string): Promise<void>;
   readonly changedSince: ChangedSince<PixPayment>;
-  /** Undefined unless the gateway itself has sent it, a short time ago. */
+  /** Verifies a notification; undefined unless the gateway itself sent it recently. */
   readEvent(notification: PaymentNotification): Promise<PaymentEvent | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The PIX gateway that a stage's settings name. */
+/** Selects the PIX gateway that a stage's settings name. */
 import { inboundRoutes } from '../contracts/inbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import { secretsManager } from '../platform/secrets.ts';

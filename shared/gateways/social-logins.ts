@@ -1,4 +1,4 @@
-/** The log-in with which owners connect their pages, with a stage's apps. */
+/** Creates the log-in by which owners connect their pages, with a stage's apps. */
 import type { Clock } from '../platform/clock.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';

@@ -1,36 +1,39 @@
-/** The port to the social networks of connected pages: what the service reads and does there, and what is reported of it. */
+/** The port to the social networks of connected pages: reading, writing and events. */
 import type { Channel } from '../contracts/channels.ts';
 
-/** Who answers for a page: Meta itself, or the sandbox that stands in for it. */
+/** The network that serves a page: Meta itself, or the sandbox that replaces it. */
 export type Network = 'meta' | 'sandbox';
 
-/** A page, and what lets the service act for it. */
+/** A page and the token for it. */
 export interface PageAccess {
   readonly channel: Channel;
   readonly network: Network;
   readonly pageId: string;
   readonly accessToken: string;
-  /** By which the page's own comments may be known; absent where it is of no use. */
+  /** The page's user name, by which its own comments may be recognized; absent where it is not needed. */
   readonly username?: string | null;
-  /** Somebody waits: what is asked for is not put off to save the rate limits. */
+  /** A user is waiting, so the request is not postponed to save rate limits. */
   readonly isAwaited?: boolean;
-  /** Aborted when everything must have ended; each exchange has a time limit of its own besides. */
+  /** Aborts when the whole operation must end; each exchange also has its own time limit. */
   readonly deadline?: AbortSignal | undefined;
 }
 
 export interface GrantedToken {
   readonly accessToken: string;
-  /** Undefined if it does not expire, or the network does not say when. */
+  /** Undefined if the token does not expire, or the network does not say. */
   readonly expiresAt?: number;
 }
 
-/** What the network tells of a token besides its page. */
+/** What the network says about a token besides its page. */
 export interface TokenDetails extends Pick<GrantedToken, 'expiresAt'> {
-  /** By which id it names whoever granted the token when they withdraw their consent; undefined if it does not say. */
+  /**
+   * The id of the user who granted the token, as in a later withdrawal of consent; undefined if the network does not
+   * say.
+   */
   readonly userId?: string;
 }
 
-/** `userId`: as in the details of its token, if the network says it with the page. */
+/** A page. `userId`: as in the token's details, if the network returns it with the page. */
 export interface PageIdentity extends Pick<TokenDetails, 'userId'> {
   readonly pageId: string;
   readonly name: string;
@@ -53,7 +56,7 @@ export interface NetworkMessage {
   readonly createdAt: number;
 }
 
-/** Who writes with the page. */
+/** The person who writes with the page. */
 export interface Participant {
   readonly id: string;
   readonly username: string | null;
@@ -72,7 +75,7 @@ export interface NetworkPost {
   readonly caption: string | null;
   readonly thumbnailUrl: string | null;
   readonly permalink: string;
-  /** With replies; absent if the network does not say. */
+  /** Includes replies; absent if the network does not say. */
   readonly commentCount?: number | undefined;
   readonly createdAt: number;
 }
@@ -80,10 +83,10 @@ export interface NetworkPost {
 export interface NetworkComment {
   readonly id: string;
   readonly postId: string;
-  /** Null for a comment on the post itself. */
+  /** The parent comment's id; null for a comment on the post itself. */
   readonly parentId: string | null;
   readonly author: { readonly id: string; readonly username: string };
-  /** Whether the page itself wrote it. */
+  /** Whether the page itself wrote the comment. */
   readonly isOwn: boolean;
   readonly text: string;
   readonly hidden: boolean;
@@ -92,15 +95,15 @@ export interface NetworkComment {
   readonly createdAt: number;
 }
 
-/** A part of a list; `next` is the cursor of the following part, absent from the last one. */
+/** A part of a list; `next` is the cursor of the following part, absent in the last one. */
 export interface Page<Entry> {
   readonly items: readonly Entry[];
-  /** The ids of entries that the network has, but tells too little of to be items. */
+  /** The ids of entries whose details the network withholds. */
   readonly unreadable: readonly string[];
   readonly next?: string;
 }
 
-/** What has changed about a comment that was written before; the comment is as it was then. */
+/** A change of an existing comment; the comment itself is given as of the change. */
 export interface CommentChange {
   readonly what: 'hidden' | 'text';
   /** In whole seconds of the network's clock. */
@@ -112,7 +115,7 @@ interface OfPage {
   readonly pageId: string;
 }
 
-/** What happened to a page; it may be reported twice, late and in any order. */
+/** An event about a page; it may be repeated, late and out of order. */
 export type SocialEvent =
   | (OfPage & { readonly kind: 'message'; readonly participantId: string; readonly message: NetworkMessage })
   /** All messages of the page to the participant up to a time have been delivered or read. */
@@ -126,15 +129,15 @@ export type SocialEvent =
   | (OfPage & { readonly kind: 'comment'; readonly comment: NetworkComment; readonly change?: CommentChange })
   | (OfPage & { readonly kind: 'comment-deleted'; readonly postId: string; readonly commentId: string });
 
-/** A request from the network as it arrived. */
+/** A notification request as received. */
 export interface SocialNotification {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Why the network did not do what it was asked for. After `unknown-outcome` (a write whose response was lost) it may
- * have been done; after every other reason nothing was.
+ * Why a request failed. After `unknown-outcome` (a write whose response was lost), it may have been executed; after all
+ * other reasons, it was not.
  */
 export type FaultReason =
   | 'throttled'
@@ -146,7 +149,7 @@ export type FaultReason =
   | 'unavailable'
   | 'unknown-outcome';
 
-/** The domain recognizes it by its name. The message is for the log. */
+/** Recognized by its name, because the domain imports only types. The message is for the log. */
 export class NetworkFault extends Error {
   override readonly name = 'NetworkFault';
   readonly reason: FaultReason;
@@ -158,33 +161,33 @@ export class NetworkFault extends Error {
   }
 }
 
-/** Every method throws a {@link NetworkFault} and nothing else. */
+/** Every method throws only {@link NetworkFault}. */
 export interface SocialNetwork {
-  /** The page that the access token belongs to. */
+  /** The page that an access token belongs to. */
   page(access: Omit<PageAccess, 'pageId'>): Promise<PageIdentity>;
   tokenDetails(access: Omit<PageAccess, 'pageId'>): Promise<TokenDetails>;
   /**
-   * A token that lasts longer, for one that is a day old at least and stays valid until its end; undefined if the network
-   * renews none.
+   * A longer-lasting token, for one that is at least a day old and stays valid until it expires; undefined if the
+   * network does not renew tokens.
    */
   renewToken(access: PageAccess): Promise<GrantedToken | undefined>;
-  /** Asks for the events of a page, or no longer. */
+  /** Subscribes to or unsubscribes from the events of a page. */
   subscribe(access: PageAccess): Promise<void>;
   unsubscribe(access: PageAccess): Promise<void>;
-  /** All lists: newest first, from a cursor on. */
+  /** All lists are newest first and continue from a cursor. */
   conversations(access: PageAccess, cursor?: string): Promise<Page<NetworkConversation>>;
-  /** That with one participant, or none. */
+  /** The conversation with one participant, if it exists. */
   conversationsWith(access: PageAccess, participantId: string, cursor?: string): Promise<Page<NetworkConversation>>;
   /**
-   * What the network tells of somebody who has written to the page: events name nobody. `throttled` already while much of
-   * the rate limits is left.
+   * Fetches a participant's profile, because events contain only ids. Fails with `throttled` early, while much of the
+   * rate limits is left.
    */
   participant(access: PageAccess, participantId: string): Promise<Participant>;
   messages(access: PageAccess, conversationId: string, cursor?: string): Promise<Page<NetworkMessage>>;
   posts(access: PageAccess, cursor?: string): Promise<Page<NetworkPost>>;
-  /** With the replies. */
+  /** Lists comments including replies. */
   comments(access: PageAccess, postId: string, cursor?: string): Promise<Page<NetworkComment>>;
-  /** Those to one comment, in any order. */
+  /** The replies to one comment, in any order. */
   replies(
     access: PageAccess,
     to: { readonly postId: string; readonly commentId: string },
@@ -192,17 +195,17 @@ export interface SocialNetwork {
   ): Promise<Page<NetworkComment>>;
   sendText(access: PageAccess, recipientId: string, text: string): Promise<{ readonly id: string }>;
   markSeen(access: PageAccess, recipientId: string): Promise<void>;
-  /** Comments on a post, or replies to a comment on it. */
+  /** Writes a comment on a post, or a reply to a comment on it. */
   reply(
     access: PageAccess,
     to: { readonly postId: string; readonly commentId?: string | undefined },
     text: string,
   ): Promise<{ readonly id: string }>;
   setHidden(access: PageAccess, commentId: string, hidden: boolean): Promise<void>;
-  /** `unsupported` where the network has no likes of comments by pages. */
+  /** Likes a comment, or removes the like; `unsupported` if the network has no likes of comments by pages. */
   setLiked(access: PageAccess, commentId: string, liked: boolean): Promise<void>;
-  /** Undefined unless the network itself has sent it. */
+  /** Verifies a notification; undefined unless the network itself sent it. */
   eventsOf(notification: SocialNotification): Promise<readonly SocialEvent[] | undefined>;
-  /** Whom a `signed_request` is about; undefined unless the network itself has signed it. */
+  /** The user of a `signed_request`; undefined unless the network itself signed it. */
   signedUser(signedRequest: string): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The social network whose pages accounts connect, with a stage's apps. */
+/** Creates the social network whose pages accounts connect, with a stage's apps. */
 import type { Clock } from '../platform/clock.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';

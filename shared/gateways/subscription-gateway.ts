@@ -1,23 +1,23 @@
-/** The port to who takes payments for subscriptions by a hosted checkout: what the service asks for, and what is reported of each subscription. */
+/** The port to gateways for subscription payments with a hosted checkout. */
 import type { BillingCycle } from '../contracts/billing-cycles.ts';
 import type { ChangedSince } from './changed-since.ts';
 import type { PaymentNotification } from './pix-gateway.ts';
 
 export interface Discount {
   readonly code: string;
-  /** What it takes off the price of a period. */
+  /** The discount per period. */
   readonly off: { readonly percent: number } | { readonly cents: number };
-  /** Whether it applies to the first period only. */
+  /** Whether the discount applies to the first period only. */
   readonly duration: 'once' | 'forever';
 }
 
 export interface CheckoutRequest {
-  /** Also the idempotency key: the same order gets the same checkout, however often it is requested. */
+  /** Also the idempotency key: repeated requests for an order create one checkout. */
   readonly orderId: string;
   readonly planId: string;
   readonly planName: string;
   readonly billingCycle: BillingCycle;
-  /** The price of a period without the discount. */
+  /** The price of a period before the discount. */
   readonly cents: number;
   readonly discount?: Discount;
   readonly email: string;
@@ -29,35 +29,35 @@ export interface Checkout {
   readonly checkoutId: string;
   readonly url: string;
   readonly orderId: string;
-  /** The price of the first period, less the discount. */
+  /** The price of the first period after the discount. */
   readonly cents: number;
   readonly currency: string;
 }
 
-/** The gateway has done nothing. */
+/** The gateway refused and did nothing. */
 export interface CheckoutRefusal {
-  /** For the log. */
+  /** The reason, for the log. */
   readonly refusal: string;
 }
 
-/** The order had been checked out before with other contents; that checkout may have been made, and no other one is. */
+/** The order already has, or may have, a checkout with other contents, so no further one is created. */
 export interface CheckoutConflict {
   readonly conflict: true;
 }
 
 export interface PaidInvoice {
   readonly invoiceId: string;
-  /** What was paid. */
+  /** The amount that was paid. */
   readonly cents: number;
   readonly currency: string;
   readonly periodStart: number;
   readonly periodEnd: number;
   readonly paidAt: number;
-  /** What was returned of it: all of it if it was charged back. */
+  /** The refunded amount; the whole amount if it was charged back. */
   readonly refundedCents: number;
-  /** Whether the whole amount was returned or charged back. */
+  /** Whether the whole amount was refunded or charged back. */
   readonly isRefunded: boolean;
-  /** Whether the customer's bank wants it back, and nothing has been decided. */
+  /** Whether the customer's bank demands the amount back, and the dispute is undecided. */
   readonly isDisputed: boolean;
 }
 
@@ -65,16 +65,16 @@ export interface ReportedSubscription {
   readonly subscriptionId: string;
   /** `unpaid`: nothing has been paid yet. */
   readonly status: 'unpaid' | 'active' | 'past_due' | 'canceled';
-  /** Whether it ends with its period. */
+  /** Whether the subscription ends with its current period. */
   readonly isEnding: boolean;
-  /** The paid ones, oldest first. */
+  /** The paid invoices, oldest first. */
   readonly invoices: readonly PaidInvoice[];
 }
 
 export interface SubscriptionReport {
-  /** What `read` takes to report the same again. */
+  /** The id with which `read` returns the same report again. */
   readonly subject: string;
-  /** Undefined if it is for none of this service's orders. */
+  /** Undefined if it is not for an order of this service. */
   readonly orderId: string | undefined;
   readonly createdAt: number;
   readonly checkout: 'open' | 'completed' | 'expired';
@@ -82,23 +82,26 @@ export interface SubscriptionReport {
   readonly subscription?: ReportedSubscription;
 }
 
-/** What can be believed of an event: that something happened to a subject, which must be read from the gateway. */
+/** The trustworthy part of an event: something happened to a subject, which must be read from the gateway. */
 export interface SubscriptionEvent {
   readonly eventId: string;
   readonly subject: string;
 }
 
-/** All of them throw an Error if the gateway does not respond as documented; what was done is then unknown. */
+/** All functions throw an Error if the gateway does not respond as documented; it is then unknown what was done. */
 export interface SubscriptionGateway {
   readonly name: string;
   createCheckout(request: CheckoutRequest): Promise<Checkout | CheckoutRefusal | CheckoutConflict>;
-  /** Undefined if the gateway has no such subject: a checkout, subscription, invoice or payment. */
+  /** Reads a subject (a checkout, subscription, invoice or payment); undefined if the gateway does not have it. */
   read(subject: string): Promise<SubscriptionReport | undefined>;
-  /** The checkout can no longer be completed. Does nothing if it is completed or expired. */
+  /** Closes a checkout, so that it can no longer be completed. Does nothing if it is completed or expired. */
   expireCheckout(checkoutId: string): Promise<void>;
-  /** Ends it now, or with its paid period. Does nothing if it has ended. */
+  /** Cancels a subscription now or at the end of its paid period. Does nothing if it has ended. */
   cancel(subscriptionId: string, when: 'now' | 'period-end'): Promise<void>;
   readonly changedSince: ChangedSince<SubscriptionReport>;
-  /** Undefined unless the gateway itself has sent it, a short time ago; `irrelevant` if it says nothing of a subscription. */
+  /**
+   * Verifies a notification; undefined unless the gateway itself sent it recently, `irrelevant` if it is not about a
+   * subscription.
+   */
   readEvent(notification: PaymentNotification): Promise<SubscriptionEvent | 'irrelevant' | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The gateway for subscriptions that a stage's settings name. */
+/** Selects the subscription gateway that a stage's settings name. */
 import type { Clock } from '../platform/clock.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';

@@ -1,4 +1,4 @@
-/** What an ID token of Cognito says about who has logged in. */
+/** Parses the claims of Cognito's ID tokens. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { claimedTime } from '../../platform/claimed-time.ts';
@@ -6,12 +6,12 @@ import { outsideLine } from '../../platform/outside-text.ts';
 import type { Identified } from '../identity.ts';
 import { lineField } from '../outside-fields.ts';
 
-/** Cognito sends this attribute as text when it comes from another provider. */
+/** A boolean, which Cognito sends as text if it comes from another provider. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 const longestName = 120;
 
-/** One with characters that no address has is as if there were none: a changed one would be somebody else's. */
+/** An address with invalid characters counts as missing: correcting it could yield another person's address. */
 const emailIn = (email: string): string => (/^[^\s\p{C}]{1,320}$/u.test(email) ? email : '');
 
 const Claims = once(() =>
@@ -34,8 +34,9 @@ const Claims = once(() =>
 );
 
 /**
- * `identities` lists every provider that is linked to the user, whichever was used now. So only a user that is another
- * provider's alone counts as social: Cognito names it after that provider, in lower case if the pool ignores case.
+ * The provider of a log-in. `identities` lists all providers linked to the user, so it does not show which one was
+ * used: a user counts as social only if it belongs entirely to another provider. Cognito names such a user after that
+ * provider, in lower case if the pool ignores case.
  */
 function providerOf(username: string, identities: readonly { readonly providerName: string }[]): string | undefined {
   const [only, ...others] = identities;
@@ -43,7 +44,7 @@ function providerOf(username: string, identities: readonly { readonly providerNa
   return username.toLowerCase().startsWith(`${only.providerName}_`.toLowerCase()) ? only.providerName : undefined;
 }
 
-/** Undefined if the claims are not those of an ID token for this log-in. */
+/** The identity in the claims; undefined if they are not those of an ID token for this log-in. */
 export function identifiedBy(claims: unknown, nonce: string, now: number): Identified | undefined {
   const { data } = Claims().safeParse(claims);
   if (!data || data.nonce !== nonce) return undefined;
@@ -57,7 +58,7 @@ export function identifiedBy(claims: unknown, nonce: string, now: number): Ident
     email: data.email,
     isEmailVerified: data.email !== '' && data.email_verified,
     name: data.name || data.email.slice(0, longestName),
-    // A log-in at a time that cannot be true confirms nothing.
+    // An impossible time counts as 0, so that it confirms nothing.
     authenticatedAt: data.auth_time.pastBy(now) ?? 0,
     loginId: data.origin_jti,
   };

@@ -1,4 +1,7 @@
-/** Cognito as the identity provider: its managed log-in pages by OpenID Connect, and its own API for passwords. */
+/**
+ * Adapter to Cognito as the identity provider: its managed log-in pages by OpenID Connect, and its own API for
+ * passwords.
+ */
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -16,13 +19,13 @@ interface Client {
 }
 
 export interface CognitoAccess {
-  /** The managed log-in pages, without a trailing slash. */
+  /** The URL of the managed log-in pages, without a trailing slash. */
   readonly url: () => string;
   readonly userPoolId: () => string;
-  /** The client of the pages, and the one that may only check passwords. */
+  /** The client of the log-in pages, and the one that may only check passwords. */
   readonly pages: Client;
   readonly passwords: Client;
-  /** Where the pages send the browser after a log-in, and after a log-out. */
+  /** The URLs to which browsers are redirected after a log-in and after a log-out. */
   readonly callbackUrl: () => string;
   readonly homeUrl: () => string;
   readonly clock: Clock;
@@ -33,7 +36,7 @@ export interface CognitoAccess {
 
 const patienceMs = 5000;
 
-/** How Cognito calls its own users, as one provider among others. */
+/** Cognito's own users appear to it as those of one provider among others. */
 const ownProvider = (provider: string): string => (provider === 'password' ? 'COGNITO' : provider);
 
 const CodeRejected = once(() => z.object({ error: z.literal('invalid_grant') }));
@@ -58,16 +61,19 @@ async function exchangeCode(
     body: new URLSearchParams(form).toString(),
     signal: AbortSignal.timeout(patienceMs),
   });
-  // Anything else is the fault of the configuration or of the provider.
+  // Any other response is the fault of the configuration or the provider.
   if (status === 400 && CodeRejected().safeParse(body).success) return undefined;
   if (status !== 200) throw new Error(`the identity provider responded to a code with ${status}`);
   return parseResponse('the identity provider', Tokens(), body).id_token;
 }
 
-/** These all mean that the user cannot be confirmed, and nobody may learn more. */
+/**
+ * These errors all mean that the user cannot be confirmed, and are not distinguished, so that nothing about users
+ * leaks.
+ */
 const rejections = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);
 
-/** The password is checked even if its tokens outlive that. */
+/** Revokes tokens; a failure is only logged, because the password has been checked anyway. */
 async function revoke({ call, logger }: CognitoAccess, request: Readonly<Record<string, string>>): Promise<void> {
   try {
     const { fault, status } = await call('RevokeToken', request);
@@ -93,7 +99,7 @@ async function checkPassword(access: CognitoAccess, { username, subject, passwor
   const { AuthenticationResult } = parseResponse('the user pool', Authentication(), body);
   if (!AuthenticationResult) return 'challenged';
   const { IdToken, RefreshToken } = AuthenticationResult;
-  // The tokens are of no use to anybody: the one that lives long is revoked at once.
+  // The tokens are not needed, so the long-lived one is revoked at once.
   if (RefreshToken) await revoke(access, { ClientId, ClientSecret: secret, Token: RefreshToken });
   const claims = await verify(IdToken, ClientId);
   return claims?.token_use === 'id' && claims.sub === subject ? 'confirmed' : 'rejected';

@@ -1,16 +1,16 @@
 /**
- * Verifies notifications of Mercado Pago. What is signed is the payment's id, the id of the notification, if it has one,
- * and its time; the body is not, so nothing in it is used.
+ * Verifies notifications of Mercado Pago. The signature covers the payment's id, the notification's id (if any) and the
+ * time, but not the body, so nothing in the body is used.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PaymentEvent, PaymentNotification } from '../pix-gateway.ts';
 
 const windowMs = 300_000;
 
-/** Notifications have been signed with seconds and with milliseconds. */
+/** Converts the time, because notifications have been signed with seconds and with milliseconds. */
 const millisecondsOf = (ts: string): number => (ts.length > 11 ? Number(ts) : Number(ts) * 1000);
 
-/** Undefined unless the notification is signed with the secret, and was sent less than five minutes ago. */
+/** The event; undefined unless it was signed with the secret less than five minutes ago. */
 export function verifiedEvent(
   { headers, query }: PaymentNotification,
   secret: string,
@@ -19,7 +19,7 @@ export function verifiedEvent(
   const [, ts = '', signature = ''] = /^ts=(\d{10,13}),v1=([0-9a-f]{64})$/.exec(headers['x-signature'] ?? '') ?? [];
   const { type, 'data.id': paymentId = '' } = query;
   const { 'x-request-id': requestId } = headers;
-  // Signed with the payment's id, the time identifies a notification that has no id.
+  // The signed time identifies a notification without an id, together with the payment's id.
   const eventId = requestId ?? `ts-${ts}`;
   if (!ts || type !== 'payment' || !/^\d{1,20}$/.test(paymentId) || !/^[\w.:=-]{1,128}$/.test(eventId))
     return undefined;

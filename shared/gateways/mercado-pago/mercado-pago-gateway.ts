@@ -1,4 +1,4 @@
-/** The adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
+/** Adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
 import { referenceOf } from '../order-reference.ts';
@@ -12,12 +12,12 @@ export interface MercadoPagoAccess {
   /** Read at each use, so that changed secrets need no restart. */
   readonly token: () => Promise<string>;
   readonly webhookSecret: () => Promise<string>;
-  /** Where events are sent. */
+  /** The URL to which events are sent. */
   readonly notificationUrl: () => string;
-  /** Payments of other stages are not this service's. */
+  /** The stage's name; payments of other stages are ignored. */
   readonly stageName: () => string;
   readonly clock: Clock;
-  /** For the whole exchange. Default: 10 s. */
+  /** The time limit of an exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
@@ -29,7 +29,9 @@ interface Request {
 
 const pageSize = 100;
 
-/** The gateway has read the request and done nothing; 409, 423 and 424 say that an equal one is under way. */
+/**
+ * Statuses of refused requests. With 409, 423 and 424, an identical request is in progress, so they are not included.
+ */
 const refusals = new Set([400, 401, 402, 403, 404, 422, 429]);
 
 const headersOf = (token: string, { body, idempotencyKey }: Request): Headers =>
@@ -41,14 +43,14 @@ const headersOf = (token: string, { body, idempotencyKey }: Request): Headers =>
 const unexpected = (act: string, { status }: GatewayResponse): Error =>
   new Error(`Mercado Pago responded with ${status} to ${act}`);
 
-/** The documented codes of a charge that is refused for the payer's data. */
+/** Documented codes for a charge that is refused because of the payer's data. */
 const payerCodes: Readonly<Record<string, ChargeRefusal['invalidField']>> = {
-  // The payer is the seller.
+  // The payer and the seller are the same.
   2060: 'payer',
   2067: 'payer.taxId',
 };
 
-/** Documented codes; the messages beside them may quote the payer. */
+/** Describes a refusal by its documented codes only, because messages may quote the payer. */
 function refusalOf({ status, body }: GatewayResponse): ChargeRefusal {
   const { cause } = Object(body) as { readonly cause?: unknown };
   const codes = (Array.isArray(cause) ? cause : [])
@@ -59,7 +61,7 @@ function refusalOf({ status, body }: GatewayResponse): ChargeRefusal {
   return { refusal, ...(invalidField && { invalidField }) };
 }
 
-/** A date with an offset instead of `Z`, which the API does not accept. */
+/** Formats a date with an offset instead of `Z`, which the API does not accept. */
 const withOffset = (at: number): string => timestamp(at).replace('Z', '+00:00');
 
 const bodyOf = (
@@ -95,7 +97,10 @@ function requester({ url, token, timeLimitMs = 10_000 }: MercadoPagoAccess) {
   };
 }
 
-/** Its functions throw an Error if Mercado Pago does not respond as documented; errors never quote payers or secrets. */
+/**
+ * Creates the gateway. Its functions throw an Error if Mercado Pago does not respond as documented; errors never quote
+ * payers or secrets.
+ */
 export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
   const ask = requester(access);
   const reader = () => ({ stageName: access.stageName(), now: access.clock.now() });
@@ -122,12 +127,13 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
         method: 'PUT',
         body: { status: 'cancelled' },
       });
-      // 400: the payment is in a state that cannot be canceled, which the next read shows.
+      // Status 400 means that the payment can no longer be canceled, which the next read shows.
       if (![200, 400, 404].includes(response.status)) throw unexpected('a cancellation', response);
     },
 
     async *changedSince(at, until, isOver = () => false) {
-      // Each page begins where the one before it ended: what changes meanwhile moves to the end, and hides nothing.
+      // Sorted by the time of change, so that each page can start where the last ended: payments that change meanwhile
+      // move to the end.
       const order = { sort: 'date_last_updated', criteria: 'asc', limit: String(pageSize) };
       const end = until === undefined ? 'NOW' : withOffset(until);
       let [from, offset] = [at, 0];

@@ -1,4 +1,4 @@
-/** Payments as Mercado Pago's API describes them, and what they mean to the service. */
+/** Parses payments of Mercado Pago's API. */
 import * as z from 'zod';
 import { pixCodeLimits } from '../../contracts/pix-code-limits.ts';
 import { claimedTime, earliestClaim } from '../../platform/claimed-time.ts';
@@ -10,7 +10,7 @@ import type { PixCharge, PixPayment } from '../pix-gateway.ts';
 
 const moment = z.string().transform((text) => claimedTime(Date.parse(text)));
 
-/** In the currency's main unit: what does not fit is no payment of this world, and is reported as unreadable. */
+/** An amount in reais; an implausible one makes the payment unreadable. */
 const amount = z.number().min(0).max(10_000_000_000);
 
 const Payment = z.object({
@@ -34,7 +34,7 @@ type Payment = z.infer<typeof Payment>;
 
 const SearchResult = z.object({ results: z.array(z.unknown()) });
 
-/** What tells whose payment it is. */
+/** The fields that determine whether a payment belongs to this service. */
 const Origin = z.object({ id: z.unknown(), external_reference: z.string() });
 
 const statuses: Readonly<Record<string, PixPayment['status']>> = {
@@ -49,7 +49,7 @@ const statuses: Readonly<Record<string, PixPayment['status']>> = {
   charged_back: 'refunded',
 };
 
-/** What the detail says beyond the status: of a chargeback, that it is undecided, or that the seller has won. */
+/** Status details that override a status: a chargeback that is undecided, or that the seller has won. */
 const detailed: Readonly<Record<string, PixPayment['status']>> = {
   'cancelled expired': 'expired',
   'charged_back in_process': 'disputed',
@@ -58,15 +58,15 @@ const detailed: Readonly<Record<string, PixPayment['status']>> = {
 
 const inCents = (amount: number): number => Math.round(amount * 100);
 
-/** Of the service that reads, and when. */
+/** The stage that reads, and the current time. */
 export interface Reader {
   readonly stageName: string;
   readonly now: number;
 }
 
 /**
- * A payment is never rejected for its times: one that cannot be true is replaced by the time of its order, which is the
- * same however often it is read.
+ * The times of a payment. An impossible time does not invalidate the payment: it is replaced by the time of its order,
+ * so that it is the same on every read.
  */
 function timesOf(
   { date_created: created, date_last_updated: changed }: Payment,
@@ -97,15 +97,15 @@ export const paymentIn = (value: unknown, reader: Reader): PixPayment =>
   toPayment(parseResponse('Mercado Pago', Payment, value), reader);
 
 export interface FoundPayments {
-  /** Those of this deployment. */
+  /** The payments of this deployment. */
   readonly own: readonly (PixPayment | Unreadable)[];
-  /** How many there are on the page, of whomever. */
+  /** The number of payments on the page, including those of others. */
   readonly total: number;
-  /** When the last one has changed. */
+  /** The last payment's time of change. */
   readonly lastChangeAt: number | undefined;
 }
 
-/** Undefined if that cannot be read, or cannot be true. */
+/** A time of change; undefined if it is invalid or impossible. */
 const changeIn = (value: unknown, { now }: Reader): number | undefined =>
   claimedTime(Date.parse(String(Object(value).date_last_updated))).pastBy(now);
 
@@ -119,14 +119,14 @@ function tryPaymentIn(value: unknown, reader: Reader): PixPayment | Unreadable |
   }
 }
 
-/** A page of a search: one payment that cannot be read does not hide the others. @throws {Error} if it is no page */
+/** Parses a page of a search; an unreadable payment does not affect the others. @throws {Error} if it is not a page */
 export function paymentsIn(value: unknown, reader: Reader): FoundPayments {
   const { results } = parseResponse('Mercado Pago', SearchResult, value);
   const own = results.flatMap((one) => tryPaymentIn(one, reader) ?? []);
   return { own, total: results.length, lastChangeAt: changeIn(results.at(-1), reader) };
 }
 
-/** @throws {Error} also if the payment cannot be made by PIX, or its code is too long to be shown */
+/** Parses a new charge. @throws {Error} also if it cannot be paid by PIX, or its code is too long to show */
 export function chargeIn(value: unknown, reader: Reader): PixCharge {
   const payment = parseResponse('Mercado Pago', Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};

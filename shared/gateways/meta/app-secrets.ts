@@ -1,5 +1,5 @@
-/** The secrets of an app at Meta, as a setting lists them. */
+/** Parses the setting with the secrets of a Meta app. */
 
-/** Several of an app while one is being replaced, the current one first. */
+/** The secrets, the current one first; there are several while one is being replaced. */
 export const secretsIn = (list: string): string[] =>
   list.split(',').filter((secret) => secret !== 'none' && secret !== '');

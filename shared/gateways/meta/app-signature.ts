@@ -1,7 +1,7 @@
-/** HMAC-SHA256 with an app's secret, with which Meta signs whatever it sends. */
+/** Verifies HMAC-SHA256 signatures, with which Meta signs all of its requests. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether one of the secrets has signed the content; every comparison takes the same time. */
+/** Whether one of the secrets has signed the content, compared in constant time. */
 export function isSignedWith(secrets: readonly string[], content: string, signature: Buffer): boolean {
   const matches = secrets.map((secret) => {
     const expected = createHmac('sha256', secret).update(content).digest();

@@ -1,4 +1,4 @@
-/** Reads what happened to a comment, which the two channels report in different ways. */
+/** Parses events about comments, which differ between the two channels. */
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import { lineField, outsideId, writtenField } from '../outside-fields.ts';
@@ -6,7 +6,7 @@ import type { SocialEvent } from '../social-network.ts';
 import { EventTime } from './graph-time.ts';
 import { personId } from './meta-conversation.ts';
 
-/** Of the event, if it can be true, and of its receipt. */
+/** The event's time, if plausible, and the time of its receipt. */
 interface Times {
   readonly time: number;
   readonly now: number;
@@ -33,7 +33,7 @@ const FacebookChange = z.object({
     verb: z.enum(['add', 'edit', 'edited', 'hide', 'unhide', 'remove']),
     comment_id: id,
     post_id: id,
-    /** The post, for a comment on it. */
+    /** The id of the post, if the comment is on the post itself. */
     parent_id: id.nullish(),
     from: z.object({ ...From, name: lineField.nullish() }).nullish(),
     message: writtenField.nullish(),
@@ -41,7 +41,7 @@ const FacebookChange = z.object({
   }),
 });
 
-/** The time of the comment is that of the event, which is sent within seconds. */
+/** Parses an event of Instagram. The event's time serves as the comment's, because it is sent within seconds. */
 function instagramEvent(pageId: string, change: unknown, time: number): SocialEvent | undefined {
   const { value } = InstagramChange.safeParse(change).data ?? {};
   if (!value) return undefined;
@@ -69,7 +69,7 @@ function facebookEvent(pageId: string, change: unknown, { time, now }: Times): S
   const about = { channel: 'facebook', pageId } as const;
   if (verb === 'remove') return { kind: 'comment-deleted', ...about, postId, commentId };
   const what = verb === 'add' ? undefined : changedBy[verb];
-  // Facebook does not always say what the text has become.
+  // Facebook does not always include the edited text; such an event is ignored.
   if (what === 'text' && typeof value.message !== 'string') return undefined;
   const comment = {
     id: commentId,
@@ -83,12 +83,12 @@ function facebookEvent(pageId: string, change: unknown, { time, now }: Times): S
     likeCount: 0,
     createdAt: value.created_time?.pastBy(now) ?? time,
   };
-  // The comment's own time is when it was written.
+  // The comment's own time is when it was written, not when it changed.
   const since = what && { change: { what, at: time } };
   return { kind: 'comment', ...about, comment, ...since };
 }
 
-/** Undefined for everything that says nothing of a comment. */
+/** Parses an event; undefined if it is not about a comment. */
 export const commentEvent = (
   channel: Channel,
   pageId: string,

@@ -1,8 +1,8 @@
-/** Where a comment of a list belongs, and when the list was read. */
+/** Which parent the comments of a list belong to, and when the list was read. */
 export interface CommentPlace {
   readonly postId: string;
-  /** What it replies to, unless the comment itself says. */
+  /** The id of the parent comment, unless each comment names its own. */
   readonly parentId?: string | null;
-  /** A comment whose time cannot be true is as if just written. */
+  /** The time for comments with an impossible time. */
   readonly now: number;
 }

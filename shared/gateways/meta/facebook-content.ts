@@ -1,4 +1,4 @@
-/** Posts and comments of a Facebook page as the Graph API describes them. */
+/** Parses posts and comments of Facebook pages, as the Graph API returns them. */
 import * as z from 'zod';
 import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost } from '../social-network.ts';
@@ -21,7 +21,7 @@ const Post = z.object({
     .catch(undefined),
 });
 
-/** `stream`: replies are counted too. */
+/** The `stream` filter includes replies in the count. */
 const commentCount = 'comments.filter(stream).limit(0).summary(true)';
 
 export const postFields = `id,message,full_picture,permalink_url,created_time,${commentCount}`;
@@ -46,7 +46,7 @@ const Comment = z.object({
   id: outsideId(),
   message: writtenField.nullish(),
   created_time: Moment,
-  /** Missing if the page may not know who it was. */
+  /** Missing if the page may not see the author. */
   from: z.object({ id: personId, name: lineField.nullish() }).nullish(),
   parent: z.object({ id: outsideId() }).nullish(),
   is_hidden: z.boolean().nullish(),

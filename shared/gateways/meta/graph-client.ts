@@ -1,4 +1,4 @@
-/** Requests to the Graph API for one page, by plain HTTP. */
+/** Sends requests to the Graph API for one page, by plain HTTP. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
@@ -7,16 +7,16 @@ import { faultOf, lostFault, type RequestKind } from './graph-fault.ts';
 import { usageLimits } from './graph-usage.ts';
 
 export interface GraphServer {
-  /** Without a trailing slash; tokens are sent nowhere else. */
+  /** The base URL without a trailing slash; tokens are sent nowhere else. */
   readonly url: (access: Pick<PageAccess, 'channel' | 'network'>) => string;
-  /** Of the API, such as `v24.0`. */
+  /** The version of the API, such as `v24.0`. */
   readonly version: () => string;
   readonly clock: Clock;
-  /** For one exchange. Default: 10 s. */
+  /** The time limit of an exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
-/** Without a page if it is yet to be found out whose token it is. */
+/** Without a page id, if the request determines which page a token belongs to. */
 type GraphAccess = Omit<PageAccess, 'pageId'> & Partial<Pick<PageAccess, 'pageId'>>;
 
 export interface GraphRequest {
@@ -26,14 +26,14 @@ export interface GraphRequest {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly isAboutPage?: boolean;
-  /** Only while much of the rate limits is left. */
+  /** Whether to skip the request when the rate limits are half used. */
   readonly isOptional?: boolean;
 }
 
 export const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
 const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
-/** `next` holds the token of the request, so only whether it is there counts. */
+/** Only the presence of `next` matters: it contains the request's token. */
 const Paging = z.object({ next: z.string().optional(), cursors }).optional();
 
 export const List = z.object({ data: z.array(z.unknown()), paging: Paging });
@@ -48,13 +48,13 @@ function bodyOf({ form, json }: GraphRequest): { readonly type?: string; readonl
 
 const isRead = ({ method = 'GET' }: GraphRequest): boolean => method === 'GET';
 
-/** The cursor of the page that follows; undefined if there is none. */
+/** The cursor of the next page; undefined if there is none. */
 export const cursorIn = ({ paging }: z.infer<typeof List>): string | undefined =>
   paging?.next === undefined ? undefined : paging.cursors?.after;
 
 const Identified = z.object({ id: z.string().min(1) });
 
-/** One odd object must not hide the others. */
+/** Parses each object of a list, so that an invalid one does not affect the others. */
 export function readEach<Item>(
   data: readonly unknown[],
   read: (one: unknown) => Item | undefined,
@@ -71,7 +71,7 @@ function sender(server: GraphServer) {
     const { method = 'GET', path, query } = request;
     const { type, body } = bodyOf(request);
     const name = networkNames[access.channel];
-    // Such a token cannot be one of the network's.
+    // Tokens of the network contain only printable ASCII.
     if (!/^[\x21-\x7e]+$/.test(access.accessToken))
       throw new NetworkFault('revoked', `the token of ${name} is malformed`);
     const headers = authorizedHeaders(name, access.accessToken, type === undefined ? {} : { 'Content-Type': type });
@@ -86,7 +86,7 @@ function sender(server: GraphServer) {
   };
 }
 
-/** @throws {NetworkFault} whose message quotes neither tokens nor what people have written */
+/** Creates the function that sends requests. @throws {NetworkFault} whose message quotes neither tokens nor texts */
 function asker(server: GraphServer) {
   const usage = usageLimits(server.clock);
   const send = sender(server);
@@ -114,14 +114,14 @@ function asker(server: GraphServer) {
   };
 }
 
-/** Its functions throw a {@link NetworkFault} and nothing else. */
+/** Creates the client, whose functions throw only {@link NetworkFault}. */
 export function graphClient(server: GraphServer) {
   const ask = asker(server);
   return {
     ask,
     now: () => server.clock.now(),
 
-    /** For what responds with nothing but success. */
+    /** Sends a request whose response contains nothing but success. */
     async perform(access: PageAccess, request: GraphRequest): Promise<void> {
       await ask(access, request, Done);
     },

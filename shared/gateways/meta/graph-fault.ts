@@ -1,4 +1,4 @@
-/** What an error of the Graph API means: whether anything was done, and whether it may be tried again. */
+/** Classifies errors of the Graph API: whether anything was done, and whether a retry may help. */
 import * as z from 'zod';
 import type { GatewayResponse } from '../exchange.ts';
 import { type FaultReason, NetworkFault } from '../social-network.ts';
@@ -16,21 +16,24 @@ const Failure = z.object({
 
 export interface RequestKind {
   readonly isWrite: boolean;
-  /** It is about the page itself, so that a missing permission cannot be that of a single object. */
+  /**
+   * Whether the request was about the page itself, so that a missing permission concerns the page and not a single
+   * object.
+   */
   readonly isAboutPage: boolean;
 }
 
 const throttling = new Set([4, 17, 32, 341, 613]);
 
-/** Business use cases are throttled with codes of their own. */
+/** Whether an error code means throttling; business use cases have codes of their own. */
 const isThrottling = (code: number): boolean => throttling.has(code) || (code >= 80_000 && code <= 80_014);
 
-/** More than 24 hours after the participant's last message, on Instagram and on Messenger. */
+/** The participant's last message is more than 24 hours old, on Instagram and on Messenger. */
 const windowSubcodes = new Set([2_534_022, 2_018_278]);
 
 const isPermission = (code: number): boolean => code === 3 || code === 10 || (code >= 200 && code <= 299);
 
-/** 33: the object does not exist, or not for this page. 2018001: the recipient does not. */
+/** 33: the object does not exist or belongs to another page. 2018001: the recipient does not exist. */
 const missingSubcodes = new Set([33, 2_018_001]);
 
 const tokenCodes = new Set([102, 190]);
@@ -49,7 +52,7 @@ function reasonOf(status: number, body: unknown, { isWrite, isAboutPage }: Reque
   return status === 404 ? 'not-found' : 'rejected';
 }
 
-/** Of codes alone: the messages beside them may quote what customers have written. */
+/** The error's codes only, because messages may quote customers. */
 function codesIn(body: unknown): readonly number[] {
   const { code, error_subcode: subcode } = Failure.safeParse(body).data?.error ?? {};
   return [code, subcode].filter((one) => one !== undefined);
@@ -63,10 +66,10 @@ export function faultOf(network: string, response: GatewayResponse, kind: Reques
   return new NetworkFault(reason, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** With these, no connection came about, so that nothing was sent. */
+/** Errors with which no connection was established, so nothing was sent. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Only the system's code: the message of the error may quote the request. */
+/** The fault of a failed exchange. Keeps only a system code, because the error's message may quote the request. */
 export function lostFault(network: string, error: unknown, { isWrite }: RequestKind): NetworkFault {
   const { cause } = Object(error) as { readonly cause?: unknown };
   const code = String((Object(cause) as { readonly code?: unknown }).code);

@@ -1,4 +1,4 @@
-/** How much of its rate limits an app and a page have used, as the headers of each response report it. */
+/** Tracks how much of its rate limits an app and a page have used, as the response headers report it. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { jsonIn } from '../../platform/json-in.ts';
@@ -6,7 +6,7 @@ import { jsonIn } from '../../platform/json-in.ts';
 const percent = z.number().catch(0);
 const Usage = z.object({ call_count: percent, total_time: percent, total_cputime: percent });
 const AppUsage = Usage;
-/** Minutes, of a page that is being throttled. */
+/** Includes the minutes for which a page is throttled. */
 const PageUsage = z.record(z.string(), z.array(Usage.extend({ estimated_time_to_regain_access: percent })));
 
 const mostUsed = (usage: z.infer<typeof Usage>): number =>
@@ -18,25 +18,25 @@ const headerIn = <Schema extends z.ZodType>(headers: Headers, name: string, sche
 const pageUsages = (headers: Headers) =>
   Object.values(headerIn(headers, 'x-business-use-case-usage', PageUsage) ?? {}).flat();
 
-/** How long the page remains throttled; undefined if the network does not say. */
+/** How many seconds the page remains throttled; undefined if the network does not say. */
 export function regainSeconds(headers: Headers): number | undefined {
   const minutes = Math.max(0, ...pageUsages(headers).map((usage) => usage.estimated_time_to_regain_access));
   const seconds = Math.max(minutes * 60, Number(headers.get('retry-after')) || 0);
   return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-/** From here on, only what people wait for is requested. */
+/** Above this, only what users are waiting for is requested. */
 const highPercent = 95;
 
-/** From here on, what the copy can do without is no longer requested. */
+/** Above this, optional requests are skipped. */
 const halfPercent = 50;
 
 const optionally = (name: string): string => `${name}, optionally`;
 
-/** Usage is counted over an hour, so that it falls slowly. */
+/** How long to pause; usage is counted over an hour, so it falls slowly. */
 const pauseSeconds = 60;
 
-/** Remembers who is close to a limit; each process does so for itself. */
+/** Remembers in this process which apps and pages are close to a limit. */
 export function usageLimits(clock: Clock) {
   const pausedUntil = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export function usageLimits(clock: Clock) {
   }
 
   return {
-    /** `page`: undefined while it is not known whose token it is. */
+    /** Records a response's usage; `page` is undefined while the token's page is unknown. */
     record(app: string, page: string | undefined, headers: Headers, isThrottled: boolean): void {
       const appUsage = headerIn(headers, 'x-app-usage', AppUsage);
       const appPercent = appUsage ? mostUsed(appUsage) : 0;
@@ -58,7 +58,7 @@ export function usageLimits(clock: Clock) {
       if (pagePercent >= halfPercent) pause(optionally(page), pauseSeconds);
       if (isThrottled || pagePercent >= highPercent) pause(page, regainSeconds(headers) ?? pauseSeconds);
     },
-    /** 0 if nothing is to be waited for. */
+    /** How many seconds to wait before a request; 0 for none. */
     secondsLeft(app: string, page: string | undefined, isOptional: boolean): number {
       const either = page === undefined ? [app] : [app, page];
       const names = [...either, ...(isOptional ? either.map(optionally) : [])];

@@ -1,4 +1,4 @@
-/** Lists the comments on an Instagram post with all replies, by one request for each part. */
+/** Lists the comments on an Instagram post with all replies, using one request per part. */
 import * as z from 'zod';
 import { jsonIn } from '../../platform/json-in.ts';
 import { type NetworkComment, NetworkFault, type Page, type PageAccess } from '../social-network.ts';
@@ -6,7 +6,9 @@ import { cursorIn, type GraphClient, readEach } from './graph-client.ts';
 import { commentFields, commentReader, repliesIn, replyFields } from './instagram-content.ts';
 import { node } from './page-flavor.ts';
 
-/** First come the replies that are left of the comments of a part, each with a cursor of its own, then further comments. */
+/**
+ * The cursor: first the remaining replies to the comments of a part, each with its own cursor, then further comments.
+ */
 const Place = z.object({
   replies: z.array(z.tuple([z.string(), z.string()])),
   after: z.string().optional(),
@@ -27,11 +29,11 @@ const cursorOf = ({ replies, after }: Place): { readonly next?: string } =>
 type Entries = Pick<Page<NetworkComment>, 'items' | 'unreadable'>;
 
 interface Part extends Entries {
-  /** The comments of which replies are left. */
+  /** The comments that have further replies. */
   readonly left: Place['replies'];
 }
 
-/** A comment comes with its first replies alone. */
+/** Adds the replies that a comment includes, which are only the first ones. */
 function withReplies(
   page: PageAccess,
   now: number,
@@ -47,7 +49,7 @@ function withReplies(
   return { items: [comment, ...items], unreadable, left: cursor === undefined ? [] : [[comment.id, cursor]] };
 }
 
-/** The one part of the replies to a comment; a comment that is no longer there has none. */
+/** One part of the replies to a comment; empty if the comment no longer exists. */
 async function repliesTo(
   client: GraphClient,
   access: PageAccess,
@@ -67,7 +69,7 @@ async function repliesTo(
   }
 }
 
-/** @throws {NetworkFault} */
+/** Lists one part. @throws {NetworkFault} */
 export async function instagramComments(
   client: GraphClient,
   access: PageAccess,

@@ -1,4 +1,4 @@
-/** Posts and comments of an Instagram account as the Graph API describes them. */
+/** Parses posts and comments of Instagram accounts, as the Graph API returns them. */
 import * as z from 'zod';
 import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost, PageAccess } from '../social-network.ts';
@@ -24,7 +24,7 @@ const Media = z.object({
 
 export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,comments_count';
 
-/** Only videos have a thumbnail; images are their own. */
+/** Parses a post. Only videos have a separate thumbnail. */
 export function postIn(value: unknown, now: number): NetworkPost | undefined {
   const { data } = Media.safeParse(value);
   if (!data) return undefined;
@@ -60,10 +60,10 @@ export const commentFields = `${own},replies{${own}}`;
 
 const Replies = z.object({ id: z.string(), replies: List.optional().catch(undefined) });
 
-/** The first replies to a comment, which come with it. */
+/** The replies that a comment includes, which are only the first ones. */
 export const repliesIn = (value: unknown): z.infer<typeof List> | undefined => Replies.safeParse(value).data?.replies;
 
-/** Which comments a page likes is unknown: the API has no likes by pages. */
+/** Parses comments. Whether the page likes a comment is unknown, because the API has no likes by pages. */
 export const commentReader =
   (page: Pick<PageAccess, 'pageId' | 'username'>, { postId, parentId = null, now }: CommentPlace) =>
   (value: unknown): NetworkComment | undefined => {
@@ -76,7 +76,7 @@ export const commentReader =
       postId,
       parentId: data.parent_id ?? parentId,
       author: { id: from?.id ?? author.slice(0, 128), username: author },
-      // The id of an author may be one of the app's own kind, which is not that of the page.
+      // Compared by user name as well, because an author's id may be an app-specific one that differs from the page's.
       isOwn: from?.id === page.pageId || (author !== '' && author === page.username),
       text: data.text ?? '',
       hidden: data.hidden ?? false,

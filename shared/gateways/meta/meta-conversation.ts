@@ -1,11 +1,11 @@
-/** Conversations and messages as the Graph API describes them; both channels have the same ones. */
+/** Parses conversations and messages of the Graph API, which are the same on both channels. */
 import * as z from 'zod';
 import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../social-network.ts';
 import { Moment } from './graph-time.ts';
 import { webUrlIn } from './web-url.ts';
 
-/** Shown as it is. */
+/** The network's id of a person, passed on unchanged. */
 export const personId = outsideId(128);
 
 const text = z.string().nullish();
@@ -38,7 +38,7 @@ const Profile = z.object({ username: name, name, profile_pic: text });
 
 export const profileFields = { instagram: 'name,username,profile_pic', facebook: 'name,profile_pic' } as const;
 
-/** What the network tells of somebody who has written to the page. */
+/** The profile of a participant. */
 export const ParticipantProfile = Profile.transform(
   ({ username = null, name: ownName = null, profile_pic: image }) => ({
     username,
@@ -53,7 +53,7 @@ const Share = z.object({ link: z.string() });
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) }).nullish();
 
-/** Old messages have nothing but an id and a time. */
+/** Old messages have only an id and a time. */
 const Message = z.object({
   id: outsideId(),
   created_time: Moment,
@@ -79,14 +79,14 @@ function attachmentOf({
   return { type: kindOf(mimeType), url: file };
 }
 
-/** Those that can be opened. */
+/** Attachments with a URL that a browser can open. */
 export const openable = (all: readonly { type: string; url: string | null | undefined }[]): NetworkAttachment[] =>
   all.flatMap(({ type, url }) => {
     const webUrl = webUrlIn(url);
     return webUrl === null ? [] : [{ type, url: webUrl }];
   });
 
-/** The network does not say what became of the messages of the past. One whose time cannot be true is as if just written. */
+/** Parses messages. Their delivery status is unknown, and an impossible time is replaced by the current one. */
 export const messageReader =
   (pageId: string, now: number) =>
   (value: unknown): NetworkMessage | undefined => {

@@ -1,4 +1,4 @@
-/** Verifies Meta's events, and reads what happened to the messages and comments of a page. */
+/** Verifies Meta's events, and parses those about messages and comments of a page. */
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import { jsonIn } from '../../platform/json-in.ts';
@@ -57,8 +57,9 @@ const received = ({ mid, text, attachments }: z.infer<typeof Message>, createdAt
 });
 
 /**
- * Echoes of what the page itself has sent are skipped unless it is unsent, and so is what is not about a message. A
- * message whose time cannot be true is never lost: it has the time of its receipt. A mark that cannot be true says nothing.
+ * Parses a messaging event. Echoes of the page's own messages are skipped unless they are deleted; so are events that
+ * are not about messages. A message with an impossible time gets the time of its receipt, so that it is not lost; a
+ * receipt with an impossible time is ignored.
  */
 function messagingEvent(channel: Channel, pageId: string, value: unknown, now: number): SocialEvent | undefined {
   const { data } = Messaging.safeParse(value);
@@ -85,7 +86,7 @@ function entryEvents(channel: Channel, value: unknown, now: number): SocialEvent
   ].filter((event) => event !== undefined);
 }
 
-/** Undefined unless one of the secrets has signed exactly these bytes. What is of no interest is left out. */
+/** The events; undefined unless one of the secrets has signed exactly these bytes. Irrelevant events are left out. */
 export function verifiedEvents(
   { headers, body }: SocialNotification,
   appSecrets: readonly string[],

@@ -1,4 +1,4 @@
-/** Where Meta's APIs are, and the sandbox that stands in for all of them. */
+/** The base URLs of Meta's APIs, and of the sandbox that replaces them. */
 import type { PageNetwork } from '../social-login.ts';
 import { NetworkFault, type PageAccess } from '../social-network.ts';
 
@@ -6,7 +6,7 @@ interface Hosts {
   readonly graph: string;
   /** Exchanges codes for tokens. */
   readonly tokens: string;
-  /** Asks people for their consent. */
+  /** Asks users for consent. */
   readonly dialog: string;
 }
 
@@ -23,7 +23,7 @@ const metaHosts: Readonly<Record<PageAccess['channel'], Hosts>> = {
   },
 };
 
-/** @throws {NetworkFault} if it is a sandbox, and there is none */
+/** The hosts for a page. @throws {NetworkFault} if its network is the sandbox and none is configured */
 export function hostsOf({ channel, network }: PageNetwork, sandboxUrl: string): Hosts {
   if (network === 'meta') return metaHosts[channel];
   if (sandboxUrl === 'none') throw new NetworkFault('unsupported', 'this stage has no sandbox of social networks');

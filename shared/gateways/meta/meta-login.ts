@@ -1,4 +1,4 @@
-/** Meta's OAuth: asks the owner of a page for consent, and exchanges the result for a token that lasts. */
+/** Meta's OAuth flow: asks the owner of a page for consent, and exchanges the code for a long-lived token. */
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,7 +14,7 @@ export interface MetaLoginAccess {
   /** Read at each use, so that a changed secret needs no restart. */
   readonly appSecret: (channel: Channel) => Promise<string>;
   readonly clock: Clock;
-  /** For one exchange. Default: 10 s. */
+  /** The time limit of an exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
@@ -30,7 +30,7 @@ const scopes: Readonly<Record<Channel, readonly string[]>> = {
   ],
 };
 
-/** Newer versions wrap it. */
+/** Newer versions of the API wrap the token in a list. */
 const CodeToken = z.union([Token, z.object({ data: z.tuple([Token]) }).transform(({ data }) => data[0])]);
 const Account = z.object({ id: outsideId(), name: lineField.pipe(z.string().min(1)), access_token: z.string().min(1) });
 const Accounts = z.object({ data: z.array(Account) });
@@ -51,7 +51,7 @@ const authorizer =
     return `${dialog}${path}?${new URLSearchParams(query).toString()}`;
   };
 
-/** Exchanges codes and tokens. */
+/** Creates the functions that exchange codes and tokens. */
 function exchanges(access: MetaLoginAccess) {
   const { sandboxUrl, version, appId, appSecret, clock } = access;
   const ask = tokenRequester(access.timeLimitMs);
@@ -79,7 +79,7 @@ function exchanges(access: MetaLoginAccess) {
     const form = { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.access_token };
     const long = await ask(network, Token, { url, form });
     const query = { fields: 'id,name,access_token', limit: '100' };
-    // The tokens of pages do not expire if that of the person lasts.
+    // Pages' tokens do not expire if the user's token is long-lived.
     const accounts = { url: `${graph}/${version()}/me/accounts`, query, bearer: long.access_token };
     const { data } = await ask(network, Accounts, accounts);
     return data.map(({ id: pageId, name, access_token: accessToken }) => ({ page: { pageId, name }, accessToken }));
@@ -98,7 +98,7 @@ export function metaLogin(access: MetaLoginAccess): SocialLogin {
   };
 }
 
-/** Browsers return with `#_` behind the code, which is not part of it. */
+/** The form for a code, without the `#_` that Instagram appends to the redirect. */
 const codeForm = ({ redirectUrl, code }: { readonly redirectUrl: string; readonly code: string }) => ({
   redirect_uri: redirectUrl,
   code: code.replace(/#_$/, ''),

@@ -1,4 +1,4 @@
-/** The adapter to Instagram (with Instagram Login) and to Facebook pages, which both speak Meta's Graph API. */
+/** Adapter to Instagram (with Instagram Login) and to Facebook pages, both of which use Meta's Graph API. */
 import * as z from 'zod';
 import { outsideId } from '../outside-fields.ts';
 import type { PageAccess, SocialNetwork } from '../social-network.ts';
@@ -20,9 +20,11 @@ import { identityOf } from './page-identity.ts';
 import { userInSignedRequest } from './signed-request.ts';
 
 export interface MetaAccess extends GraphServer {
-  /** Of the apps whose events are received, read at each use: several while one is being replaced. */
+  /**
+   * The secrets of the apps whose events are received, read on each use; there are several while one is being replaced.
+   */
   readonly appSecrets: () => Promise<readonly string[]>;
-  /** As which tokens of Facebook pages are inspected; undefined if there is none. */
+  /** The app with which tokens of Facebook pages are inspected; undefined if there is none. */
   readonly facebookApp: () => Promise<{ readonly id: string; readonly secret: string } | undefined>;
 }
 
@@ -65,7 +67,7 @@ function readsOf(client: GraphClient): Reads {
 
     comments(access, postId, cursor) {
       if (access.channel === 'instagram') return instagramComments(client, access, { postId, cursor, limit: pageSize });
-      // `stream`: replies are listed too, instead of top-level comments alone.
+      // The `stream` filter lists replies too, instead of top-level comments only.
       const order = { filter: 'stream', order: 'reverse_chronological' };
       const query = { fields: facebook.commentFields, ...order, limit: pageSize };
       const read = facebook.commentReader(access.pageId, { postId, now: client.now() });

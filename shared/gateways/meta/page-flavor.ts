@@ -1,4 +1,4 @@
-/** What differs between the two channels: paths, fields, and what can be done with comments. */
+/** The differences between the two channels: paths, fields, and operations on comments. */
 import type { Channel } from '../../contracts/channels.ts';
 import { type NetworkComment, NetworkFault, type NetworkPost, type PageAccess } from '../social-network.ts';
 import type { CommentPlace } from './comment-place.ts';
@@ -6,11 +6,11 @@ import * as facebook from './facebook-content.ts';
 import type { GraphRequest } from './graph-client.ts';
 import * as instagram from './instagram-content.ts';
 
-/** Ids come from the network, but also from events that others have written. */
+/** The path of an object. Ids are encoded, because those in events may come from untrusted parties. */
 export const node = (id: string): string => `/${encodeURIComponent(id)}`;
 
 interface Flavor {
-  /** The platform's name among conversations. */
+  /** The value of `platform` in requests for conversations. */
   readonly platform: string;
   readonly pageFields: string;
   readonly subscribedFields: string;
@@ -19,17 +19,17 @@ interface Flavor {
     readonly fields: string;
     readonly read: (value: unknown, now: number) => NetworkPost | undefined;
   };
-  /** What every message says besides its text. */
+  /** Fields that every message needs in addition to its text. */
   readonly messaging: Readonly<Record<string, string>>;
   readonly replyPath: (to: { readonly postId: string; readonly commentId?: string | undefined }) => string;
-  /** Those to a comment. */
+  /** The request for the replies to a comment. */
   readonly replies: {
     readonly path: string;
     readonly fields: string;
     readonly reader: (page: PageAccess, place: CommentPlace) => (value: unknown) => NetworkComment | undefined;
   };
   readonly hideField: string;
-  /** @throws {NetworkFault} */
+  /** The request that likes a comment. @throws {NetworkFault} */
   readonly like: (commentId: string, liked: boolean) => GraphRequest;
 }
 

@@ -1,4 +1,4 @@
-/** Whose token it is, how long it lasts, and one that lasts longer. */
+/** Determines a token's page and lifetime, and obtains a token that lasts longer. */
 import * as z from 'zod';
 import { lineField, outsideId } from '../outside-fields.ts';
 import type { SocialNetwork } from '../social-network.ts';
@@ -7,7 +7,7 @@ import { flavorOf } from './page-flavor.ts';
 import { grantedToken, Seconds, Token, tokenRequester } from './token-request.ts';
 
 const InstagramPage = z.object({
-  /** Of whoever granted the token, as this app knows them. */
+  /** The app-specific id of the user who granted the token. */
   id: outsideId(),
   user_id: outsideId(),
   username: lineField,
@@ -15,11 +15,11 @@ const InstagramPage = z.object({
 });
 const FacebookPage = z.object({ id: outsideId(), username: lineField.nullish(), name: lineField });
 
-/** No user is named for a token that is not valid, or not that of a person. */
+/** The user is missing if the token is invalid or does not belong to a person. */
 const TokenDetails = z.object({
   data: z.object({
     user_id: outsideId().optional(),
-    /** 0 for one that does not expire. */
+    /** 0 if the token does not expire. */
     expires_at: Seconds,
   }),
 });
@@ -47,7 +47,7 @@ export function identityOf(
     async tokenDetails(access) {
       const app = access.channel === 'facebook' ? await server.facebookApp() : undefined;
       if (!app) return {};
-      // Documented with the token in the query alone: the address is neither logged nor quoted.
+      // The documentation allows the token only in the query, so this URL is neither logged nor quoted.
       const request = { path: '/debug_token', query: { input_token: access.accessToken } };
       const asApp = { ...access, accessToken: `${app.id}|${app.secret}` };
       const { user_id: userId, expires_at: seconds } = (await client.ask(asApp, request, TokenDetails)).data;
@@ -55,7 +55,7 @@ export function identityOf(
     },
 
     async renewToken(access) {
-      // Tokens of pages cannot be renewed, and do not expire if that of the person lasts.
+      // Tokens of Facebook pages cannot be renewed, and do not expire if the user's token is long-lived.
       if (access.channel === 'facebook') return undefined;
       const query = { grant_type: 'ig_refresh_token', access_token: access.accessToken };
       const url = `${server.url(access)}/refresh_access_token`;

@@ -1,4 +1,4 @@
-/** The `signed_request` with which Meta says that somebody has removed the app, or wants their data deleted. */
+/** Verifies the `signed_request` that Meta sends when a user has removed the app or requests the deletion of data. */
 import * as z from 'zod';
 import { jsonIn } from '../../platform/json-in.ts';
 import { isSignedWith } from './app-signature.ts';
@@ -7,7 +7,7 @@ const Content = z.object({ algorithm: z.literal('HMAC-SHA256'), user_id: z.coerc
 
 const form = /^([\w-]{43})=?\.([\w-]{1,8000}={0,2})$/;
 
-/** Whom it is about, by the id that the app knows them by; undefined unless one of the secrets has signed it. */
+/** The app-specific id of the user; undefined unless one of the secrets has signed the request. */
 export function userInSignedRequest(text: string, appSecrets: readonly string[]): string | undefined {
   const [, signature, payload] = form.exec(text) ?? [];
   if (signature === undefined || payload === undefined) return undefined;

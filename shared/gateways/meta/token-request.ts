@@ -1,4 +1,4 @@
-/** Requests for tokens, by plain HTTP. */
+/** Requests tokens by plain HTTP. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit } from '../exchange.ts';
@@ -8,14 +8,14 @@ import { networkNames } from './graph-client.ts';
 import { faultOf, lostFault } from './graph-fault.ts';
 
 export interface TokenRequest {
-  /** Some are documented with secrets in the query alone: the address is neither logged nor quoted. */
+  /** Some requests are documented only with secrets in the query, so the URL is neither logged nor quoted. */
   readonly url: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly bearer?: string;
 }
 
-/** Whole ones; undefined for what no time can be. */
+/** Whole seconds; undefined if they are not plausible. */
 export const Seconds = z
   .number()
   .min(0)
@@ -24,7 +24,7 @@ export const Seconds = z
   .optional()
   .catch(undefined);
 
-/** One without a life, or with one of 0 seconds, is not said to end. */
+/** A token without a lifetime, or with one of 0 seconds, is treated as not expiring. */
 export const Token = z.object({ access_token: z.string().min(1), expires_in: Seconds });
 
 export const grantedToken = (
@@ -34,7 +34,7 @@ export const grantedToken = (
 
 const kind = { isWrite: false, isAboutPage: true };
 
-/** `timeLimitMs`: for one exchange. */
+/** Creates the function that requests tokens; `timeLimitMs` applies to each exchange. */
 export const tokenRequester =
   (timeLimitMs = 10_000) =>
   async <Schema extends z.ZodType>(

@@ -1,11 +1,11 @@
-/** URLs that people outside have chosen: what is not of the web, such as `javascript:`, must reach nobody's browser. */
+/** Validates URLs from untrusted parties: only http and https may reach a browser, never `javascript:` and the like. */
 import { longestNetworkUrl } from '../../contracts/channels.ts';
 
-/** As URL parsers read it where they would not read what is written: without control characters and white space. */
+/** The URL without control characters and white space, which URL parsers would ignore. */
 const plain = (text: string): string | undefined =>
   /[\p{C}\p{Z}]/u.test(text) ? URL.parse(text)?.href : URL.canParse(text) ? text : undefined;
 
-/** Null for everything that is no HTTP URL. */
+/** The URL; null if it is not http or https. */
 export function webUrlIn(text: string | null | undefined): string | null {
   if (!text || text.length > longestNetworkUrl || !/^https?:\/\//i.test(text)) return null;
   const url = plain(text);

@@ -1,6 +1,7 @@
 /**
- * Discounts at Stripe: a coupon for each definition, and an active promotion code by which the customer sees it. If
- * somebody else of the account uses its text, the coupon is applied itself: the customer sees its name, which is the same.
+ * Creates discounts at Stripe: a coupon per definition, and an active promotion code that shows the customer its text.
+ * If the seller uses the same text for another promotion code, the coupon is applied directly; its name, which the
+ * customer sees, is the same.
  */
 import { createHash } from 'node:crypto';
 import type { GatewayResponse } from '../exchange.ts';
@@ -8,19 +9,19 @@ import type { Discount } from '../subscription-gateway.ts';
 import { errorIn, parseStripe, type StripeClient } from './stripe-client.ts';
 import { PromotionCode, PromotionCodes } from './stripe-objects.ts';
 
-/** Names the stage that made a code. */
+/** Metadata that identifies the stage that created a code. */
 const makerName = 'generation';
 
-/** Codes are compared without regard to case. */
+/** Codes are compared case-insensitively. */
 const codeOf = ({ code }: Discount): string => code.toUpperCase();
 
-/** A changed discount has another coupon. */
+/** The id of a discount's coupon; a changed discount gets another coupon. */
 function couponIdOf(discount: Discount): string {
   const definition = JSON.stringify([codeOf(discount), discount.off, discount.duration]);
   return `generation-${createHash('sha256').update(definition).digest('hex').slice(0, 32)}`;
 }
 
-/** What Stripe responded instead of doing as asked. */
+/** An error response of Stripe. */
 interface Failed {
   readonly failure: GatewayResponse;
 }
@@ -29,7 +30,7 @@ async function ensureCoupon(client: StripeClient, discount: Discount): Promise<F
   const { off, duration } = discount;
   const parameters = {
     id: couponIdOf(discount),
-    // Shown on invoices.
+    // The coupon's name appears on invoices.
     name: codeOf(discount).slice(0, 40),
     duration,
     ...('percent' in off ? { percent_off: off.percent } : { amount_off: off.cents, currency: 'brl' }),
@@ -52,7 +53,7 @@ async function findCode(client: StripeClient, discount: Discount): Promise<Activ
   return { active, found: active.find(({ promotion }) => promotion.coupon === couponIdOf(discount)) };
 }
 
-/** Of all active codes, only one may have the same text. */
+/** Deactivates codes, because Stripe allows only one active code with the same text. */
 async function deactivate(client: StripeClient, ids: readonly string[]): Promise<Failed | undefined> {
   for (const id of ids) {
     const path = `/v1/promotion_codes/${encodeURIComponent(id)}`;
@@ -62,10 +63,10 @@ async function deactivate(client: StripeClient, ids: readonly string[]): Promise
   return undefined;
 }
 
-/** What a checkout takes as its discount. */
+/** The discount parameter of a checkout. */
 export type CheckoutDiscount = { readonly promotion_code: string } | { readonly coupon: string };
 
-/** The discount, or the response of Stripe by which there is none. @throws {Error} */
+/** Returns the discount, or Stripe's response if there is none. @throws {Error} */
 export async function checkoutDiscount(
   client: StripeClient,
   discount: Discount,
@@ -86,7 +87,7 @@ export async function checkoutDiscount(
   };
   const response = await client.send('/v1/promotion_codes', { method: 'POST', parameters });
   if (response.status === 200) return { promotion_code: parseStripe(PromotionCode, response.body).id };
-  // Another request may have made it meanwhile.
+  // A concurrent request may have created the code meanwhile.
   const again = await findCode(client, discount);
   if ('failure' in again || again.active.length === 0) return { failure: response };
   return again.found ? { promotion_code: again.found.id } : { coupon };

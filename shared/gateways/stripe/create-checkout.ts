@@ -1,4 +1,6 @@
-/** A checkout page at Stripe. All parameters follow from the request, so that a repeat of it gets the same page. */
+/**
+ * Creates checkout pages at Stripe. All parameters derive from the request, so that repeating it returns the same page.
+ */
 import type { GatewayResponse } from '../exchange.ts';
 import { referenceOf } from '../order-reference.ts';
 import type { Checkout, CheckoutConflict, CheckoutRefusal, CheckoutRequest } from '../subscription-gateway.ts';
@@ -8,15 +10,15 @@ import { OpenSession, referenceName } from './stripe-objects.ts';
 
 export interface CheckoutSettings {
   readonly stageName: string;
-  /** Where the browser goes afterwards. */
+  /** The URL to which the browser is redirected afterwards. */
   readonly returnUrl: string;
 }
 
-/** The key was used for another request, of which this says nothing. */
+/** Whether the idempotency key was used with other parameters, which says nothing about this request. */
 const isConflict = (response: GatewayResponse): boolean =>
   response.status === 400 && errorIn(response).includes('idempotency_error');
 
-/** Stripe has read the request and done nothing. */
+/** Whether Stripe refused the request and did nothing. */
 const isRefusal = ({ status }: GatewayResponse): boolean => [400, 401, 402, 403, 404, 429].includes(status);
 
 function returningTo(returnUrl: string, orderId: string, checkout: 'completed' | 'canceled'): string {
@@ -42,7 +44,7 @@ function parametersOf(
     expires_at: Math.floor(expiresAt / 1000),
     success_url: returningTo(returnUrl, orderId, 'completed'),
     cancel_url: returningTo(returnUrl, orderId, 'canceled'),
-    // What is paid is known at once, and in the currency of the price.
+    // Cards only, because they are charged at once and in the currency of the price.
     payment_method_types: ['card'],
     adaptive_pricing: { enabled: false },
     line_items: [
@@ -64,7 +66,7 @@ const refusalOf = (what: string, response: GatewayResponse): CheckoutRefusal => 
   refusal: `Stripe refused ${what} with ${[response.status, ...errorIn(response)].join(', ')}`,
 });
 
-/** @throws {Error} if it is not known whether there is a checkout */
+/** Creates a checkout. @throws {Error} if it is unknown whether the checkout exists */
 export async function createCheckout(
   client: StripeClient,
   request: CheckoutRequest,

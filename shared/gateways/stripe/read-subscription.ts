@@ -1,4 +1,4 @@
-/** Everything that the service wants to know of a subscription, from whichever of its objects it is asked for. */
+/** Reads a whole subscription, starting from the id of any object that belongs to it. */
 import { type ClaimedTime, earliestClaim } from '../../platform/claimed-time.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { orderIdIn } from '../order-reference.ts';
@@ -17,10 +17,13 @@ import {
 } from './stripe-objects.ts';
 import { paidInvoicesOf } from './subscription-invoices.ts';
 
-/** Where to read on; a time, if the object belongs to no subscription, and is that old. */
+/** The object to read next; or the creation time of an object that belongs to no subscription. */
 type Lead = { readonly to: string } | { readonly createdAt: number };
 
-/** When an object was made; what cannot be true is replaced by the time of its order, the same however often it is read. */
+/**
+ * When an object was created; an impossible time is replaced by the time of its order, so that it is the same on every
+ * read.
+ */
 const madeAt = (client: StripeClient, created: ClaimedTime, orderId?: string): number =>
   created.pastBy(client.now()) ?? (orderId === undefined ? earliestClaim : timeOfId(orderId));
 
@@ -45,7 +48,7 @@ async function leadOfDispute(client: StripeClient, id: string): Promise<Lead | u
   return dispute && { to: dispute.charge };
 }
 
-/** By what ids begin with; charges and disputes have had two names. */
+/** How to find the subscription, by the prefix of an object's id; charges and disputes have two prefixes each. */
 const leads: Readonly<Record<string, (client: StripeClient, id: string) => Promise<Lead | undefined>>> = {
   async in(client, id) {
     const invoice = await client.find(Invoice, `/v1/invoices/${id}`);
@@ -58,7 +61,7 @@ const leads: Readonly<Record<string, (client: StripeClient, id: string) => Promi
   du: leadOfDispute,
 };
 
-/** With those that count as past due, Stripe still tries to collect, has stopped trying, or was told to wait. */
+/** Statuses that count as past due: Stripe still tries to collect, has stopped trying, or was told to pause. */
 const statuses: Readonly<Record<Subscription['status'], ReportedSubscription['status']>> = {
   active: 'active',
   trialing: 'active',
@@ -84,9 +87,9 @@ async function reportedSubscription(client: StripeClient, found: Subscription): 
 
 const checkoutOf = { open: 'open', complete: 'completed', expired: 'expired' } as const;
 
-/** A completed one has a subscription, which has to be read. @throws {Error} */
+/** Reports on a checkout; a completed one has a subscription, which must be read. @throws {Error} */
 async function reportOf(client: StripeClient, session: Session, stageName: string): Promise<SubscriptionReport> {
-  // Other kinds of checkouts are not this service's, whatever they refer to.
+  // Other kinds of checkouts are ignored, whatever they refer to.
   const isOwn = (session.mode ?? 'subscription') === 'subscription';
   const orderId = isOwn ? orderIdIn(session.client_reference_id ?? '', stageName) : undefined;
   const checkout = checkoutOf[session.status];
@@ -98,14 +101,14 @@ async function reportOf(client: StripeClient, session: Session, stageName: strin
   return { ...report, subscription: await reportedSubscription(client, subscription) };
 }
 
-/** A session as it is in a list. @throws {Error} */
+/** Reports on a checkout session as it appears in a list. @throws {Error} */
 export const reportOfSession = async (
   client: StripeClient,
   value: unknown,
   stageName: string,
 ): Promise<SubscriptionReport> => reportOf(client, parseStripe(Session, value), stageName);
 
-/** The checkout by which it was made gives the report its name. */
+/** Reports on a subscription; the subject of the report is the checkout that created it. */
 async function reportOfSubscription(
   client: StripeClient,
   subject: string,
@@ -122,7 +125,7 @@ async function reportOfSubscription(
   return { ...plain, ...origin, subscription: await reportedSubscription(client, found) };
 }
 
-/** Undefined if there is no such object. @throws {Error} */
+/** Reads a subscription; undefined if the object does not exist. @throws {Error} */
 export async function readSubscription(
   client: StripeClient,
   subject: string,

@@ -1,4 +1,4 @@
-/** Requests to Stripe's API by plain HTTP, at the version that this adapter is written for. */
+/** Sends requests to Stripe's API by plain HTTP, with the API version that this adapter is written for. */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
@@ -12,11 +12,11 @@ export interface StripeServer {
   /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** For one exchange. Default: 10 s. */
+  /** The time limit of an exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
-/** Parameters as Stripe's API nests them: `a[b][0][c]`. */
+/** Parameters, which Stripe's API nests as `a[b][0][c]`. */
 export interface Parameters {
   readonly [name: string]: string | number | boolean | Parameters | readonly (string | Parameters)[];
 }
@@ -43,7 +43,7 @@ const formOf = (parameters: Parameters): string =>
 const said = z.unknown().optional();
 const Failure = z.object({ error: z.object({ type: said, code: said, param: said }) });
 
-/** What kind of error it is; the message beside it may quote the payer. */
+/** The error's type and codes; its message may quote the payer and is ignored. */
 export function errorIn({ body }: GatewayResponse): readonly string[] {
   const { error } = Failure.safeParse(body).data ?? {};
   return [error?.type, error?.code, error?.param].filter(
@@ -62,22 +62,25 @@ const Listed = z.object({ id: z.string().min(1) });
 
 export interface StripeClient {
   now(): number;
-  /** Whatever the response is. */
+  /** Sends a request and returns any response. */
   send(path: string, request?: Request): Promise<GatewayResponse>;
-  /** Undefined if there is no such object. @throws {Error} */
+  /** Reads an object; undefined if it does not exist. @throws {Error} */
   find<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema> | undefined>;
-  /** All objects of a list, usually newest first. @throws {Error} also if it has more than `maxPages` pages of 100 */
+  /**
+   * Yields all objects of a list, usually newest first. @throws {Error} also if it has more than `maxPages` pages of
+   * 100
+   */
   list(path: string, filter: Parameters, maxPages?: number): AsyncGenerator<unknown, void>;
 }
 
 interface Limits {
-  /** All exchanges together take no longer. */
+  /** Limits all exchanges together. */
   readonly deadline?: AbortSignal;
-  /** Called before each exchange, which is not begun if it throws. */
+  /** Called before each exchange; if it throws, the exchange is not started. */
   readonly before?: () => void;
 }
 
-/** Errors never quote the key or payers. */
+/** Creates the client. Errors never quote the key or payers. */
 export function stripeClient(
   { url, key, clock, timeLimitMs = 10_000 }: StripeServer,
   { deadline, before }: Limits = {},

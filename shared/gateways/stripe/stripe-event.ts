@@ -1,4 +1,4 @@
-/** Verifies Stripe's events, and says which subscription they are about: everything else is read from Stripe. */
+/** Verifies Stripe's events and determines which subscription they are about; everything else is read from Stripe. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { orderIdIn } from '../order-reference.ts';
@@ -7,7 +7,7 @@ import { Event, referenceName } from './stripe-objects.ts';
 
 export type StripeEvent = z.output<typeof Event>;
 
-/** Those after which there is something to do; others are acknowledged. */
+/** The event types that are processed; others are acknowledged and ignored. */
 export const eventTypes = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -27,7 +27,7 @@ const windowMs = 300_000;
 /** How far the sender's clock may be ahead. */
 const skewMs = 30_000;
 
-/** By name, in their order. */
+/** The header's names and values, in order. */
 const partsOf = (header: string): readonly (readonly [string, string])[] =>
   header.split(',').map((part) => {
     const at = part.indexOf('=');
@@ -41,7 +41,7 @@ function isSigned(body: string, header: string, secret: string, now: number): bo
   const ageMs = now - Number(t) * 1000;
   if (ageMs > windowMs || ageMs < -skewMs) return false;
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest();
-  // While a secret is being replaced, there is a signature by each.
+  // While a secret is being replaced, there is a signature by each of the two.
   const signatures = parts.filter(([name, value]) => name === 'v1' && /^[0-9a-f]{64}$/.test(value));
   return signatures.some(([, value]) => timingSafeEqual(expected, Buffer.from(value, 'hex')));
 }
@@ -54,7 +54,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Undefined unless the body was signed with the secret, less than five minutes ago. */
+/** The event; undefined unless the body was signed with the secret less than five minutes ago. */
 export function verifiedEvent(
   { headers, body }: PaymentNotification,
   secret: string,
@@ -71,7 +71,7 @@ const InvoiceOrigin = Identified.extend({
   parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
 });
 
-/** The object itself, unless it says that it belongs to another stage or system. */
+/** The object's id, unless the reference belongs to another stage or system. */
 const ownOnly = (id: string, reference: unknown, stageName: string): string | undefined =>
   typeof reference === 'string' && orderIdIn(reference, stageName) ? id : undefined;
 
@@ -84,7 +84,7 @@ const subjects: Readonly<Record<string, (object: unknown, stageName: string) => 
     const { data } = SubscriptionOrigin.safeParse(object);
     return data && ownOnly(data.id, data.metadata?.[referenceName], stageName);
   },
-  // Before 2025, invoices named their subscription elsewhere: those are read.
+  // Invoices from before 2025 name their subscription in another field, so these are always read.
   invoice(object) {
     const { data } = InvoiceOrigin.safeParse(object);
     return data?.parent === undefined ? data?.id : data.parent?.subscription_details?.subscription;
@@ -92,7 +92,7 @@ const subjects: Readonly<Record<string, (object: unknown, stageName: string) => 
   charge: (object) => Identified.safeParse(object).data?.id,
 };
 
-/** What has to be read after an event; undefined if nothing has to. */
+/** The object to read after an event; undefined if the event is irrelevant. */
 export function subjectOf({ type, data }: StripeEvent, stageName: string): string | undefined {
   if (!eventTypes.some((known) => known === type)) return undefined;
   const [family = ''] = type.split('.');

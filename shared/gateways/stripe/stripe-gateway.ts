@@ -1,4 +1,4 @@
-/** The adapter to Stripe: subscriptions by its Checkout and Billing. */
+/** Adapter to Stripe: subscriptions by its Checkout and Billing. */
 import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
@@ -12,15 +12,15 @@ import { Event, Session, Subscription } from './stripe-objects.ts';
 export interface StripeAccess extends StripeServer {
   /** Read at each use, so that a changed secret needs no restart. */
   readonly webhookSecret: () => Promise<string>;
-  /** Where the browser goes after a checkout. */
+  /** The URL to which the browser is redirected after a checkout. */
   readonly returnUrl: () => string;
-  /** Subscriptions of other stages are not this service's. */
+  /** The stage's name; subscriptions of other stages are ignored. */
   readonly stageName: () => string;
-  /** For creating a checkout, which takes up to five exchanges. Default: 20 s. */
+  /** The time limit for creating a checkout, which takes up to five exchanges. Default: 20 s. */
   readonly checkoutLimitMs?: number;
 }
 
-/** What one operation of the gateway needs. */
+/** What each operation of the gateway needs. */
 interface Needs {
   readonly client: StripeClient;
   readonly stageName: string;
@@ -28,7 +28,10 @@ interface Needs {
 
 type Found = SubscriptionReport | Unreadable;
 
-/** One that cannot be read hides no other; if Stripe does not respond at all, there is nothing to go on with. */
+/**
+ * Reads an object. One that is unreadable does not affect the others, but if Stripe does not respond at all, the search
+ * ends.
+ */
 async function reading(subject: string, read: () => Promise<SubscriptionReport | undefined>) {
   try {
     return await read();
@@ -38,17 +41,17 @@ async function reading(subject: string, read: () => Promise<SubscriptionReport |
   }
 }
 
-/** Undefined if it is another stage's or system's. */
+/** The id of a listed session; undefined if it belongs to another stage or system. */
 function ownSession(listed: unknown, stageName: string): string | undefined {
   const { id, client_reference_id: reference, mode = 'subscription' } = Object(listed) as Record<string, unknown>;
   const isOwn = typeof reference === 'string' && orderIdIn(reference, stageName) !== undefined;
   return isOwn && mode === 'subscription' ? String(id) : undefined;
 }
 
-/** The times between which something was made. */
+/** A range of creation times. */
 type Times = { readonly gte: number; readonly lt?: number };
 
-/** A search has come to its end before its next request. */
+/** Ends a search before its next request. */
 class SearchOver extends Error {
   override readonly name = 'SearchOver';
 }
@@ -61,7 +64,7 @@ async function* untilOver(changes: AsyncGenerator<Found>): AsyncGenerator<Found>
   }
 }
 
-/** Includes checkouts that were never completed, for which there are no events. */
+/** Yields checkouts created in a range of time, including those that were never completed and so caused no events. */
 async function* madeIn({ client, stageName }: Needs, created: Times): AsyncGenerator<Found> {
   for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
     const id = ownSession(listed, stageName);
@@ -107,7 +110,10 @@ const hasEnded = (subscription: Subscription | undefined): boolean =>
 
 const isLive = (key: string): boolean => /^[rs]k_live_/.test(key);
 
-/** Its functions throw an Error if Stripe does not respond as documented; errors never quote payers or keys. */
+/**
+ * Creates the gateway. Its functions throw an Error if Stripe does not respond as documented; errors never quote payers
+ * or keys.
+ */
 export function stripeGateway(access: StripeAccess): SubscriptionGateway {
   const { checkoutLimitMs = 20_000, clock, key, returnUrl, stageName, webhookSecret } = access;
   const client = stripeClient(access);
@@ -149,7 +155,7 @@ export function stripeGateway(access: StripeAccess): SubscriptionGateway {
 
     async readEvent(notification) {
       const event = verifiedEvent(notification, await webhookSecret(), clock.now());
-      // A key for tests must not act on real money, nor the other way round.
+      // Test events are ignored with a live key and the other way round, so that they cannot affect real money.
       if (!event || event.livemode !== isLive(await key())) return undefined;
       const subject = subjectOf(event, stageName());
       return subject === undefined ? 'irrelevant' : { eventId: event.id, subject };

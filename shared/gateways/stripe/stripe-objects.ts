@@ -1,19 +1,22 @@
-/** What the service reads of Stripe's objects, as the pinned version of the API describes them. Times are in seconds. */
+/**
+ * Schemas of Stripe's objects in the pinned version of the API, limited to the fields that the service reads. Times are
+ * in seconds.
+ */
 import * as z from 'zod';
 import { claimedTime } from '../../platform/claimed-time.ts';
 
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const currency = z.string().max(10);
-/** What happened before. */
+/** A time in the past. */
 const seconds = z.number().transform((time) => claimedTime(time * 1000));
-/** What may be in the future. */
+/** A time that may be in the future. */
 const moment = z.number();
-/** What does not fit is no amount of this world, and is reported as unreadable. */
+/** An amount in cents; an implausible one makes the object unreadable. */
 const cents = z.int().min(0).max(1_000_000_000_000);
 
 const Metadata = z.record(z.string(), z.string());
 
-/** Where sessions and subscriptions carry their reference. */
+/** The name of the metadata field that contains the reference of sessions and subscriptions. */
 export const referenceName = 'order';
 
 export const Session = z.object({
@@ -27,7 +30,7 @@ export const Session = z.object({
 
 export type Session = z.output<typeof Session>;
 
-/** A session that has just been made; older ones no longer have an address. */
+/** A new session; older ones no longer have a URL. */
 export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency });
 
 export const Subscription = z.object({
@@ -52,7 +55,7 @@ export const Subscription = z.object({
 
 export type Subscription = z.output<typeof Subscription>;
 
-/** A payment, or an attempt, for an invoice. */
+/** A payment, or an attempted one, for an invoice. */
 export const InvoicePayment = z.object({
   id,
   status: z.string(),

@@ -1,4 +1,4 @@
-/** The paid invoices of a subscription, with what was returned of each. */
+/** Reads the paid invoices of a subscription, with the refunds of each. */
 import { earliestClaim } from '../../platform/claimed-time.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { PaidInvoice as ReportedInvoice } from '../subscription-gateway.ts';
@@ -11,7 +11,7 @@ interface Returned {
   readonly isDisputed: boolean;
 }
 
-/** Of disputes, and of inquiries that may become disputes. */
+/** Statuses of undecided disputes, and of inquiries that may become disputes. */
 const undecided = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'];
 
 async function disputesOf(client: StripeClient, { id, disputed }: Charge): Promise<readonly string[]> {
@@ -29,7 +29,7 @@ async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): 
   return all.filter(({ status }) => status === 'paid');
 }
 
-/** Payments that were recorded by hand have no charge, and return nothing. */
+/** The charges of a payment; payments that were recorded manually have none, and cannot be refunded. */
 function chargesOf({ payment }: InvoicePayment, charges: readonly Charge[]): readonly Charge[] {
   const { payment_intent: intent, charge } = payment;
   if (!intent && !charge) return [];
@@ -49,13 +49,13 @@ async function returnedOf(
   const disputes = (await Promise.all(own.map((charge) => disputesOf(client, charge)))).flat();
   return {
     cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
-    // Only a dispute that is lost takes the money back for good.
+    // Only a lost dispute takes the money back for good.
     isChargedBack: disputes.includes('lost'),
     isDisputed: disputes.some((status) => undecided.includes(status)),
   };
 }
 
-/** What was bought; an invoice also has lines for changes within a period. */
+/** The period that was bought; an invoice may also have lines for changes within a period. */
 function periodOf({ lines }: PaidInvoice): { readonly start: number; readonly end: number } {
   const regular = lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === false);
   const periods = (regular.length > 0 ? regular : lines.data).map(({ period }) => period);
@@ -65,10 +65,13 @@ function periodOf({ lines }: PaidInvoice): { readonly start: number; readonly en
   };
 }
 
-/** Periods are paid for in advance, for a year at most, and operators of the gateway may move them. */
+/**
+ * The farthest plausible end of a period: periods are paid in advance for at most a year, and can be moved at the
+ * gateway.
+ */
 const farthestMs = 3 * 366 * 24 * 3_600_000;
 
-/** A period that cannot be true would bring credits or features at wrong times: such an invoice is reported as unreadable. */
+/** Rejects an invoice with an implausible period, which would grant credits or features at wrong times. */
 function requirePeriod(start: number, end: number, now: number): void {
   if (start < earliestClaim || end <= start || end > now + farthestMs)
     throw new UnexpectedResponse('Stripe reports a paid invoice whose period cannot be true');
@@ -85,7 +88,7 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
     currency: invoice.currency.toUpperCase(),
     periodStart: Math.trunc(start * 1000),
     periodEnd: Math.trunc(end * 1000),
-    // A payment is never rejected for the time at which it was made.
+    // The time of payment never invalidates an invoice; an impossible one is replaced.
     paidAt: transitions.paid_at.pastBy(now) ?? Math.min(now, Math.trunc(start * 1000)),
     refundedCents,
     isRefunded: returned.isChargedBack || (cents > 0 && refundedCents === cents),
@@ -93,13 +96,13 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
   };
 }
 
-/** Oldest first. @throws {Error} */
+/** Reads the invoices, oldest first. @throws {Error} */
 export async function paidInvoicesOf(client: StripeClient, subscription: Subscription): Promise<ReportedInvoice[]> {
   const filter = { subscription: subscription.id, status: 'paid', expand: ['data.payments'] };
   const listed = await Array.fromAsync(client.list('/v1/invoices', filter));
   if (listed.length === 0) return [];
   const invoices = listed.map((one) => parseStripe(PaidInvoice, one));
-  // A checkout makes a customer of its own: these are the charges of this subscription.
+  // Each checkout creates a customer of its own, so the customer's charges are those of this subscription.
   const charges = (await Array.fromAsync(client.list('/v1/charges', { customer: subscription.customer }))).map((one) =>
     parseStripe(Charge, one),
   );
