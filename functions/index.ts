@@ -148,7 +148,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   unlikeComment,
 };
 
-/** Operations of the dashboard alone. */
+/** Operations that only the dashboard has. */
 export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHandler>>> = {
   getSession,
   listSessions,
@@ -165,7 +165,7 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   removeConnection,
 };
 
-/** Routes of the dashboard that browsers themselves visit. */
+/** Dashboard routes that browsers visit directly. */
 export const navigations: Readonly<
   Record<keyof typeof loginRoutes | keyof typeof connectionRoutes, Definition<HttpHandler>>
 > = {

@@ -6,10 +6,10 @@ import { accounts, audits, ledger, tasks } from '../../shared/domain/store-ports
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** How many accounts are audited at a time. */
+/** How many accounts are audited concurrently. */
 const atOnce = 10;
 
-/** How long one call audits; the next one continues from there. */
+/** How long one call runs; the next one continues from there. */
 const longestMs = 240_000;
 
 type Needed = 'accounts' | 'audits' | 'ledger' | 'tasks';
@@ -17,7 +17,7 @@ type Needs = With<Needed>;
 
 const drifts = ({ credits, slots }: Drift): boolean => credits !== 0 || slots.length > 0;
 
-/** An account that cannot be read is left to the next pass, so that the others are audited. */
+/** Audits an account; one that cannot be read is left to the next pass, so that it does not stop the others. */
 const auditOne = (context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> =>
   auditAccount(context, accountId).catch((error: unknown) => {
     context.logger.error('audit failed', { accountId, error: error as Error });
@@ -41,7 +41,7 @@ interface Pass extends AuditCursor {
   readonly found: readonly Drift[];
 }
 
-/** Audits the accounts after the cursor, until the last one or until time is up. */
+/** Audits the accounts after the cursor, until the last one or until time runs out. */
 async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   const end = context.clock.now() + longestMs;
   let { after, audited, unaudited } = cursor;
@@ -58,7 +58,10 @@ async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   return { after, audited, unaudited, isComplete: true, found };
 }
 
-/** What operators have mended by the command line, which has no metrics of its own; reported again if this call dies. */
+/**
+ * Reports corrections made with the command line, which records no metrics. They are reported again if this call
+ * crashes.
+ */
 async function reportMended({ clock, logger, metrics, table }: Needs): Promise<void> {
   const { drifts, remember } = await unreportedDrifts(table, clock.now());
   for (const drift of drifts) logger.error('drift mended', { ...drift });
@@ -69,7 +72,7 @@ async function reportMended({ clock, logger, metrics, table }: Needs): Promise<v
 
 /** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
 export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => {
-  // Without its cursor a pass restarts, which checkpoints make cheap.
+  // If the cursor cannot be read, the pass restarts, which checkpoints make cheap.
   const start = await context.audits.cursor().catch((error: unknown) => {
     context.logger.error('audit failed', { error: error as Error });
     return startOfPass;
@@ -82,7 +85,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   context.metrics.record({
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
-    // Recorded only by complete passes: a missing metric means that no pass completes.
+    // Recorded only by complete passes, so that a missing metric reveals that none completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),
   });
   return { audited: reached.audited, drifts: found };

@@ -27,7 +27,7 @@ type OwedTask = Task & { readonly callbackUrl: string };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Says what went wrong without naming an address, because accounts can see it. */
+/** Describes an error without naming an address, because accounts can see it. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof OutboundRejected) return 'address rejected';
   if (error instanceof OutboundFailed) return error.reason;
@@ -62,7 +62,7 @@ async function post(
   }
 }
 
-/** All attempts have the same id and body; each has a timestamp and a signature of its own. */
+/** The webhook's content: the same id and body in all attempts, but a new timestamp and signature. */
 async function contentOf({ settings, webhookSecrets }: Needs, task: OwedTask, at: number): Promise<WebhookContent> {
   const body = webhookBody(task, resultUrlOf(task, settings.resultsUrl));
   const id = webhookId(task.taskId);
@@ -79,7 +79,7 @@ async function contentOf({ settings, webhookSecrets }: Needs, task: OwedTask, at
   return { headers, body };
 }
 
-/** Settles the webhook, or enqueues the next attempt, with its delay counted from the end of this one. */
+/** Ends the delivery, or enqueues the next attempt, whose delay starts at the end of this one. */
 async function proceed(
   { clock, metrics, queue, tasks }: Needs,
   task: OwedTask,
@@ -95,16 +95,16 @@ async function proceed(
   await queue.send({ taskId: task.taskId, attempt: attempt + 1 }, { delaySeconds, group: task.accountId });
 }
 
-/** The result of an attempt whose worker died after it may have sent something: it counts and is not repeated. */
+/** The result of an attempt whose worker crashed after it may have sent the webhook: it counts and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
-/** Another worker is making the attempt, or crashed while making it: this is known once its lease has expired. */
+/** Checks again after the lease: another worker is making the attempt, or has crashed. */
 async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
   const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
 }
 
-/** Enqueues a new message: a message that fails repeatedly would become a dead letter. */
+/** Enqueues a new message, because a message that fails repeatedly would become a dead letter. */
 async function defer({ metrics, queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
   metrics.record({ WebhooksDeferred: 1 }, { reason: admission });
   const delaySeconds = deferralSeconds(admission, message.deferrals);
@@ -112,7 +112,7 @@ async function defer({ metrics, queue }: Needs, task: OwedTask, message: Message
   await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });
 }
 
-/** Thrown to keep an attempt from being sent twice. */
+/** Thrown to prevent sending an attempt twice. */
 class ClaimedElsewhere extends Error {
   override readonly name = 'ClaimedElsewhere';
   readonly claimed: DeliveryAttempt;
@@ -123,8 +123,8 @@ class ClaimedElsewhere extends Error {
 }
 
 /**
- * Claims the attempt once the receiver is connected, right before the first byte: a worker that dies earlier has sent
- * nothing, so its attempt is made again under the same number.
+ * Makes an attempt, which is claimed once the receiver is connected, right before the first byte: if a worker crashes
+ * earlier, nothing was sent and the attempt is repeated under the same number.
  */
 async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: number, worker: string) {
   const { clock, deliveries, outbound } = context;
@@ -137,7 +137,7 @@ async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: 
   try {
     const outcome = await post(outbound, task, await contentOf(context, task, at), claim);
     const durationMs = clock.now() - at;
-    // A failed connection is an attempt too.
+    // A failed connection counts as an attempt too.
     if (!isClaimed) await claim();
     return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs } };
   } catch (error) {
@@ -160,7 +160,7 @@ async function conclude(context: Needs, task: OwedTask, { attempt, at }: Deliver
   await proceed(context, task, { attempt, at, leaseUntil: 0, result });
 }
 
-/** Makes one attempt to deliver a webhook, within the account's bounds. A repeated message repeats no attempt. */
+/** Makes one attempt to deliver a webhook, within the account's limits. A repeated message repeats no attempt. */
 export const deliverWebhook: Consumer<
   typeof DeliverWebhookMessage,
   'outbound' | 'queue' | 'webhookSecrets' | 'deliveries' | 'tasks'
@@ -169,7 +169,7 @@ export const deliverWebhook: Consumer<
   const { taskId, attempt } = message;
   const task = await tasks.find(taskId);
   if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
-  // Messages of an earlier series, or of one that has ended, are void.
+  // Ignores messages of an earlier series or of one that has ended.
   if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();

@@ -19,11 +19,11 @@ const processes: Readonly<Record<Message['gateway'], Process>> = {
   stripe: handleSubscriptionEvent,
 };
 
-/** Processes an event that could not be processed when it arrived. It is repeated until it can, for about an hour. */
+/** Processes an event that could not be processed on arrival; retried for about an hour. */
 export const processPaymentEvent: Consumer<typeof PaymentEventMessage, Needed> = async (event, context) => {
   const outcome = await processes[event.gateway](context, event);
   if (outcome === 'too-early') throw new Error(`the order of ${event.subject} is not stored yet`);
-  // If the gateway has it later, the reconciliation finds it.
+  // If the gateway returns it later, the reconciliation finds it.
   if (outcome === 'unknown') context.logger.warn('payment event ignored', { ...event, outcome });
 };
 

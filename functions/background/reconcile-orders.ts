@@ -6,13 +6,13 @@ import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Compares orders with the gateway's payments, so that a lost event costs minutes. */
+/** Compares orders with the gateway's payments, so that a lost event delays a payment by minutes only. */
 export const reconcileOrders: Step<typeof Tick, 'pixGateway' | 'accounts' | 'cases' | 'orders'> = async (
   _tick,
   context,
 ) => {
   const outcome = recordReconciliation(context, await reconcile(context), 'OldestOverdueOrderAge');
-  // A process that dies after it has recorded a case reports it to nobody: what counts is what is open.
+  // Counts all open cases, because a process that crashes right after recording one has not reported it.
   context.metrics.record({ OpenBillingCases: await countOpenCases(context.table) });
   return outcome;
 };

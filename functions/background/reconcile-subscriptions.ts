@@ -5,7 +5,9 @@ import { accounts, cases, orders, subscriptions } from '../../shared/domain/stor
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Compares subscriptions with their gateway, and does what is due, so that a lost event costs minutes. */
+/**
+ * Compares subscriptions with their gateway and does what is due, so that a lost event delays a change by minutes only.
+ */
 export const reconcileSubscriptions: Step<
   typeof Tick,
   'subscriptionGateway' | 'accounts' | 'cases' | 'orders' | 'subscriptions'

@@ -4,7 +4,7 @@ import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Enqueues the work that is due for connections, so that a lost event costs minutes. */
+/** Enqueues due work on connections, so that a lost event delays a change by minutes only. */
 export const scheduleInboxSyncs: Step<typeof Tick, 'inboxQueue'> = (_tick, context) =>
   scheduleWork({ ...context, connections: connectionStore(context.table) });
 

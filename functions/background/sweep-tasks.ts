@@ -12,19 +12,19 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 type Needs = With<'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'>;
 
-/** How many tasks are checked at a time. */
+/** How many tasks are checked concurrently. */
 const atOnce = 20;
 
 /** How soon an undelivered webhook is checked again. */
 const owedCheckMs = 60_000;
 
-/** A pending task was never accepted by its engine, so its timeout says nothing about the engine. */
+/** Fails an overdue task. If it is still pending, its engine never accepted it and is not blamed. */
 async function timeOut(needs: Needs, task: Task): Promise<void> {
   const isOwn = task.status === 'pending';
   await endTask(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT', ...(isOwn && { isOwn }) });
 }
 
-/** Enqueues the latest attempt again: the worker decides what to do about it. */
+/** Enqueues the latest attempt again; the worker decides whether it is still needed. */
 async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): Promise<void> {
   const found = await tasks.findWithDeliveries(taskId);
   if (!found) return;
@@ -34,7 +34,10 @@ async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): 
   await tasks.checkAgainAt(task, clock.now() + owedCheckMs);
 }
 
-/** Starts unstarted tasks. A running execution is left alone until the deadline; an ended one cannot continue. */
+/**
+ * Starts tasks that were not started. A running execution is left alone until the deadline, and an ended one cannot
+ * continue.
+ */
 async function resume(needs: Needs, task: Task): Promise<void> {
   const state = await startExecution(needs.workflow, task.taskId).catch((error: unknown) => {
     if (isDefinitiveRejection(error)) return 'ended' as const;
@@ -55,7 +58,7 @@ async function check(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
-/** Recorded after the sweep, so that it counts what the sweep could not fix. */
+/** Recorded after the sweep, so that it shows only what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   const open = (await tasks.findReadable(await tasks.nextDue())).filter((task) => !isTerminal(task));
   const now = clock.now();
@@ -63,14 +66,14 @@ async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });
 }
 
-/** Checks every task that is due, so that nothing stays open, unstarted or undelivered after a crash. */
+/** Checks every task that is due, so that no task stays open, unstarted or undelivered after a crash. */
 export const sweepTasks: Step<
   typeof SweepInput,
   'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
 > = async ({ everything }, context) => {
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
-  // A failure on one task must not keep the sweeper from the others.
+  // An error in one task must not stop the sweep.
   const checkSafely = (taskId: string) =>
     check(context, taskId).catch((error: unknown) => {
       context.logger.error('sweep failed', { taskId, error: error as Error });

@@ -6,7 +6,7 @@ import { pause } from '../../shared/platform/pause.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
-/** Orders a credit pack, with a PIX charge that pays for it. */
+/** Orders a credit pack, and creates the PIX charge that pays for it. */
 export const createCreditOrder: Operation<'createCreditOrder', 'pixGateway' | 'accounts' | 'catalog' | 'orders'> = (
   { actor, body, idempotency },
   context,

@@ -6,7 +6,7 @@ import { pause } from '../../shared/platform/pause.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
-/** Orders a subscription, with the checkout in which it is paid. */
+/** Orders a subscription, and creates the checkout in which it is paid. */
 export const createSubscription: Operation<
   'createSubscription',
   'accounts' | 'catalog' | 'orders' | 'subscriptionGateway'

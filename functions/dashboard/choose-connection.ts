@@ -19,11 +19,11 @@ const codes: Readonly<Partial<Record<ConnectionProblem, (typeof contract.errors)
   'other-account': 'PAGE_OF_OTHER_ACCOUNT',
   changing: 'CONNECTION_CHANGING',
   rejected: 'ACCESS_REJECTED',
-  // The stage no longer knows the network that granted the pages.
+  // The stage no longer has the network that granted access.
   'not-offered': 'NOT_FOUND',
 };
 
-/** Connects one of several pages that the account's owner has granted. */
+/** Connects one of several pages to which the account's owner has granted access. */
 export const chooseConnection: DashboardOperation<
   'chooseConnection',
   'inboxQueue' | 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'

@@ -7,7 +7,7 @@ import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';
 import { consentCookie } from '../../shared/runtime/cookies.ts';
 
-/** The browser comes back from the social network, with the owner's consent or without. */
+/** Handles the browser's return from a social network, whether or not the owner consented. */
 const completeConnection: Connect<'inboxQueue' | 'secretBox' | 'socialLogin' | 'socialNetwork'> = async (
   { actor, cookie, page: { channel }, query, setCookie },
   context,
@@ -17,7 +17,7 @@ const completeConnection: Connect<'inboxQueue' | 'secretBox' | 'socialLogin' | '
   const needs = { ...context, connections: connectionStore(context.table) };
   const owner = { accountId: actor.accountId, digest: actor.digest, channel };
   const done = await completeConsent(needs, owner, callback, context.settings.dashboardUrl);
-  // A callback that belongs to no consent of this browser may be another's: whatever the browser has, it keeps.
+  // A callback that matches no consent of this browser may be forged, so the browser keeps its cookies.
   if (done.outcome !== 'expired') setCookie(name, '', 0);
   return done;
 };

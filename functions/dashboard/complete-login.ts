@@ -10,13 +10,13 @@ import { type Leave, type Navigation, navigationLambda } from '../../shared/runt
 
 const returnSeconds = 120;
 
-/** By way of the provider, which forgets the browser. */
+/** Leaves by way of the provider's log-out, which ends the provider's own session. */
 const leave: Leave<'identity'> = ({ setCookie }, { identity }, path) => {
   setCookie(returnCookie, encodeURIComponent(path), returnSeconds);
   return identity.logoutUrl();
 };
 
-/** The browser comes back from the identity provider, and leaves with a session; the provider forgets it on the way. */
+/** Handles the browser's return from the identity provider: starts a session, and ends the provider's own. */
 const completeLogin: Navigation<'identity' | 'accounts' | 'catalog'> = async (visit, context) => {
   const { exchange, query, cookie, setCookie } = visit;
   const replaced = cookie(sessionCookie);
@@ -32,7 +32,7 @@ const completeLogin: Navigation<'identity' | 'accounts' | 'catalog'> = async (vi
   if ('problem' in done) {
     exchange.code = done.problem;
     exchange.reason = done.reason;
-    // A callback that belongs to no log-in of this browser may be another's: whatever the browser has, it keeps.
+    // A callback that matches no log-in of this browser may be forged, so the browser keeps its cookies.
     if (done.problem !== 'expired') setCookie(loginCookie, '', 0);
     return leave(visit, context, withProblem(done.returnTo, done.problem));
   }

@@ -10,7 +10,7 @@ import { webhookTokensOf } from '../../shared/platform/webhook-secrets.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Creates a token for the owner, who must have confirmed who they are, and returns its secrets for the only time. */
+/** Creates a token for the account's owner, who must have confirmed their identity, and returns its secrets once. */
 export const createToken: DashboardOperation<'createToken', 'identity' | 'webhookTokens' | 'accounts'> = async (
   { actor: { digest, session }, body, fail },
   context,

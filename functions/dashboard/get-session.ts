@@ -5,7 +5,7 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Returns the session that asks, its account, and where the API is. */
+/** Returns the current session, its account, and the URL of the API. */
 export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
   { actor: { session } },
   { accounts, settings },

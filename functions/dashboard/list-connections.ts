@@ -14,7 +14,7 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** What the network said of a fault is for operators. */
+/** Maps a fault to what owners see; its details are for operators. */
 const faultOf = ({ fault, state }: Connection) =>
   fault === undefined || state === 'revoked' ? null : (syncFaults.find((one) => one === fault) ?? 'failed');
 

@@ -23,7 +23,7 @@ function present({ task, attempts }: ListedDelivery) {
   };
 }
 
-/** Lists the webhooks of the account's ended tasks, those that failed first. */
+/** Lists the webhooks of the account's ended tasks, failed ones first. */
 export const listDeliveries: DashboardOperation<'listDeliveries', 'tasks'> = async ({ actor, query }, context) => {
   const { limit, offset } = query;
   const found = await list(context, actor.accountId, query);

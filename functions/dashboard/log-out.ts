@@ -5,7 +5,7 @@ import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 
-/** Ends the session that asks and takes its cookie from the browser. */
+/** Ends the current session and deletes its cookie. */
 export const logOut: DashboardOperation<'logOut', 'identity'> = async ({ actor, cookies }, context) => {
   const { clock, identity, settings, table } = context;
   await endIfLive(table, actor.digest, clock.now());

@@ -10,7 +10,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** Sends a browser that was logged in or out at the identity provider to the page of the dashboard that it wants. */
+/** Redirects a browser that returns from the identity provider to the dashboard page that it asked for. */
 const returnHome: Navigation = async ({ cookie, setCookie }, { settings }) => {
   const wish = cookie(returnCookie);
   if (wish !== undefined) setCookie(returnCookie, '', 0);

@@ -7,7 +7,7 @@ import { authenticateSession, requireSameOrigin } from '../../shared/runtime/aut
 import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
-/** Sends the owner of the session to the identity provider, which must ask again who they are. */
+/** Redirects the session's owner to the identity provider, which must authenticate them again. */
 const startConfirmation: Navigation<'identity'> = async ({ exchange, query, setCookie }, context) => {
   const { dashboardUrl, confirmationPrompt: prompt } = context.settings;
   const returnTo = returnPath(query('returnTo'));

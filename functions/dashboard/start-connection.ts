@@ -5,7 +5,7 @@ import { requireSameOrigin } from '../../shared/runtime/authenticate-session.ts'
 import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';
 import { consentCookie } from '../../shared/runtime/cookies.ts';
 
-/** Sends the owner of the session to a social network, which asks whether the service may act for their page. */
+/** Redirects the session's owner to a social network, which asks for consent to manage their page. */
 const startConnection: Connect<'socialLogin'> = async ({ actor, page, setCookie }, context) => {
   const { url, secret } = await requestConsent(context, actor, page, context.settings.dashboardUrl);
   setCookie(consentCookie(page.channel), secret, consentSeconds);

@@ -4,7 +4,7 @@ import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
-/** Sends the browser to the identity provider. */
+/** Redirects the browser to the identity provider. */
 const startLogin: Navigation<'identity'> = async ({ query, setCookie }, context) => {
   const { url, secret } = await start(context, { returnTo: query('returnTo'), provider: query('provider') });
   setCookie(loginCookie, secret, loginSeconds);

@@ -5,7 +5,7 @@ import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Puts the parts of an upload together. */
+/** Combines the parts of an upload. */
 export const completeFile: Operation<'completeFile', 'files' | 'fileStorage'> = ({ actor, params, body }, context) =>
   complete(context, { accountId: actor.accountId, fileId: params.fileId, etags: body.etags });
 

@@ -5,7 +5,7 @@ import { pause } from '../../shared/platform/pause.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Returns a form that uploads one file, or URLs for its parts. */
+/** Creates a file and returns a form that uploads it, or URLs for its parts. */
 export const createFile: Operation<'createFile', 'fileStorage'> = ({ actor, body, idempotency }, context) =>
   requestUpload({ ...context, pause }, { accountId: actor.accountId, requested: body, idempotency });
 

@@ -5,7 +5,7 @@ import { cortesCost } from '../../shared/domain/generation/pricing.ts';
 import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';
 
-/** Cuts a long video into clips, priced by its minutes and by the clips. */
+/** Cuts a long video into clips, priced by minute and clip. */
 export const generateCortes: Generation<'generateCortes', ClipPlan> = {
   inspect: planClips,
   cost: ({ inspected, prices }) => cortesCost(inspected, prices.cortes),

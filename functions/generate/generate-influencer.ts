@@ -1,7 +1,7 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
-/** Generates an influencer, which outlives its task. */
+/** Generates an influencer, which is kept after its task. */
 export const generateInfluencer: Generation<'generateInfluencer'> = {
   cost: ({ prices }) => prices.influencer.credits,
 };

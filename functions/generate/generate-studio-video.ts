@@ -6,7 +6,7 @@ import { avatars, products } from '../../shared/domain/store-ports.ts';
 import { modeOf, planStudioVideo } from '../../shared/domain/studio/plan-studio-video.ts';
 import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Generates an advertisement of a product, priced by its mode, resolution and duration. */
+/** Generates an advertisement for a product, priced by mode, resolution and duration. */
 export const generateStudioVideo: Generation<'generateStudioVideo', StudioScene> = {
   inspect: planStudioVideo,
   cost: ({ body, studio }) => studioVideoCost(body, modeOf(body, studio)),

@@ -6,7 +6,7 @@ import { inspectAll } from '../../shared/domain/generation/inspection.ts';
 import { imitationCost } from '../../shared/domain/generation/pricing.ts';
 import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 
-/** Animates a character with the motion of a video, priced by its seconds. */
+/** Animates a character with the motion of a video, priced by duration. */
 export const imitateVideo: Generation<'imitateVideo', { readonly durationSec: number }> = {
   async inspect(_body, inspection) {
     const [, durationSec] = await inspectAll(

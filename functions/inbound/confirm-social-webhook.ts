@@ -3,13 +3,13 @@ import { wrongSignature } from '../../shared/domain/rejection.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-/** It takes the same time whatever the texts have in common. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }
 
-/** Confirms to Meta that this address wants its events: whoever registered it there knows the token. */
+/** Confirms to Meta that this URL receives its events, if the request has the configured token. */
 export const confirmSocialWebhook: Inbound<string, 'secrets'> = {
   async verify({ query }, { secrets, settings }) {
     const expected = await secrets.read(settings.metaVerifyToken);

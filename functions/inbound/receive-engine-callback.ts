@@ -14,13 +14,13 @@ interface Message extends JobId {
   readonly report: EngineOutcome | EngineProgress;
 }
 
-/** Receives an engine's report about a job: the URL identifies the job, the signature authenticates the engine. */
+/** Receives an engine's report about a job: the URL identifies the job, and the signature authenticates the engine. */
 export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'workflow' | 'engineJobs' | 'tasks'> = {
   async verify({ params, headers, body }, context) {
     const { engine: sender = '', address = '' } = params;
     const key = await context.secrets.read(context.settings.engineCallbackKey);
     const job = jobOfCallbackAddress(key, sender, address);
-    // Engine names are revealed only to callers with a valid callback URL.
+    // Checks the URL first, so that only callers with a valid one can find out which engines exist.
     const engine = job && context.engines.named(sender);
     if (!engine) throw new Rejection('not-found');
     const current: FindCurrentJob = async (isReportOn) => {

@@ -5,7 +5,7 @@ import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-/** Receives the news that something happened to a payment. What cannot be done at once is repeated from a queue. */
+/** Receives an event about a payment. An event that cannot be processed at once is enqueued. */
 export const receivePaymentEvent: Inbound<
   PaymentEventMessage,
   'pixGateway' | 'queue' | 'accounts' | 'cases' | 'orders'

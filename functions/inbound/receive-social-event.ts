@@ -6,7 +6,7 @@ import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-/** Receives what happened to connected pages. What cannot be applied at once is repeated from a queue. */
+/** Receives events about connected pages. Events that cannot be applied at once are enqueued. */
 export const receiveSocialEvent: Inbound<readonly SocialEvent[], 'inboxQueue' | 'socialNetwork'> = {
   async verify({ headers, body }, { metrics, socialNetwork: network }) {
     const events = await network.eventsOf({ headers, body });

@@ -12,7 +12,10 @@ interface Message {
   readonly confirmationCode: string;
 }
 
-/** Somebody has removed the app at the network, or wants their data deleted: either way their page is disconnected and its copy erased. */
+/**
+ * Handles a user's removal of the app at the network, or a request to delete data: both disconnect the page and erase
+ * its copy.
+ */
 export const receiveSocialWithdrawal: Inbound<Message, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
   async verify({ params, body }, { ids, socialNetwork: network }) {
     if (params.notice !== 'deauthorize' && params.notice !== 'data-deletion') throw new Rejection('not-found');

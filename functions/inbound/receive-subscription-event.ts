@@ -9,7 +9,7 @@ import { subscriptionGateway } from '../../shared/gateways/subscription-gateways
 import { paymentQueue } from '../../shared/platform/queue.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-/** Receives the news that something happened to a subscription. What cannot be done at once is repeated from a queue. */
+/** Receives an event about a subscription. An event that cannot be processed at once is enqueued. */
 export const receiveSubscriptionEvent: Inbound<
   PaymentEventMessage | 'irrelevant',
   'subscriptionGateway' | 'queue' | 'accounts' | 'cases' | 'orders' | 'subscriptions'

@@ -9,7 +9,7 @@ import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 const contract = pilotoCommentContracts.likeComment;
 const change = { liked: true };
 
-/** Likes a comment in the name of the page. */
+/** Likes a comment as the page. */
 export const likeComment: Operation<'likeComment', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = async (
   { actor, params },
   context,

@@ -10,7 +10,7 @@ import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 const contract = pilotoCommentContracts.listCommentedPosts;
 const kind = { kind: 'post', idOf: ({ postId }: { readonly postId: string }) => postId };
 
-/** Lists the posts of the account's pages that have comments, the one with the newest comment first. */
+/** Lists the posts of the account's pages that have comments, by their newest comment. */
 export const listCommentedPosts: Operation<'listCommentedPosts', 'accounts' | 'catalog'> = async (
   { actor, query },
   context,

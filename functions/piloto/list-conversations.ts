@@ -13,7 +13,7 @@ const kind = {
   idOf: ({ conversationId }: { readonly conversationId: string }) => conversationId,
 };
 
-/** Lists the conversations of the account's pages, the one with the newest message first. */
+/** Lists the conversations of the account's pages, by their newest message. */
 export const listConversations: Operation<'listConversations', 'accounts' | 'catalog'> = async (
   { actor, query },
   context,

@@ -7,7 +7,7 @@ import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
-/** Writes to the participant of a conversation. */
+/** Sends a message to the participant of a conversation. */
 export const sendMessage: Operation<'sendMessage', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = (
   { actor, params, body, idempotency },
   context,

@@ -9,7 +9,7 @@ import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 const contract = pilotoCommentContracts.unlikeComment;
 const change = { liked: false };
 
-/** Withdraws the like of a comment. */
+/** Removes the like from a comment. */
 export const unlikeComment: Operation<'unlikeComment', 'secretBox' | 'socialNetwork' | 'accounts' | 'catalog'> = async (
   { actor, params },
   context,

@@ -9,10 +9,10 @@ const texts: Readonly<Record<ErasureState, string>> = {
   'nothing-found': 'No connected page was found for this request. Nothing was deleted.',
 };
 
-/** As they are given out: a longer one could not even be looked up. */
+/** The format of confirmation codes; other texts are not looked up. */
 const code = /^[0-9a-f]{32}$/;
 
-/** What has become of a deletion that somebody asked for at a social network, in one sentence. */
+/** Shows the progress of a data deletion that was requested at a social network, in one sentence. */
 export const getDataDeletion: Document = async ({ table }, { confirmationCode = '' }) => {
   if (!code.test(confirmationCode)) throw new Rejection('not-found');
   const state = await erasureState({ table, connections: connectionStore(table) }, confirmationCode);

@@ -7,7 +7,9 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 const verdict = (isReachable: boolean) => (isReachable ? 'ok' : 'failing');
 
-/** Checks every dependency; one that does not respond degrades the status, not the response. */
+/**
+ * Checks every dependency. One that does not respond degrades the reported status, but not the response's HTTP status.
+ */
 export const getHealth: Operation<'getHealth', 'reachability'> = async (_request, context) => {
   const { database, storage, queue } = await context.reachability.check();
   return {

@@ -4,7 +4,7 @@ import { referenceText } from '../../shared/contracts/openapi/published.ts';
 import { style } from '../../shared/contracts/openapi/reference/style.ts';
 import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
 
-/** The page has no script and loads nothing. */
+/** The page contains no scripts and loads nothing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -14,7 +14,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The documentation of the API as a page. */
+/** Returns the API's documentation as a page. */
 export const getReference: Document = async ({ settings }) => ({
   body: publish(referenceText(), settings),
   headers: {

@@ -6,7 +6,7 @@ import { elevenLabsRoutes } from '../../shared/engines/elevenlabs/elevenlabs-rou
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** ElevenLabs alone knows voices by ids of its own. */
+/** Whether voices have ids of their own, which only ElevenLabs supports. */
 const hasOwnIds = ({ engines }: Catalog): boolean => engines.voice.routes.some((id) => id in elevenLabsRoutes);
 
 const listed = (slug: VoiceSlug, id: string) => {

@@ -1,7 +1,7 @@
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
 
-/** The public keys for verifying webhooks, as a JWK Set (RFC 7517). */
+/** Returns the public keys for verifying webhooks, as a JWK Set (RFC 7517). */
 export const listWebhookKeys: Document<'webhookSecrets'> = async ({ webhookSecrets }) => ({
   body: JSON.stringify({ keys: await webhookSecrets.publicKeys() }),
 });

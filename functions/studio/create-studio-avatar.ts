@@ -8,7 +8,7 @@ import { addressProblems } from '../../shared/runtime/address-problems.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Saves an avatar; there is one avatar for each influencer that avatars are based on. */
+/** Saves an avatar; there is at most one per source influencer. */
 export const createStudioAvatar: Operation<
   'createStudioAvatar',
   'fileStorage' | 'outbound' | 'accounts' | 'avatars' | 'catalog' | 'files'

@@ -9,7 +9,7 @@ import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
 
-/** Saves a product with its images, and writes its title and description if they are missing. */
+/** Saves a product with its images, and generates a missing title or description. */
 export const createStudioProduct: Operation<
   'createStudioProduct',
   'fileStorage' | 'outbound' | 'textWriter' | 'accounts' | 'catalog' | 'files'

@@ -3,7 +3,7 @@ import { catalog } from '../../shared/domain/store-ports.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Lists what a Studio video can be made of; what only engines receive is left out by the contract. */
+/** Lists the catalog for Studio videos; the contract leaves out instructions to engines. */
 export const getStudioCatalog: Operation<'getStudioCatalog', 'catalog'> = async (_request, { catalog }) => {
   const { modes, hooks, settings } = (await catalog.read()).studio;
   return { modes: [...modes], hooks: [...hooks], settings: [...settings] };

@@ -6,7 +6,7 @@ import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
 
-/** Lists the account's tasks, newest first. No task ever has the status `queued`: it is a label of creation responses. */
+/** Lists the account's tasks, newest first. No task ever has the status `queued`, which only creation responses use. */
 export const listTasks: Operation<'listTasks', 'accounts' | 'tasks'> = async ({ actor, query }, context) => {
   const status = taskStatuses.find((known) => known === query.status);
   const found = query.status === 'queued' ? [] : await findTasks(context, actor.accountId, { ...query, status });

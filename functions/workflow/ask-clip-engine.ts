@@ -30,10 +30,10 @@ type Needs = With<'engines' | 'inputs' | 'secrets' | 'work' | 'workflow' | 'engi
 type Input = Parameters<typeof askClipEngine>[0];
 type ClipInput = Exclude<Input, { work: 'transcribe' }>;
 
-/** Engines read the video while they work, and may begin late. */
+/** How long the video's URL is readable: engines read the video while they work, and may start late. */
 const readableSeconds = 3600;
 
-/** Empty for an engine that reads the video in the bucket. */
+/** The URL of the video; empty if the engine reads it from the bucket. */
 const sourceUrl = async (
   { inputs }: Needs,
   taskId: string,
@@ -41,9 +41,12 @@ const sourceUrl = async (
 ): Promise<string> => (readsBucket ? '' : inputs.addressOf(sourceKey(taskId), readableSeconds));
 
 const minuteMs = 60_000;
-/** What is left of a task's time when its last job is abandoned: the clips that are done are still reported and stored. */
+/**
+ * The time reserved before the task's deadline: when it begins, remaining jobs are abandoned and finished clips are
+ * stored.
+ */
 const reserveMs = 5 * minuteMs;
-/** A job that takes longer costs no more than its own result. */
+/** Time limits of jobs; a job that exceeds its limit loses only its own clip. */
 const limitsMs: Readonly<Record<Input['work'], number>> = {
   transcribe: 40 * minuteMs,
   cut: 10 * minuteMs,
@@ -54,13 +57,13 @@ const limitsMs: Readonly<Record<Input['work'], number>> = {
 const deadlineOf = (task: Task, work: Input['work'], { begunAt = task.createdAt }: EngineJobState): number =>
   Math.min(begunAt + limitsMs[work], task.deadlineAt - reserveMs);
 
-/** The job whose result the work is done on; undefined for the whole video. */
+/** The job whose result this job uses; undefined if it uses the whole video. */
 const before = (work: ClipInput['work'], clip: number, way: ClipWay): string | undefined => {
   if (work === 'cut') return undefined;
   return clipJob(work === 'poster' && way.crop ? 'crop' : 'cut', clip);
 };
 
-/** Where the video is that the work is done on; undefined if there is nothing to do. */
+/** The URL of the video to work on; undefined if there is nothing to do. */
 async function videoUrlFor(needs: Needs, { taskId, work, clip }: ClipInput, way: ClipWay): Promise<string | undefined> {
   if (!way[work]) return undefined;
   const name = before(work, clip, way);
@@ -81,7 +84,7 @@ async function requestFor(needs: Needs, task: Task, input: ClipInput, videoUrl: 
   return make({ ...files, span: planned, source, size });
 }
 
-/** Each of the clips' jobs that ended is a step forward. */
+/** Increases the progress with each clip job that has ended. */
 async function showCuts(needs: Needs, task: Task, way: ClipWay): Promise<void> {
   const jobs = await needs.engineJobs.list(task.taskId);
   const works = ['cut-', ...(way.crop ? ['crop-'] : []), ...(way.poster ? ['poster-'] : [])];
@@ -90,7 +93,7 @@ async function showCuts(needs: Needs, task: Task, way: ClipWay): Promise<void> {
   await showProgress(needs, task, stages.cuts + Math.min(1, share) * (stages.end - stages.cuts));
 }
 
-/** Submits a job for a task's clips to its engine, or checks it. */
+/** Submits one of a task's clip jobs to its engine, or polls it. */
 export const askClipEngine: Step<
   typeof AskClipEngineInput,
   'engines' | 'inputs' | 'secrets' | 'work' | 'workflow' | 'engineJobs' | 'tasks'

@@ -28,16 +28,16 @@ type Names =
   | 'tasks'
   | 'workflow';
 
-/** The task's input for the route's model, with its files at URLs of the service's own storage. */
+/** The input for the route's model, with files as URLs of the service's own storage. */
 async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
   const staged = await stageInputs({ ...needs, outbound: accountInputs(needs, task.accountId) }, task, copies);
   if ('status' in staged) return staged;
-  // Only ElevenLabs knows voices by ids.
+  // Only ElevenLabs needs the catalog's voice ids.
   const terms = task.engine === 'elevenlabs' ? await needs.catalog.read() : undefined;
   return modelRequest(task.route, task.taskType, staged.input, terms);
 }
 
-/** Submits a task to its engine, or checks its progress. */
+/** Submits a task to its engine, or polls its job. */
 export const askEngine: Step<typeof AskEngineInput, Names> = ({ taskId, token }, context) =>
   advanceJob(context, { taskId, name: mainJob }, token, (task) => ({
     engine: task.engine,

@@ -32,7 +32,7 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work' | 'engineJobs' 
   const parts = copies.flatMap((copy) => copy.parts);
   const { limits } = videoOf(task);
   if (parts.length === 0) {
-    // The storage has no files without parts.
+    // The storage cannot complete an upload without parts.
     await work.abort(upload);
     await recordProblem(context, task, unreadable(limits.types));
     return over;

@@ -16,12 +16,12 @@ import { storedObjects } from '../../shared/platform/stored-objects.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Below the function's own time limit. */
+/** Shorter than the function's own time limit. */
 const timeLimitMs = 820_000;
 
 const nothing = { parts: [] };
 
-/** Copies a stretch of a task's video, or all of it if its server serves no ranges. */
+/** Copies a stretch of a task's video, or all of it if the server does not support ranges. */
 export const copyPart: Step<
   typeof CopyPartInput,
   'engineJobs' | 'files' | 'outbound' | 'storedObjects' | 'tasks' | 'work'

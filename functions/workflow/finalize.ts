@@ -20,7 +20,7 @@ async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[
   return results ? { status: 'completed', results } : { status: 'failed', code: 'PROVIDER_ERROR' };
 }
 
-/** The end of a task whose AskEngine state failed: the recorded outcome if there is one, otherwise an error. */
+/** How to end a task whose AskEngine state failed: with its recorded outcome, otherwise with an error. */
 async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string): Promise<Outcome> {
   const { outcome } = await engineJobs.find({ taskId, name: mainJob });
   return outcome ?? { status: 'failed', code: error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR' };

@@ -18,12 +18,12 @@ import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
 
-/** Below the function's own time limit. */
+/** Shorter than the function's own time limit. */
 const timeLimitMs = 240_000;
 
 const ready = (clips: readonly unknown[]) => ({ status: 'ready', clips: clips.map((_, index) => index + 1) });
 
-/** Plans the clips of a task by what is said in its video. */
+/** Plans the clips of a task from the transcript of its video. */
 export const rankClips: Step<
   typeof RankClipsInput,
   'engines' | 'textWriter' | 'work' | 'engineJobs' | 'tasks'

@@ -20,7 +20,7 @@ const failureOf = (error: string): Extract<Outcome, { status: 'failed' }> =>
     ? { status: 'failed', code: 'PROVIDER_ERROR' }
     : { status: 'failed', code: 'INTERNAL_ERROR', isOwn: true };
 
-/** Records the outcome of an open task's clips, unless a step has recorded a failure. */
+/** Records the outcome of a task's clips, unless a step has already recorded a failure. */
 async function recordEnd(
   context: With<'work' | 'engineJobs' | 'tasks'>,
   taskId: string,
@@ -40,7 +40,7 @@ async function recordEnd(
   await recordOutcome(context, task, mainJob, own);
 }
 
-/** Best effort: the outcome is reported by now, and what is left expires with the inputs. */
+/** Best effort: the outcome has been reported, and remaining files expire with the inputs. */
 async function dropFiles({ logger, work }: With<'work' | 'engineJobs' | 'tasks'>, taskId: string): Promise<void> {
   try {
     await dropCopy(work, taskId);
@@ -49,7 +49,7 @@ async function dropFiles({ logger, work }: With<'work' | 'engineJobs' | 'tasks'>
   }
 }
 
-/** Reports how the clips of a task ended to the execution that waits for them. */
+/** Reports the outcome of a task's clips to the waiting execution. */
 export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow' | 'engineJobs' | 'tasks'> = async (
   { taskId, error },
   context,

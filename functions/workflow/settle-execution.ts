@@ -10,7 +10,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Clips whose outcome is recorded are finalized by the execution that waits for them. */
+/** Whether the clips' outcome is recorded, in which case the waiting execution finalizes the task. */
 async function isReported(
   { engineJobs, workflow }: With<'workflow' | 'circuits' | 'engineJobs' | 'tasks'>,
   taskId: string,
@@ -20,7 +20,7 @@ async function isReported(
   return outcome !== undefined;
 }
 
-/** Ends the task of an execution that ended without ending it. */
+/** Ends the task of an execution that has ended without ending it. */
 export const settleExecution: Step<
   typeof ExecutionEnded,
   'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'

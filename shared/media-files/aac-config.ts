@@ -1,4 +1,4 @@
-/** How long the frames of AAC are, by the configuration that its decoders read. */
+/** Determines the duration of AAC frames from the decoder configuration. */
 
 export interface FrameClock {
   /** Samples per channel in each frame. */
@@ -11,7 +11,7 @@ export const aacRates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ] as const;
 
-/** Reads numbers of bits. */
+/** Reads bit fields. */
 function bitsOf(bytes: Uint8Array) {
   let at = 0;
   return (count: number): number => {
@@ -24,12 +24,12 @@ function bitsOf(bytes: Uint8Array) {
 }
 
 const objectTypes = { sbr: 5, parametricStereo: 29, lowDelay: 23, enhancedLowDelay: 39 } as const;
-/** Those whose frames all have 1024 or 960 samples. */
+/** Object types whose frames always have 1024 or 960 samples. */
 const plainTypes = new Set([1, 2, 3, 4, 6, 17, 19, 20]);
 
 /**
- * Of an AudioSpecificConfig; undefined for one that declares no frames of a fixed length. With spectral band replication, frames have
- * twice the samples at twice the rate: they last as long as those of the core.
+ * Parses an AudioSpecificConfig; undefined if its frames have no fixed length. With spectral band replication, frames
+ * have twice the samples at twice the rate, so their duration is that of the core frames.
  */
 export function aacClock(config: Uint8Array): FrameClock | undefined {
   const bits = bitsOf(config);

@@ -1,11 +1,11 @@
-/** What a file declares, held against what was measured of it. */
+/** Compares what a file declares with what was measured. */
 import { contradictory } from './media-fault.ts';
 
 const toleratedShare = 0.05;
 const toleratedSec = 1;
-/** What codecs add before and after the sound, which players leave out. */
+/** How much a codec may add before and after the audio; players skip it. */
 const paddingSec = 0.5;
-/** No camera or screen has more. */
+/** Higher than any camera or screen. */
 const mostFramesPerSecond = 240;
 
 export const areFar = (one: number, other: number): boolean =>
@@ -14,8 +14,8 @@ export const areFar = (one: number, other: number): boolean =>
 const inSeconds = (seconds: number): string => seconds.toFixed(1);
 
 /**
- * The declared duration where it only leaves out padding, and otherwise the longer of the two.
- * @throws {MediaFault} contradictory
+ * The declared duration if it only excludes padding, otherwise the longer of the two. @throws {MediaFault}
+ * contradictory
  */
 export function agreedSeconds(what: 'sound' | 'picture', measured: number, declared: number): number {
   if (areFar(measured, declared)) {
@@ -26,7 +26,7 @@ export function agreedSeconds(what: 'sound' | 'picture', measured: number, decla
   return Math.abs(measured - declared) <= paddingSec ? declared : Math.max(measured, declared);
 }
 
-/** @throws {MediaFault} contradictory */
+/** Rejects an impossible frame rate. @throws {MediaFault} contradictory */
 export function requireFrameRate(frames: number, seconds: number): void {
   if (frames > 1 && frames > seconds * mostFramesPerSecond) {
     throw contradictory(`has more than ${mostFramesPerSecond} frames per second`);

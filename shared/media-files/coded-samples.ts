@@ -1,19 +1,22 @@
-/** Finds sound of another codec in what a WAV declares as plain samples: decoders search for it and decode it as such. */
+/** Detects encoded audio in a WAV that declares plain samples: decoders look for it and would decode it. */
 import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 
-/** Marks of DTS, TrueHD, MLP and of coded sound for a digital output, which plain samples do not repeat. */
+/** Sync words of DTS, TrueHD, MLP and of encoded audio for digital outputs, which plain samples do not repeat. */
 const marks = ['7ffe8001', 'fe7f0180', '1fffe800', 'ff1f00e8', '64582025', 'f8726fba', 'f8726fbb', '72f81f4e'].map(
   (mark) => Buffer.from(mark, 'hex'),
 );
 const fewestMarks = 3;
-/** Frames one behind the other: at the beginning, and anywhere else, where periodic samples may look alike. */
+/**
+ * How many consecutive frames count as encoded audio: at the beginning, and elsewhere, where periodic samples may look
+ * similar.
+ */
 const fewestFirst = 4;
 const fewestAnywhere = 50;
 
 const dolbyKilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640] as const;
 const dolbyRates = [48_000, 44_100, 32_000] as const;
 
-/** The length of a frame of AC-3 or E-AC-3 at its mark; 0 if there is none. */
+/** The length of an AC-3 or E-AC-3 frame at this position; 0 if there is none. */
 function dolbyBytes(bytes: Buffer, at: number): number {
   const [third = 0, fourth = 0, fifth = 0, sixth = 0] = bytes.subarray(at + 2, at + 6);
   if (sixth >> 3 > 10) return (((third & 7) << 8) | fourth) * 2 + 2;
@@ -22,12 +25,12 @@ function dolbyBytes(bytes: Buffer, at: number): number {
   return 2 * (Math.floor((96_000 * kilobit) / rate) + (rate === 44_100 ? fifth & 1 : 0));
 }
 
-/** The length of a frame of any codec that begins at a position; 0 if none does. */
+/** The length of a frame of any codec at this position; 0 if there is none. */
 function frameBytesAt(bytes: Buffer, at: number): number {
   const [first, second] = [bytes[at], bytes[at + 1] ?? 0];
   if (first === 0xff) return frameHeadAt(bytes, at)?.bytes ?? 0;
   if (first === 0x0b && second === 0x77) return dolbyBytes(bytes, at);
-  // LATM, whose length counts what follows its header.
+  // LATM: its length field excludes the header.
   return first === 0x56 && second >> 5 === 7 ? (((second & 31) << 8) | (bytes[at + 2] ?? 0)) + 3 : 0;
 }
 
@@ -40,7 +43,7 @@ function hasMarks(bytes: Buffer, mark: Buffer): boolean {
   return true;
 }
 
-/** Whether plain samples contain frames of another codec, which takes one pass from their end to their beginning. */
+/** Whether plain samples contain frames of another codec; scans once, from end to start. */
 export function hasCodedFrames(bytes: Buffer): boolean {
   if (marks.some((mark) => hasMarks(bytes, mark))) return true;
   const chains = new Uint16Array(bytes.length);

@@ -1,4 +1,4 @@
-/** Gives a walk the bytes that it asks for, wherever the walk itself runs. */
+/** Supplies a walk with the bytes that it requests, whether it runs in this thread or another. */
 import { growingBlock } from '../platform/growing-block.ts';
 import type { Span } from './file-walk.ts';
 import { scattered } from './media-fault.ts';
@@ -7,7 +7,7 @@ import type { SeekableFile } from './readable-file.ts';
 /** A walk that may run in another thread. */
 export interface Steps<Result> {
   next(bytes: Uint8Array): IteratorResult<Span, Result> | Promise<IteratorResult<Span, Result>>;
-  /** The walk is not needed any more. */
+  /** Abandons the walk. */
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export interface ReadLimits {
 const nothing = new Uint8Array();
 const exists = new Uint8Array(1);
 
-/** @throws {MediaFault} scattered, and what reading the file throws */
+/** Runs a walk on a file that is read in parts. @throws {MediaFault} scattered, and what reading the file throws */
 export async function driveFile<Result>(
   steps: Steps<Result>,
   file: SeekableFile,
@@ -43,7 +43,7 @@ export async function driveFile<Result>(
   return step.value;
 }
 
-/** Reads the stream no further than the walk needs. */
+/** Runs a walk on a stream, which is read only as far as the walk needs. */
 export async function driveStream<Result>(steps: Steps<Result>, body: AsyncIterable<Uint8Array>): Promise<Result> {
   let step = await steps.next(nothing);
   let [position, block] = [0, growingBlock(0)];

@@ -1,10 +1,10 @@
-/** Detects truncated files: those shorter than their own structure requires. */
+/** Detects truncated files: those that are shorter than their own structure requires. */
 import { jpegIsComplete, mp3IsComplete, pngIsComplete, riffIsComplete } from './file-structures.ts';
 import { bytesAt, type Walk } from './file-walk.ts';
 import { followFile, followStream } from './follow-walk.ts';
 import { mp4IsComplete } from './mp4-structure.ts';
 
-/** A file of another type is not judged. */
+/** Files of unknown types count as complete. */
 function* isComplete(): Walk<boolean> {
   const head = yield* bytesAt(0, 8);
   if (head.length < 8) return true;
@@ -18,16 +18,18 @@ function* isComplete(): Walk<boolean> {
 }
 
 export interface FileExtent {
-  /** Takes the next bytes of the file. */
+  /** Adds the next bytes of the file. */
   add(chunk: Uint8Array): void;
-  /** For a file of so many bytes altogether; undefined if that depends on bytes that were not added yet. */
+  /**
+   * Whether a file of this total size is truncated; undefined if that depends on bytes that have not been added yet.
+   */
   isTruncated(totalBytes: number): boolean | undefined;
 }
 
 const opposite = (isComplete: boolean | undefined): boolean | undefined =>
   isComplete === undefined ? undefined : !isComplete;
 
-/** For a file that is read from its beginning. */
+/** For files that are read from the beginning. */
 export function fileExtent(): FileExtent {
   const { add, result } = followStream(isComplete());
   return { add, isTruncated: (totalBytes) => opposite(result(totalBytes)) };
@@ -39,6 +41,6 @@ export const isTruncated = (file: Uint8Array): boolean => {
   return extent.isTruncated(file.length) === true;
 };
 
-/** For a file that is read in parts; undefined if it would take too many of them. */
+/** For files that are read in parts; undefined if it would take too many reads. */
 export const isTruncatedFile = async (file: Parameters<typeof followFile>[1]): Promise<boolean | undefined> =>
   opposite(await followFile(isComplete(), file));

@@ -1,13 +1,13 @@
-/** What is known of a file before it is read, and how it can be read. */
+/** What is known about a file before it is read, and how it may be read. */
 export interface FileShape {
-  /** Only of a file whose parts can be read in any order. */
+  /** The size; present only if parts of the file can be read in any order. */
   readonly size?: number;
-  /** Of a stream, by the word of its server. */
+  /** The size of a stream according to its server. */
   readonly announced?: number;
-  /** Whether a stream need not be read to its end where its beginning tells how long it lasts. */
+  /** Whether a stream may be left unread once its beginning reveals the duration. */
   readonly isGlance?: boolean;
-  /** Whether all parts of a large file are looked at, however many reads that takes. */
+  /** Whether to examine all parts of a large file, however many reads that takes. */
   readonly isThorough?: boolean;
-  /** Whether sound of a video in a codec that cannot be measured lasts as long as its container declares. */
+  /** Whether to trust the declared duration of a video's audio if its codec cannot be measured. */
   readonly takesDeclaredSound?: boolean;
 }

@@ -1,35 +1,35 @@
-/** The part of a file that a walk is looking at: it moves from the beginning to the end. */
+/** The part of a file that a walk is looking at, which moves from the beginning to the end. */
 import type { Walk } from './file-walk.ts';
 import { excessive } from './media-fault.ts';
 
-/** As much as the first request of a remote file. */
+/** The same size as the first request for a remote file. */
 const firstBlock = 64 * 1024;
-/** Fewer and larger parts while a file is read without gaps. */
+/** The block size grows up to this while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** Less than a frame of sound that is skipped. */
+/** Shorter than an audio frame that is skipped. */
 const smallGap = 16 * 1024;
-/** The index of a video of hours has a few megabytes. */
+/** Enough for the index of an hours-long video, which has a few megabytes. */
 const largestLoad = 32 * 2 ** 20;
 
 export class FileWindow {
-  /** The position of the first byte. */
+  /** The file position of the first byte in view. */
   start = 0;
   bytes: Buffer = Buffer.alloc(0);
-  /** Of the file; known when its end has been seen. */
+  /** The file's size; undefined until its end has been seen. */
   size: number | undefined;
   #block = firstBlock / 2;
-  /** The file has as many bytes, if not more. */
+  /** The file has at least this many bytes. */
   #reached = 0;
 
   readonly #isSeekable: boolean;
 
-  /** Only a file whose size is known can be read in any order. */
+  /** `size` is passed only if the file can be read in any order. */
   constructor(size?: number) {
     this.size = size;
     this.#isSeekable = size !== undefined;
   }
 
-  /** Where the bytes in view end. */
+  /** The file position after the last byte in view. */
   get end(): number {
     return this.start + this.bytes.length;
   }
@@ -38,7 +38,10 @@ export class FileWindow {
     return at >= this.start && at + length <= this.start + this.bytes.length;
   }
 
-  /** Moves on to these bytes; whether all of them exist. Those before them are forgotten. @throws {MediaFault} excessive */
+  /**
+   * Moves to these bytes and discards those before them; returns whether all of them exist. @throws {MediaFault}
+   * excessive
+   */
   *load(at: number, length: number): Walk<boolean> {
     if (this.has(at, length)) return true;
     if (length > largestLoad) throw excessive();
@@ -69,7 +72,7 @@ export class FileWindow {
     return last.length > 0;
   }
 
-  /** Bytes that have been loaded. */
+  /** The given bytes, which must have been loaded. */
   view(at: number, length: number): Buffer {
     return this.bytes.subarray(at - this.start, at - this.start + length);
   }

@@ -1,4 +1,4 @@
-/** Measures a FLAC by its frames: what its header says of all samples only has to agree. */
+/** Measures a FLAC by its frames, with which the sample count in its header must agree. */
 import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
@@ -9,11 +9,11 @@ import type { Work } from './work.ts';
 
 interface StreamInfo {
   readonly sampleRate: number;
-  /** 0 if it does not say. */
+  /** 0 if the header does not say. */
   readonly samples: number;
 }
 
-/** @throws {MediaFault} unreadable */
+/** Parses the STREAMINFO block. @throws {MediaFault} unreadable */
 export function streamInfoIn(content: Buffer): StreamInfo {
   if (content.length < 18) throw unreadable();
   const sampleRate = content.readUIntBE(10, 3) >> 4;
@@ -21,7 +21,7 @@ export function streamInfoIn(content: Buffer): StreamInfo {
   return { sampleRate, samples: ((content[13] ?? 0) & 15) * 2 ** 32 + content.readUInt32BE(14) };
 }
 
-/** The blocks before the frames; returns where those begin. */
+/** Reads the blocks before the frames, and returns where the frames begin. */
 function* metadata(file: FileWindow, from: number, work: Work): Walk<{ info: StreamInfo; end: number }> {
   let at = from + 4;
   let info: StreamInfo | undefined;
@@ -40,7 +40,7 @@ function* metadata(file: FileWindow, from: number, work: Work): Walk<{ info: Str
   return { info, end: at };
 }
 
-/** Compressed bytes look like a header now and then. */
+/** The tolerated share of bytes outside frames: compressed bytes occasionally look like a header. */
 const toleratedForeign = 0.01;
 const fewForeign = 8;
 
@@ -67,7 +67,7 @@ function* countSamples(file: FileWindow, from: number, { sampleRate }: StreamInf
   return samples;
 }
 
-/** @throws {MediaFault} */
+/** Measures the file. @throws {MediaFault} */
 export function* measureFlac(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
   const { info, end } = yield* metadata(file, from, work);
   const counted = (yield* countSamples(file, end, info, work)) / info.sampleRate;

@@ -1,4 +1,4 @@
-/** The headers of FLAC frames, each with a checksum of its own. */
+/** Parses the headers of FLAC frames, each of which has its own checksum. */
 
 const crcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -8,7 +8,7 @@ const crcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 export interface FlacFrame {
   readonly samples: number;
-  /** 0 if the stream's own is meant. */
+  /** 0 if the stream's own rate applies. */
   readonly sampleRate: number;
 }
 
@@ -16,7 +16,7 @@ export const longestFlacHead = 16;
 
 const rates = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 
-/** How many bytes the number of the frame has, coded as in UTF-8; 0 if it is none. */
+/** The length in bytes of the UTF-8-like coded frame number; 0 if it is invalid. */
 function numberBytes(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc0 || first === 0xff) return 0;
@@ -36,7 +36,7 @@ function rateIn(bytes: Buffer, code: number, at: number): number {
   return (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) * (code === 14 ? 10 : 1);
 }
 
-/** The frame whose header is at a position; undefined if there is none. */
+/** The frame header at a position; undefined if there is none. */
 export function flacFrameAt(bytes: Buffer, at: number): FlacFrame | undefined {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined;
   const [third = 0, fourth = 0, fifth = 0] = bytes.subarray(at + 2, at + 5);

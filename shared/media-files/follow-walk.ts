@@ -1,4 +1,4 @@
-/** Follows the structure of a file whose bytes arrive from its beginning, or are read in parts. */
+/** Runs a walk on a file whose bytes arrive in order or are read in parts. */
 
 import { growingBlock } from '../platform/growing-block.ts';
 import type { Walk } from './file-walk.ts';
@@ -7,13 +7,13 @@ const nothing = new Uint8Array();
 const exists = new Uint8Array(1);
 
 export interface Following<Result> {
-  /** Takes the next bytes of the file. */
+  /** Adds the next bytes of the file. */
   readonly add: (chunk: Uint8Array) => void;
-  /** For a file of so many bytes altogether; undefined if the result depends on bytes that were not added yet. */
+  /** The result for a file of this total size; undefined if it depends on bytes that have not been added yet. */
   readonly result: (totalBytes: number) => Result | undefined;
 }
 
-/** For a file that is read from its beginning. */
+/** For files that are read from the beginning. */
 export function followStream<Result>(walk: Walk<Result>): Following<Result> {
   let step = walk.next();
   let position = 0;
@@ -53,10 +53,10 @@ interface ReadableParts {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A file of many parts is not followed to its end over a network. */
+/** Limits the reads, because each is a request over a network. */
 const fewReads = 16;
 
-/** For a file that is read in parts; undefined if it would take too many of them. */
+/** For files that are read in parts; undefined if it would take too many reads. */
 export async function followFile<Result>(
   walk: Walk<Result>,
   file: ReadableParts,

@@ -1,4 +1,4 @@
-/** Measures an MP3, or AAC in ADTS, by counting its frames: what a summary in it says only has to agree. */
+/** Measures an MP3, or AAC in ADTS, by counting its frames, with which a summary in the file must agree. */
 import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
@@ -10,7 +10,7 @@ import type { Work } from './work.ts';
 
 interface Counted {
   first: FrameHead | undefined;
-  /** Samples by their rates: the files of which one was made may differ. */
+  /** Sample counts by sample rate: a file may be concatenated from files of different rates. */
   readonly samples: Map<number, number>;
   bytes: number;
   /** Bytes that belong to no frame and no tag. */
@@ -18,7 +18,7 @@ interface Counted {
   summary: Mp3Summary | undefined;
 }
 
-/** The seven lower bits of each byte. */
+/** A number in the lower seven bits of each byte. */
 const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
 
 const tagHeadBytes = 10;
@@ -37,11 +37,14 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   return isHeader ? 32 + head.readUInt32LE(12) : 32;
 }
 
-/** Decoders find sound again where so many frames follow each other; other bytes look like fewer now and then. */
+/** Decoders resynchronize at this many consecutive frames; shorter sequences occur in other data by chance. */
 const framesOfSound = 3;
 const chainReach = framesOfSound * 2 ** 13;
 
-/** Decoders do not know every tag, and play the frames in those that they do not know. @throws {MediaFault} contradictory */
+/**
+ * Rejects audio within a tag, because decoders that do not know the tag would play it. @throws {MediaFault}
+ * contradictory
+ */
 export function* refuseSoundIn(file: FileWindow, from: number, to: number, work: Work): Walk<void> {
   work.scan(to - from);
   for (let at = from; at < to; ) {
@@ -64,7 +67,7 @@ export function* refuseSoundIn(file: FileWindow, from: number, to: number, work:
 
 const summaryReach = 192;
 
-/** The first frame may be a summary, which is no sound. */
+/** The summary in the first frame, which is then not audio. */
 function* summaryAt(file: FileWindow, at: number, head: FrameHead): Walk<Mp3Summary | undefined> {
   if (!head.isMp3) return undefined;
   yield* file.load(at, summaryReach);
@@ -74,16 +77,16 @@ function* summaryAt(file: FileWindow, at: number, head: FrameHead): Walk<Mp3Summ
 const isTagName = (bytes: Buffer, at: number): boolean =>
   tagNames.some((name) => bytes[at] === name.charCodeAt(0) && bytes.toString('latin1', at, at + name.length) === name);
 
-/** Where the next frame or tag may begin, behind a position: each byte is looked at once. */
+/** The next position where a frame or tag may begin; each byte is examined once. */
 function nextMark({ bytes, start }: FileWindow, at: number): number {
   let next = at + 1 - start;
-  // A tag may begin at the end, where only a part of its name is in view.
+  // Only part of a tag's name may be in view at the end.
   const last = Math.max(next, bytes.length - longestTagName);
   while (next < last && bytes[next] !== 0xff && !isTagName(bytes, next)) next += 1;
   return start + next;
 }
 
-/** Moves over what is no frame; returns the next position where one may begin. */
+/** Skips bytes that belong to no frame, and returns the next position where one may begin. */
 function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): Walk<number> {
   const tag = yield* tagBytesAt(file, at);
   work.visit();
@@ -122,7 +125,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
 const toleratedStray = 0.05;
 const toleratedStrayBytes = 8192;
 
-/** @throws {MediaFault} */
+/** Measures the file. @throws {MediaFault} */
 export function* measureFrames(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
   const { first, samples, bytes, strayBytes, summary } = yield* countFrames(file, from, work);
   if (!first) throw unreadable();

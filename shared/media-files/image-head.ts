@@ -5,7 +5,7 @@ import { WEBP } from 'image-size/types/webp';
 
 export interface ImageHead {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
-  /** Pixels, as displayed: after applying the EXIF orientation. */
+  /** In pixels, as displayed: after the EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
 }
@@ -16,16 +16,16 @@ const readers = [
   { contentType: 'image/webp', reader: WEBP },
 ] as const;
 
-/** Enough of a file to contain the dimensions, even after a camera's preview and color profile. */
+/** Enough of a file to reach the dimensions, even after a camera's preview and color profile. */
 export const imageHeadBytes = 512 * 1024;
 
-/** No image has its dimensions in fewer bytes; parsers read missing bytes as zeros. */
+/** No image has its dimensions in fewer bytes, and parsers read missing bytes as zeros. */
 const shortestHead = 30;
 
 /** EXIF orientations from 5 on swap width and height. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5;
 
-/** Undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. */
+/** Reads the header; undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. */
 export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   const head = bytes.subarray(0, imageHeadBytes);
   if (head.length < shortestHead) return undefined;
@@ -36,7 +36,7 @@ export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
       if (!(width > 0 && height > 0)) return undefined;
       return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };
     } catch {
-      // Parsers throw arbitrary errors on malformed files.
+      // Parsers throw arbitrary errors for malformed files.
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-/** The elements of EBML, in which WebM and Matroska are written. */
+/** Parses the elements of EBML, the format of WebM and Matroska. */
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import { unreadable } from './media-fault.ts';
@@ -7,13 +7,13 @@ import type { Work } from './work.ts';
 export interface Element {
   readonly id: number;
   readonly content: number;
-  /** Undefined if it lasts as long as it has children. */
+  /** Undefined if the element has an unknown size and ends after its last child. */
   readonly end: number | undefined;
 }
 
 const longestHead = 12;
 
-/** A number whose first byte says how long it is; undefined for one of ones alone, which stands for an unknown size. */
+/** A variable-length number, whose first byte gives its length; undefined for all ones, which means an unknown size. */
 export function sizeNumberAt(bytes: Buffer, at: number): { value: number | undefined; length: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
@@ -48,7 +48,7 @@ export function* elementAt(file: FileWindow, at: number): Walk<Element | undefin
   return { id: head.id, content, end: head.size === undefined ? undefined : content + head.size };
 }
 
-/** The elements in one that has been read. */
+/** The elements in the content of another element. */
 export function* elementsIn(content: Buffer, work: Work): Generator<readonly [id: number, content: Buffer]> {
   for (let at = 0; at < content.length; ) {
     work.visit();

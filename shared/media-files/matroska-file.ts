@@ -36,16 +36,16 @@ const ids = {
   checksum: 0xbf,
 } as const;
 
-/** Whose children follow like elements of their own. */
+/** Elements whose children are read as if they were at the top level. */
 const entered = new Set<number>([ids.segment, ids.cluster, ids.blockGroup]);
 const largestElement = 4 * 2 ** 20;
 
-/** Larger files are measured by their beginning and their end, if these can be reached. */
+/** Larger files are measured by their beginning and end, if these can be reached. */
 const wholeBytes = 24 * 2 ** 20;
 const beginningBytes = 2 ** 20;
-/** Those between the beginning and the end of which a glance reads the time. */
+/** How many clusters between the beginning and the end are checked for their time. */
 const glanceClusters = 300;
-/** Writers begin a cluster every few seconds or megabytes, and leave room for an index. */
+/** Larger than any cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
 const largestPadding = 2 ** 20;
 
@@ -56,7 +56,7 @@ interface Found {
   declared: number;
   cuesAt: number | undefined;
   times: MatroskaTimes | undefined;
-  /** Of the last cluster, if it says. */
+  /** The end of the last cluster, if known. */
   clusterEnd: number | undefined;
 }
 
@@ -84,7 +84,7 @@ function readSeekHead(content: Buffer, found: Found, work: Work): void {
   }
 }
 
-/** What a file has once, before its clusters. */
+/** Reads the elements that occur once, before the clusters. */
 function* readHead(file: FileWindow, element: Element, found: Found, work: Work): Walk<void> {
   const { id, content } = element;
   if (id === ids.head) {
@@ -121,7 +121,7 @@ function refusePadding({ id, content, end = content }: Element): void {
   if (id === ids.padding && end - content > largestPadding) throw contradictory('contains bytes that are no media');
 }
 
-/** Reads elements from a position on, to the end or until it has read enough; returns where it stopped. */
+/** Reads elements until the end or until enough was read; returns where it stopped. */
 function* readElements(file: FileWindow, from: number, to: number, found: Found, work: Work): Walk<number> {
   let at = from;
   while (at < to) {
@@ -140,7 +140,7 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
   return at;
 }
 
-/** Where the last cluster begins that the index names. */
+/** The position of the last cluster in the index. */
 function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work): Walk<number> {
   const cues = cuesAt !== undefined ? yield* elementAt(file, cuesAt) : undefined;
   if (cues?.id !== ids.cues) throw excessive();
@@ -158,7 +158,7 @@ function* lastCluster(file: FileWindow, { cuesAt, segmentAt }: Found, work: Work
   return last;
 }
 
-/** When a cluster begins, which its first elements say. */
+/** The time of a cluster, which is among its first elements. */
 function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
   let time = yield* elementAt(file, cluster.content);
   if (time?.id === ids.checksum && time.end !== undefined) time = yield* elementAt(file, time.end);
@@ -167,7 +167,10 @@ function* timeOf(file: FileWindow, cluster: Element): Walk<number> {
   return unsignedIn(file.view(time.content, time.end - time.content));
 }
 
-/** The latest time of the clusters between the beginning and the last one, in units of the file: an index may leave some of them out. */
+/**
+ * The latest time among the clusters between the beginning and the last one, in units of the file: the index may omit
+ * some.
+ */
 function* latestBetween(file: FileWindow, from: number, to: number, most: number, work: Work): Walk<number> {
   let latest = 0;
   let at = from;
@@ -211,7 +214,7 @@ function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
   };
 }
 
-/** @throws {MediaFault} */
+/** Measures the file. @throws {MediaFault} */
 export function* measureMatroska(file: FileWindow, { size, isThorough }: FileShape, work: Work): Walk<MeasuredFile> {
   const found: Found = {
     docType: '',

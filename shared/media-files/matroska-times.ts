@@ -1,4 +1,4 @@
-/** When the blocks of a WebM or Matroska are played, and how much sound is in them. */
+/** When the blocks of a WebM or Matroska are played, and how much audio they contain. */
 import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
@@ -7,11 +7,11 @@ import { type MatroskaTrack, packetsIn } from './matroska-tracks.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
-/** Of a track, in units of the file; a file whose middle is not read has two parts. */
+/** A contiguous section of a track, in units of the file; a file whose middle is not read has two. */
 interface Part {
   first: number;
   last: number;
-  /** Of the last block, if it says. */
+  /** The duration of the last block, if known. */
   lasting: number;
   frames: number;
   seconds: number;
@@ -32,7 +32,7 @@ const blockHeadBytes = 24;
 
 export interface MatroskaLengths {
   readonly picture: MatroskaTrack | undefined;
-  /** Of the picture, and how long they last: in a file whose middle is not read, those that were read. */
+  /** The number of video frames and their duration; in a file whose middle is not read, of those that were read. */
   readonly frames: number;
   readonly framesSec: number;
   readonly videoSec: number | undefined;
@@ -53,7 +53,7 @@ export class MatroskaTimes {
     if (this.#byNumber.size < tracks.length) throw contradictory('has two tracks with the same number');
   }
 
-  /** What follows is not next to what was read. */
+  /** Starts a new section, because what follows is not adjacent to what was read. */
   leap(): void {
     this.#parts.push(new Map());
     this.#latest = undefined;
@@ -119,14 +119,14 @@ export class MatroskaTimes {
     return part;
   }
 
-  /** How long a part of sound lasts by its blocks' times, held against its packets. */
+  /** The duration of a section of audio by its blocks' times, compared with its packets. */
   #soundSpan(part: Part, clock: number, isAlone: boolean): number {
     const declared = (part.last - part.first) * clock + part.lastSec;
-    // Beside a picture, sound may have pauses.
+    // Next to a picture, audio may have pauses.
     return !isAlone && declared > part.seconds ? declared : agreedSeconds('sound', part.seconds, declared);
   }
 
-  /** `clock` is the length of a unit in seconds. @throws {MediaFault} contradictory */
+  /** The measured durations; `clock` is the length of a unit in seconds. @throws {MediaFault} contradictory */
   lengths(clock: number): MatroskaLengths {
     const picture = this.#tracks.find((track) => !track.clock);
     const sounds = this.#tracks.filter((track) => track.clock);

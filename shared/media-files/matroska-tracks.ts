@@ -1,4 +1,4 @@
-/** The tracks of a WebM or Matroska, and how long the packets of their codecs last. */
+/** The tracks of a WebM or Matroska, and the durations of their codecs' packets. */
 import { aacClock, type FrameClock } from './aac-config.ts';
 import { streamInfoIn } from './flac-file.ts';
 import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
@@ -8,13 +8,13 @@ import type { Work } from './work.ts';
 
 export interface MatroskaTrack {
   readonly number: number;
-  /** Undefined for a picture. */
+  /** Undefined for a video track. */
   readonly clock: PacketClock | undefined;
   readonly width: number;
   readonly height: number;
-  /** Of each frame; 0 if it does not say. */
+  /** The declared duration of a frame; 0 if it is not declared. */
   readonly frameSec: number;
-  /** The first bytes of every packet, which are left out of the blocks. */
+  /** Bytes stripped from the beginning of every packet. */
   readonly prefix: Buffer;
 }
 
@@ -52,7 +52,7 @@ const numberOf = (values: Values, id: number, otherwise = 0): number => {
   return content ? unsignedIn(content) : otherwise;
 };
 
-/** The three headers of Vorbis, whose lengths are written like those of frames in a block. */
+/** The three headers of Vorbis, whose lengths are encoded like those of frames in a block. */
 function vorbisIn(setup: Buffer): PacketClock {
   const sizes: number[] = [];
   let at = 1;
@@ -70,10 +70,13 @@ function vorbisIn(setup: Buffer): PacketClock {
   return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
 }
 
-/** No AAC frame has more bytes per channel. */
+/** The maximum size of an AAC frame per channel. */
 const mostAacBytes = 768;
 
-/** Decoders play all frames of a packet, whose number only decoding would show. */
+/**
+ * Decoders play all frames of a packet, but only decoding reveals their number, so packets larger than one frame are
+ * rejected.
+ */
 const aacPackets = ({ sampleRate, frameSamples, channels }: FrameClock): PacketClock => ({
   sampleRate,
   headBytes: 0,
@@ -89,7 +92,7 @@ function flacIn(setup: Buffer): PacketClock {
   return flacClock(streamInfoIn(setup.subarray(at)).sampleRate);
 }
 
-/** @throws {MediaFault} unmeasurable, unreadable */
+/** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
 function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
   const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
   const channels = numberOf(audio, ids.channels, 1);
@@ -105,7 +108,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 
-/** What was taken off every packet. @throws {MediaFault} unmeasurable, for packets that would have to be unpacked */
+/** The bytes stripped from every packet. @throws {MediaFault} unmeasurable, if packets would have to be decompressed */
 function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   const all = [...(encodings ? elementsIn(encodings, work) : [])].filter(([id]) => id === ids.encoding);
   const [first] = all;
@@ -142,10 +145,10 @@ function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
   };
 }
 
-/** More than any film has. */
+/** More tracks than any real file has. */
 const mostTracks = 64;
 
-/** @throws {MediaFault} */
+/** Parses the tracks. @throws {MediaFault} */
 export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] {
   const entries: Buffer[] = [];
   for (const [id, entry] of elementsIn(content, work)) {
@@ -158,7 +161,7 @@ export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] 
 
 const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;
 
-/** The lengths of the frames in a block, from `at` on; the last one takes what is left. */
+/** The lengths of the frames in a block, starting at `at`; the last one takes the rest. */
 function lacedSizes(block: Buffer, at: number, lacing: number): { readonly sizes: number[]; readonly from: number } {
   const count = (block[at] ?? 0) + 1;
   let next = at + 1;
@@ -189,7 +192,7 @@ function lacedSizes(block: Buffer, at: number, lacing: number): { readonly sizes
   return { sizes: [...sizes, block.length - next - taken], from: next };
 }
 
-/** The packets in a block of sound, from `at` on. */
+/** The audio packets in a block, starting at `at`. */
 export function packetsIn(block: Buffer, at: number, lacing: number): readonly Buffer[] {
   if (lacing === 0) return [block.subarray(at)];
   const { sizes, from } = lacedSizes(block, at, lacing);

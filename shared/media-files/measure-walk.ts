@@ -1,4 +1,4 @@
-/** Measures an audio or video file of any known format, by its content: bounded work, whatever the file claims. */
+/** Measures an audio or video file of any known format by its content, with limited work whatever the file claims. */
 import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import { FileWindow } from './file-window.ts';
@@ -15,7 +15,7 @@ import { Work } from './work.ts';
 
 const mostTags = 8;
 
-/** `work` counts what it takes. @throws {MediaFault} */
+/** Measures a file; `work` limits the effort. @throws {MediaFault} */
 export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   const file = new FileWindow(shape.size);
   yield* file.load(0, 12);
@@ -27,7 +27,7 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   let [at, isPlain] = [0, true];
   for (let tags = 0, bytes = 1; bytes > 0 && tags < mostTags; tags += 1) {
     bytes = yield* tagBytesAt(file, at);
-    // Every decoder skips the tags of its kind at the very beginning, and no others.
+    // All decoders skip ID3 tags at the very beginning, but not other tags.
     isPlain &&= file.text(at, 3) === 'ID3';
     if (!isPlain) yield* refuseSoundIn(file, at, at + bytes, work);
     at += bytes;
@@ -42,7 +42,7 @@ export function* measureWalk(shape: FileShape): Walk<MeasuredFile | Unmeasurable
   try {
     return yield* measureAny(shape, new Work());
   } catch (error) {
-    // Whatever a reader stumbles over is the fault of the file.
+    // An error in a reader means that the file is invalid.
     const { kind, message } = error instanceof MediaFault ? error : unreadable();
     return { fault: kind, reason: message };
   }

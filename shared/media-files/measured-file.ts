@@ -1,27 +1,30 @@
-/** What is measured of an audio or video file. */
+/** The measurements of an audio or video file. */
 import type { FaultKind } from './media-fault.ts';
 
 export interface MeasuredFile {
-  /** Such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska`; `audio/…` without a picture; `audio/flac`. */
+  /**
+   * Such as `video/mp4`, `video/quicktime`, `video/webm`, `video/x-matroska`; `audio/…` if there is no picture;
+   * `audio/flac`.
+   */
   readonly contentType: string;
-  /** The name to display: `WebM`. */
+  /** The name to display, such as `WebM`. */
   readonly name: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** As long as the longer of sound and picture. */
+  /** The longer of the audio's and the picture's duration. */
   readonly durationSec: number;
-  /** When the last frame ends, whatever the sound does. */
+  /** When the last frame ends, regardless of the audio. */
   readonly videoSec?: number;
-  /** The average of all frames. */
+  /** The average over all frames. */
   readonly framesPerSecond?: number;
-  /** Pixels, as displayed. */
+  /** In pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
 }
 
 export interface Unmeasurable {
   readonly fault: FaultKind;
-  /** Continues a sentence that begins with the field. */
+  /** Worded to follow a field's name. */
   readonly reason: string;
 }
 

@@ -1,9 +1,10 @@
 /** Why a file cannot be measured. */
 
 /**
- * `unreadable`: it is not a file of a known format, or a damaged one. `truncated`: it ends too early. `contradictory`: what it declares
- * is not what it contains. `excessive`: measuring it would take too much work. `scattered`: it would take too many reads. `unmeasurable`: a
- * codec whose length cannot be known. `slow`: measuring it took too long. `interrupted`: the thread that measured it ended because of another file.
+ * `unreadable`: the format is unknown or the file damaged. `truncated`: it ends too early. `contradictory`: its content
+ * differs from what it declares. `excessive`: measuring it would take too much work. `scattered`: it would take too
+ * many reads. `unmeasurable`: its codec has packets of unknown duration. `slow`: measuring it took too long.
+ * `interrupted`: the measuring thread ended because of another file.
  */
 export type FaultKind =
   | 'unreadable'
@@ -19,7 +20,7 @@ export class MediaFault extends Error {
   override readonly name = 'MediaFault';
   readonly kind: FaultKind;
 
-  /** The reason continues a sentence that begins with the field. */
+  /** The reason is worded to follow a field's name. */
   constructor(kind: FaultKind, reason: string) {
     super(reason);
     this.kind = kind;

@@ -1,17 +1,20 @@
-/** The summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME, or by Fraunhofer. */
+/**
+ * Parses the summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME, or
+ * as defined by Fraunhofer.
+ */
 import { bytesAt, type Walk } from './file-walk.ts';
 
 export interface Mp3Summary {
-  /** The frames that follow; 0 if it does not say. */
+  /** The number of frames after this one; 0 if it is not given. */
   readonly frames: number;
-  /** The bytes from the first frame on; 0 if it does not say. */
+  /** The number of bytes from the first frame on; 0 if it is not given. */
   readonly soundBytes: number;
-  /** What the encoder added before and after the sound; 0 if it does not say. */
+  /** The samples that the encoder added before and after the audio; 0 if they are not given. */
   readonly paddingSamples: number;
 }
 
 export interface Mp3Start {
-  /** Where the first frame begins. */
+  /** The position of the first frame. */
   readonly soundAt: number;
   /** The end of what has been read. */
   readonly end: number;
@@ -23,18 +26,18 @@ const tagHeaderBytes = 10;
 /** Enough for the longest summary, wherever it begins. */
 const frameBytes = 192;
 
-/** The seven lower bits of each byte. */
+/** A number in the lower seven bits of each byte. */
 const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
 
-/** What each flag announces, in this order, after the flags. */
+/** The fields that each flag announces, in this order, with their lengths. */
 const parts = { frames: 4, bytes: 4, contents: 100, quality: 4 } as const;
 const summaryHeaderBytes = 8;
 
 const lamePaddingAt = 21;
-/** Others leave these bytes to the sound. */
+/** Other encoders use these bytes for audio. */
 const lameEncoders = /^(?:LAME|Lav[cf]|L3\.99)/;
 
-/** As Fraunhofer's encoders write it, at a fixed place. */
+/** The layout of Fraunhofer's summary, at a fixed position. */
 const fraunhofer = { name: 'VBRI', at: 36, soundBytes: 10, frames: 14, length: 18 } as const;
 
 function fraunhoferSummaryIn(frame: Buffer): Mp3Summary | undefined {
@@ -44,7 +47,7 @@ function fraunhoferSummaryIn(frame: Buffer): Mp3Summary | undefined {
   return { frames, soundBytes, paddingSamples: 0 };
 }
 
-/** Of the first frame; undefined if it is sound. */
+/** The summary in the first frame; undefined if the frame contains audio. */
 export function summaryIn(frame: Buffer): Mp3Summary | undefined {
   const at = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
   if (at < 0) return fraunhoferSummaryIn(frame);
@@ -64,7 +67,7 @@ export function summaryIn(frame: Buffer): Mp3Summary | undefined {
   return { frames, soundBytes, paddingSamples: (padding >> 12) + (padding & 0xfff) };
 }
 
-/** `head` is what has been read of the file's beginning. */
+/** Finds the first frame; `head` is what has been read of the file's beginning. */
 export function* mp3Start(head: Buffer): Walk<Mp3Start> {
   let [soundAt, readTo] = [0, head.length];
   if (head.toString('latin1', 0, 3) === 'ID3') {

@@ -1,4 +1,4 @@
-/** The boxes of an MP4 or MOV, each only where its format has it. */
+/** Parses the boxes of an MP4 or MOV, and accepts each only where its format allows it. */
 import { contradictory, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
@@ -7,10 +7,10 @@ export interface Box {
   readonly content: Buffer;
 }
 
-/** Where the content of a sample entry stands for its parent. */
+/** The name used as the parent of the boxes in a sample entry. */
 export const sampleEntry = 'entry';
 
-/** Those that decide how long a file lasts, with the boxes that they belong into: some players find them anywhere. */
+/** Boxes that determine a file's duration, and their allowed parents: some players also find them elsewhere. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   moov: [''],
   moof: [''],
@@ -41,7 +41,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   trex: ['mvex'],
   traf: ['moof'],
   tfhd: ['traf'],
-  // An index that is compressed, or in another file.
+  // Compressed indexes, and indexes in another file, are allowed nowhere.
   cmov: [],
   dcom: [],
   cmvd: [],
@@ -49,11 +49,11 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   rmra: [],
 };
 const repeatable = new Set(['trak', 'trex', 'traf']);
-/** What no player takes for boxes; old indexes lie in free space. */
+/** Boxes in which no player looks for other boxes; free space may contain old indexes. */
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 
-/** The size of a box within another; undefined where its boxes end. */
+/** The size of a box within another; undefined after the last box. */
 function sizeAt(content: Buffer, at: number): { readonly size: number; readonly header: number } | undefined {
   if (at + 8 > content.length) return undefined;
   const short = content.readUInt32BE(at);
@@ -66,17 +66,23 @@ function sizeAt(content: Buffer, at: number): { readonly size: number; readonly 
 const placeOf = (parent: string): string =>
   parent === '' ? 'at the top level' : `in a box ${parent.replaceAll(/[^\w.-]/g, '?')}`;
 
-/** A box that ends behind its parent, or nowhere, is cut off there by some players. @throws {MediaFault} contradictory */
+/**
+ * Rejects a box that ends beyond its parent or not at all, because some players truncate it there. @throws {MediaFault}
+ * contradictory
+ */
 function requireNoRest(content: Buffer, at: number): void {
   const type = content.toString('latin1', at + 4, at + 8);
   if (type in homes || type === 'udta' || type === 'meta') throw contradictory(`has a box ${type} without an end`);
 }
 
-/** Any box that is not known may have boxes in it, behind a version or without one. @throws {MediaFault} contradictory */
+/**
+ * Rejects misplaced boxes. Unknown boxes may contain boxes, with or without a version field, so their content is
+ * checked too. @throws {MediaFault} contradictory
+ */
 export function requireHome({ type, content }: Box, parent: string, work: Work, depth = 0): void {
   const home = homes[type];
   if (home && !home.includes(parent)) throw contradictory(`has a box ${type} ${placeOf(parent)}`);
-  // Those with a home are looked into where they are read.
+  // Known boxes are checked where they are read.
   if (opaque.has(type) || (home && type !== 'wave')) return;
   if (depth > deepest) throw contradictory('has boxes in boxes without end');
   for (const from of [0, 4]) {
@@ -91,13 +97,13 @@ export function requireHome({ type, content }: Box, parent: string, work: Work, 
   }
 }
 
-/** A box without a size reaches to the end of its parent for some players, and is none for others. */
+/** Rejects a box without a size: some players extend it to the end of its parent, others ignore it. */
 function requireEnd(content: Buffer, at: number): void {
   if (at + 8 > content.length || content.readUInt32BE(at) !== 0) return;
   if (/^[ -~]{4}$/.test(content.toString('latin1', at + 4, at + 8))) throw contradictory('has a box without a size');
 }
 
-/** The boxes in the content of one, by their types. @throws {MediaFault} unreadable, contradictory, excessive */
+/** The boxes in the content of another, by type. @throws {MediaFault} unreadable, contradictory, excessive */
 export function childrenOf(parent: string, content: Buffer, work: Work): ReadonlyMap<string, readonly Buffer[]> {
   const children = new Map<string, Buffer[]>();
   let at = 0;
@@ -118,7 +124,7 @@ export function childrenOf(parent: string, content: Buffer, work: Work): Readonl
   return children;
 }
 
-/** The number of entries that a table declares. @throws {MediaFault} unreadable, if they are not all there */
+/** The number of entries that a table declares. @throws {MediaFault} unreadable, if it has fewer */
 export function entriesIn(table: Buffer, countAt: number, bytesEach: number): number {
   if (table.length < countAt + 4) throw unreadable();
   const count = table.readUInt32BE(countAt);

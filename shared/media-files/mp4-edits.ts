@@ -1,11 +1,11 @@
-/** The edits of a track: which parts of its media are played, and when. */
+/** Applies a track's edit list: which parts of its media are played, and when. */
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { entriesIn } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 interface Clocks {
-  /** Units per second of the movie and of the track. */
+  /** The movie's units per second, and the track's. */
   readonly movie: number;
   readonly track: number;
 }
@@ -13,7 +13,7 @@ interface Clocks {
 const normalSpeed = 0x1_0000;
 const exactSec = 0.5;
 
-/** How long a track with so much media lasts as it is played. @throws {MediaFault} contradictory, unreadable */
+/** The duration of a track as played. @throws {MediaFault} contradictory, unreadable */
 export function editedSeconds(edits: Buffer | undefined, mediaSec: number, clocks: Clocks, work: Work): number {
   if (!edits) return mediaSec;
   const isLong = edits[0] === 1;
@@ -35,12 +35,12 @@ export function editedSeconds(edits: Buffer | undefined, mediaSec: number, clock
     }
     if (parts === 0) hiddenSec = from / clocks.track;
     parts += 1;
-    // Without a duration, it is all that follows.
+    // An edit without a duration plays all remaining media.
     playedSec += duration > 0 ? duration / clocks.movie : Math.max(0, mediaSec - from / clocks.track);
   }
   if (!Number.isFinite(emptySec + playedSec)) throw unreadable();
   if (parts === 0) return emptySec + mediaSec;
-  // A cut without new coding hides what comes before it since the last key frame; not all decoders leave it out.
+  // A cut without re-encoding hides everything since the last key frame, which some decoders play anyway.
   const isCut = parts === 1 && !areFar(hiddenSec + playedSec, mediaSec);
   if (!isCut && areFar(playedSec, mediaSec)) {
     throw contradictory(

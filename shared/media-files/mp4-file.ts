@@ -10,7 +10,7 @@ import type { SoundReading } from './mp4-sound.ts';
 import { lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
-/** Those with which a file may begin. */
+/** Boxes with which a file may begin. */
 export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
 const largestIndex = 32 * 2 ** 20;
@@ -19,11 +19,11 @@ const largestFragment = 4 * 2 ** 20;
 interface Head {
   readonly type: string;
   readonly content: number;
-  /** Undefined for a last box that does not state its size. */
+  /** Undefined for a last box without a size. */
   readonly end: number | undefined;
 }
 
-/** The box at a position; undefined where there is none. */
+/** The box at a position; undefined if there is none. */
 function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
   if (!(yield* file.load(at, 8))) return undefined;
   const size = file.view(at, 4).readUInt32BE(0);
@@ -35,7 +35,7 @@ function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
   return long < 16 || !Number.isSafeInteger(at + long) ? undefined : { type, content: at + 16, end: at + long };
 }
 
-/** All of a box that has to be read. */
+/** The whole content of a box that must be read. */
 function* contentOf(file: FileWindow, { content, end }: Head, most: number, otherwise: MediaFault): Walk<Buffer> {
   if (end === undefined) throw unreadable();
   if (end - content > most) throw excessive();
@@ -43,14 +43,14 @@ function* contentOf(file: FileWindow, { content, end }: Head, most: number, othe
   return file.view(content, end - content);
 }
 
-/** What players do not look into, and what is read here. */
+/** Boxes in which players look for no index, and those that are read here. */
 const plainBoxes = new Set(
   'ftyp styp moov moof mdat free skip wide uuid sidx ssix prft emsg pdin pnot PICT'.split(' '),
 );
 const containers = new Set(['udta', 'meta']);
 const mostInspected = 2 ** 20;
 
-/** Other boxes hide no index. @throws {MediaFault} contradictory */
+/** Rejects an index hidden in another box. @throws {MediaFault} contradictory */
 function* requireNoIndex(file: FileWindow, { type, content, end }: Head, work: Work): Walk<void> {
   const size = Math.min(mostInspected, (end ?? Number.POSITIVE_INFINITY) - content);
   yield* file.load(content, size);
@@ -73,11 +73,14 @@ function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
   return { tracks, timescale, defaults: defaultsIn(boxes.get('mvex')?.[0], work) };
 }
 
-/** Samples without sizes of their own are no more than a claim; otherwise, bytes that are not there were cut off. */
+/**
+ * The fault if bytes are missing: samples of a uniform size are only claimed, whereas listed sizes mean that the file
+ * is truncated.
+ */
 const missing = ({ table: { isUniform } }: Track): MediaFault =>
   isUniform ? contradictory('declares more samples than it has bytes for') : truncated();
 
-/** What a file has is no more than its size allows. @throws {MediaFault} contradictory, truncated */
+/** Checks that the file is large enough for its samples. @throws {MediaFault} contradictory, truncated */
 function* requireBytes(file: FileWindow, { tracks }: Movie, at: number): Walk<void> {
   for (const track of tracks) {
     const end = Math.max(track.table.bytes + track.fragments.bytes, track.table.endsAt);
@@ -85,7 +88,7 @@ function* requireBytes(file: FileWindow, { tracks }: Movie, at: number): Walk<vo
   }
 }
 
-/** The same, as far as the announced size shows. @throws {MediaFault} contradictory, truncated */
+/** The same check against the announced size of a stream. @throws {MediaFault} contradictory, truncated */
 function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINITY): void {
   for (const track of tracks) {
     if (Math.max(track.table.bytes, track.table.endsAt) > announced) throw missing(track);
@@ -111,7 +114,7 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
   };
 }
 
-/** A glance does not look for what follows a complete index. @throws {MediaFault} */
+/** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
   { announced, isGlance = false, takesDeclaredSound = false }: FileShape,

@@ -1,4 +1,4 @@
-/** The samples that the fragments of an MP4 add to its tracks. */
+/** Reads the samples that fragments of an MP4 add to its tracks. */
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
 import type { Track } from './mp4-track.ts';
@@ -9,7 +9,7 @@ interface Defaults {
   readonly size: number;
 }
 
-/** Of all fragments, by the ids of the tracks. */
+/** Defaults for all fragments, by track id. */
 export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyMap<number, Defaults> {
   const defaults = new Map<number, Defaults>();
   if (!extension) return defaults;
@@ -20,7 +20,7 @@ export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyM
   return defaults;
 }
 
-/** The numbers in a header, of which flags say which there are. */
+/** Reads the optional fields of a header, whose flags say which are present. */
 function numbersOf(box: Buffer, at: number) {
   let next = at;
   return (bytes: 4 | 8 = 4): number => {
@@ -51,7 +51,7 @@ interface Run {
   readonly bytes: number;
 }
 
-/** Without fields of their own, all samples of a run are alike. */
+/** If a run has no fields of its own, all of its samples are alike. */
 function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (box.length < 8) throw unreadable();
   const flags = flagsOf(box);
@@ -80,14 +80,14 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   return { count, units, displayUnits, bytes };
 }
 
-/** Where a fragment begins by its own word; undefined if it continues the last one. */
+/** The start time that a fragment declares; undefined if it continues the previous one. */
 function startIn(box: Buffer | undefined): number | undefined {
   if (!box) return undefined;
   if (box.length < (box[0] === 1 ? 12 : 8)) throw unreadable();
   return box[0] === 1 ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
 }
 
-/** @throws {MediaFault} unreadable, contradictory, excessive */
+/** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
   content: Buffer,
   tracks: readonly Track[],
@@ -109,7 +109,7 @@ export function addFragment(
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;
-      // What is displayed late is of a picture.
+      // A positive display offset occurs only in video.
       fragments.endsAt = Math.max(
         fragments.endsAt,
         at + (track.clock ? run.units : Math.max(run.units, run.displayUnits)),

@@ -1,4 +1,4 @@
-/** Whether a track of an MP4 is sound or a picture, or nothing that is measured. */
+/** Determines whether a track of an MP4 is audio, video or something that is not measured. */
 import { contradictory, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
@@ -6,14 +6,14 @@ const soundCodecs = new Set(
   `mp4a alac sowt twos in24 in32 fl32 fl64 ulaw alaw samr sawb lpcm ipcm fpcm Opus fLaC
   ac-3 ec-3 ac-4 .mp3 ima4 QDM2 QDMC MAC3 MAC6 enca dtsc dtse dtsh dtsl mlpa spex agsm`.split(/\s+/),
 );
-/** Time codes, texts, subtitles, hints for servers, and what cameras record beside their films. */
+/** Time codes, texts, subtitles, hints for servers, and metadata of cameras. */
 const otherEntries = new Set([
   ...`tmcd text tx3g wvtt stpp sbtt stxt c608 c708 dfxp mebx mett metx
   sett urim srtp rrtp sm2t gpmd fdsc camm rtmd djmd dbgi CTMD priv`.split(/\s+/),
   'rtp ',
   'fdp ',
 ]);
-/** What makes a decoder of any entry. */
+/** Boxes that make decoders accept any sample entry. */
 const decoderBoxes = ['esds', 'wave', 'moov', 'trak'];
 
 const displayed = (name: string): string => name.replaceAll(/[^\w.-]/g, '?');
@@ -34,7 +34,10 @@ function entryNames(descriptions: Buffer, work: Work): readonly string[] {
   return names;
 }
 
-/** By the codec as well as by the name of its handler, which decoders ignore. @throws {MediaFault} contradictory, unreadable */
+/**
+ * The kind by the codec as well as by the handler's name, which decoders ignore. @throws {MediaFault} contradictory,
+ * unreadable
+ */
 export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
   if (handler === 'soun') return 'sound';
   const names = entryNames(descriptions, work);

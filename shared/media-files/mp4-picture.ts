@@ -1,4 +1,4 @@
-/** The size of a video track as displayed. */
+/** Determines the size of a video track as displayed. */
 import { unreadable } from './media-fault.ts';
 import { childrenOf, sampleEntry } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
@@ -10,7 +10,7 @@ export interface PictureSize {
 
 const entryHeadBytes = 78;
 
-/** With the shape of its pixels, before the track is turned. */
+/** The size with square pixels, before the track is rotated. */
 function codedSize(descriptions: Buffer, work: Work): PictureSize {
   if (descriptions.length < 16 + entryHeadBytes) throw unreadable();
   const size = descriptions.readUInt32BE(8);
@@ -25,7 +25,7 @@ function codedSize(descriptions: Buffer, work: Work): PictureSize {
     : { width, height: Math.round((height * high) / wide) };
 }
 
-/** `head` is the content of the track's `tkhd`. @throws {MediaFault} unreadable */
+/** The displayed size; `head` is the content of the track's `tkhd`. @throws {MediaFault} unreadable */
 export function displayedSize(head: Buffer, descriptions: Buffer, work: Work): PictureSize {
   const { width, height } = codedSize(descriptions, work);
   const matrix = head[0] === 1 ? 52 : 40;

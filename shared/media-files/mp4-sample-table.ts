@@ -1,20 +1,22 @@
-/** The samples of a track by the tables of its index, which must agree with each other and with the size of the file. */
+/**
+ * Reads the samples of a track from the tables of its index, which must agree with each other and with the file's size.
+ */
 import { contradictory, unreadable } from './media-fault.ts';
 import { entriesIn } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
 export interface SampleTable {
-  /** Descriptions of the codec. */
+  /** The content of the codec descriptions. */
   readonly descriptions: Buffer;
   readonly count: number;
-  /** How long the samples last one after the other, in units of the track. */
+  /** The total duration of the samples, in units of the track. */
   readonly units: number;
-  /** When the last one is over as displayed, counted from the first. */
+  /** When the last displayed sample ends, relative to the first. */
   readonly displayUnits: number;
-  /** Of all samples together, and whether each has as many as the others by a single number. */
+  /** The total size of the samples, and whether a single number gives the size of each. */
   readonly bytes: number;
   readonly isUniform: boolean;
-  /** The position behind the sample that is last in the file. */
+  /** The end position of the sample that is last in the file. */
   readonly endsAt: number;
 }
 
@@ -28,7 +30,7 @@ function required(tables: Tables, ...names: readonly string[]): Buffer {
   return table;
 }
 
-/** Sizes, without a list of those that are all alike. */
+/** The sizes of samples; without a list if all are equal. */
 interface Sizes {
   readonly count: number;
   readonly at: (index: number) => number;
@@ -57,7 +59,7 @@ function sizesIn(tables: Tables, work: Work): Sizes {
   return { count, ofAll: 0, at };
 }
 
-/** Where the samples of all chunks end, walked as runs of chunks. */
+/** The end of each chunk's samples, processed as runs of chunks. */
 function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   const long = tables.get('co64')?.[0];
   if (long && tables.has('stco')) throw disagree();
@@ -87,7 +89,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   return { bytes, endsAt };
 }
 
-/** Runs of equal numbers: how many, and which. */
+/** Yields runs of equal numbers: the count and the number. */
 function* runsOf(table: Buffer | undefined, signed: boolean): Generator<readonly [count: number, value: number]> {
   if (!table) return;
   const count = entriesIn(table, 4, 8);
@@ -97,7 +99,7 @@ function* runsOf(table: Buffer | undefined, signed: boolean): Generator<readonly
   }
 }
 
-/** When samples are decoded and displayed: both tables are walked run by run, side by side. */
+/** The times at which samples are decoded and displayed, from both tables run by run. */
 function timesIn(tables: Tables, work: Work) {
   const deltas = required(tables, 'stts');
   const [offsets] = tables.get('ctts') ?? [];
@@ -123,7 +125,7 @@ function timesIn(tables: Tables, work: Work) {
   return { count, units, displayUnits: count > 0 ? last - first : 0 };
 }
 
-/** @throws {MediaFault} unreadable, contradictory, excessive */
+/** Reads the table. @throws {MediaFault} unreadable, contradictory, excessive */
 export function sampleTableOf(tables: Tables, work: Work): SampleTable {
   const sizes = sizesIn(tables, work);
   const times = timesIn(tables, work);

@@ -1,17 +1,19 @@
-/** How long the samples of a sound track last by its codec, not by the clock of its container. */
+/** Determines the duration of an audio track's samples from its codec, not from the container's clock. */
 import { aacClock, type FrameClock } from './aac-config.ts';
 import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
 import { childrenOf, sampleEntry } from './mp4-boxes.ts';
 import type { Work } from './work.ts';
 
-/** Frames of a fixed length, plain samples of so many bytes each, or what the container declares. */
+/**
+ * How to measure samples: frames of a fixed length, plain samples of a number of bytes, or the container's declaration.
+ */
 export type SoundClock =
   | (FrameClock & { readonly kind: 'frames'; readonly mostFrameBytes: number })
   | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
   | { readonly kind: 'declared' };
 
 export interface SoundReading {
-  /** Whether sound in a codec that cannot be measured lasts as long as its container declares. */
+  /** Whether to trust the container's declaration if a codec cannot be measured. */
   readonly takesDeclaredSound: boolean;
 }
 
@@ -20,11 +22,11 @@ interface SoundEntry {
   readonly channels: number;
   readonly bits: number;
   readonly sampleRate: number;
-  /** The boxes in it. */
+  /** The boxes in the sample entry. */
   readonly rest: Buffer;
 }
 
-/** The one description of a sound: a decoder that is switched in the middle cannot be measured. */
+/** The single sample entry; several are rejected, because a change of decoder cannot be measured. */
 function entryIn(descriptions: Buffer): SoundEntry {
   if (descriptions.length < 8 + 36) throw unreadable();
   if (descriptions.readUInt32BE(4) !== 1) throw contradictory('contains sound in more than one codec');
@@ -33,7 +35,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
   const entry = descriptions.subarray(8, 8 + size);
   const codec = entry.toString('latin1', 4, 8);
   const version = entry.readUInt16BE(16);
-  // Decoders disagree on whether more numbers or boxes follow here.
+  // Decoders disagree on whether further fields or boxes follow here.
   if (version > 0 && /^[ -~]{4}$/.test(entry.toString('latin1', 40, 44))) {
     throw contradictory('has a description of sound that can be read in two ways');
   }
@@ -66,18 +68,18 @@ const plainBits: Readonly<Record<string, number>> = {
 };
 const statedBits = new Set(['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'raw ']);
 
-/** Of AMR. */
+/** The samples per frame of AMR. */
 const fixedFrames: Readonly<Record<string, number>> = { samr: 160, sawb: 320 };
 const fixedRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
-/** More bytes show several frames in one sample: the largest mode of AMR, and 6144 bits of AAC in each channel. */
+/** A larger sample contains several frames: limits for the largest mode of AMR, and 6144 bits per channel for AAC. */
 const mostAmrBytes: Readonly<Record<string, number>> = { samr: 32, sawb: 61 };
 const mostAacBytes = 768;
-/** Of a configuration of AAC; its own description may have as many as there can be. */
+/** The channels of an AAC configuration; 0 means that they are described elsewhere, so the maximum applies. */
 const aacChannels = [8, 1, 2, 3, 4, 5, 6, 8];
-/** Of ALAC, whose frames are never larger than their samples but for this. */
+/** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
 
-/** A descriptor of MPEG-4, whose size has seven bits in each byte. */
+/** An MPEG-4 descriptor, whose size has seven bits in each byte. */
 function descriptorAt(bytes: Buffer, at: number) {
   let [size, next] = [0, at + 1];
   for (let count = 0; count < 4; count += 1, next += 1) {
@@ -88,7 +90,7 @@ function descriptorAt(bytes: Buffer, at: number) {
   return { tag: bytes[at], content: next + 1, size };
 }
 
-/** The decoder configuration of an `esds`: its object type, and the AudioSpecificConfig. */
+/** The decoder configuration of an `esds`: the object type and the AudioSpecificConfig. */
 function decoderIn(esds: Buffer): { readonly type: number; readonly config: Buffer } {
   const stream = descriptorAt(esds, 4);
   if (stream.tag !== 3) throw unreadable();
@@ -107,7 +109,10 @@ const aacTypes = new Set([0x40, 0x66, 0x67, 0x68]);
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
 
-/** The one configuration of a decoder, which QuickTime wraps: of two, decoders take either. */
+/**
+ * The single decoder configuration, which QuickTime may wrap in another box; several are rejected, because decoders
+ * differ in which they use.
+ */
 function configIn(boxes: Boxes, name: string, work: Work): Buffer | undefined {
   const wave = boxes.get('wave')?.[0];
   const wrapped = wave ? childrenOf('wave', wave, work).get(name) : undefined;
@@ -135,7 +140,7 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
   return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes };
 }
 
-/** What newer boxes say of plain samples has to be the same. */
+/** Newer boxes must agree on the properties of plain samples. */
 function requireAlike(boxes: Boxes, bits: number, rate: number): void {
   const [format] = boxes.get('pcmC') ?? [];
   const [exactRate] = boxes.get('srat') ?? [];
@@ -160,7 +165,7 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
   return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes };
 }
 
-/** @throws {MediaFault} unmeasurable, unreadable, contradictory */
+/** Determines how to measure a track. @throws {MediaFault} unmeasurable, unreadable, contradictory */
 export function soundClockIn(descriptions: Buffer, { takesDeclaredSound }: SoundReading, work: Work): SoundClock {
   const entry = entryIn(descriptions);
   try {
@@ -171,7 +176,7 @@ export function soundClockIn(descriptions: Buffer, { takesDeclaredSound }: Sound
   }
 }
 
-/** Undefined if only the container tells. @throws {MediaFault} contradictory */
+/** The duration of samples; undefined if only the container declares it. @throws {MediaFault} contradictory */
 export function soundSeconds(clock: SoundClock, count: number, bytes: number): number | undefined {
   if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;

@@ -1,9 +1,9 @@
-/** The structure of an MP4: its boxes, the samples that its index lists, and whether they are complete. */
+/** Checks whether an MP4 is complete, by its boxes and the samples that its index lists. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
 
 type Box = readonly [type: string, content: Buffer];
 
-/** The boxes in the content of another; a broken one ends the list. */
+/** The boxes in the content of another; an invalid one ends the list. */
 function* boxesIn(content: Buffer): Generator<Box> {
   for (let at = 0; at + 8 <= content.length; ) {
     const size = content.readUInt32BE(at);
@@ -13,32 +13,32 @@ function* boxesIn(content: Buffer): Generator<Box> {
   }
 }
 
-/** The contents of the boxes at the end of a path of names. */
+/** The contents of the boxes at a path of names. */
 const boxesAt = (content: Buffer, [name, ...path]: readonly string[]): readonly Buffer[] =>
   name === undefined
     ? [content]
     : Array.from(boxesIn(content)).flatMap(([type, child]) => (type === name ? boxesAt(child, path) : []));
 
-/** A table of numbers that is read where it lies: the index of a hostile file may be large. */
+/** A table that is read in place, because the index of a malicious file may be large. */
 interface NumberTable {
   readonly length: number;
   at(index: number): number;
 }
 
-/** So many bytes for each number, behind a header. */
+/** A table of numbers with this many bytes each, after a header. */
 function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
   const length = Math.max(0, Math.floor(((table?.length ?? 0) - headerBytes) / bytesEach));
   const read = (at: number) => (bytesEach === 4 ? table?.readUInt32BE(at) : Number(table?.readBigUInt64BE(at)));
   return { length, at: (index) => (index < length ? (read(headerBytes + index * bytesEach) ?? 0) : 0) };
 }
 
-/** The end of the sample that is last in the file, in bytes from its beginning. */
+/** The end position of the sample that is last in the file. */
 function endOfSamples(sampleTable: Buffer): number {
   const tables = new Map(boxesIn(sampleTable));
   const offsets = tables.has('co64') ? numbersIn(tables.get('co64'), 8, 8) : numbersIn(tables.get('stco'), 8);
   const sizeOfAll = numbersIn(tables.get('stsz'), 4).at(0);
   const sizes = numbersIn(tables.get('stsz'), 12);
-  // Three numbers a run: its first chunk, from one on, and how many samples each of its chunks has.
+  // Each run has three numbers, starting with its first chunk (from 1) and the samples per chunk.
   const runs = numbersIn(tables.get('stsc'), 8);
   let [run, next, end] = [0, 0, 0];
   for (let chunk = 0; chunk < offsets.length; chunk += 1) {
@@ -58,7 +58,7 @@ const endOfMedia = (movie: Buffer): number =>
     0,
   );
 
-/** The index of a video of hours has a few megabytes. */
+/** Enough for the index of an hours-long video, which has a few megabytes. */
 const maxIndexBytes = 32 * 2 ** 20;
 const maxBoxes = 100_000;
 const shortHeader = 8;
@@ -66,13 +66,13 @@ const longHeader = 16;
 
 interface BoxInFile {
   readonly type: string;
-  /** Zero for a last box that does not state it. */
+  /** Zero for a last box without a size. */
   readonly size: number;
   /** The position of its content. */
   readonly content: number;
 }
 
-/** The box at a position; undefined if its header is not there. */
+/** The box at a position; undefined if its header is missing. */
 function* boxAt(at: number): Walk<BoxInFile | undefined> {
   const header = yield* bytesAt(at, shortHeader);
   if (header.length < shortHeader) return undefined;
@@ -84,7 +84,7 @@ function* boxAt(at: number): Walk<BoxInFile | undefined> {
   return { type, size: Number(long.readBigUInt64BE(0)), content: at + longHeader };
 }
 
-/** `firstBox` is the size of the box with which it begins. What follows the last box that can be read is not judged. */
+/** Checks an MP4; `firstBox` is the size of its first box. Data after the last valid box is ignored. */
 export function* mp4IsComplete(firstBox: number): Walk<boolean> {
   if (firstBox < shortHeader) return true;
   let needed = 0;

@@ -1,4 +1,4 @@
-/** A track of an MP4 as its index describes it, to which fragments may add samples. */
+/** A track of an MP4: the samples in its index, and those that fragments add. */
 import { agreedSeconds, areFar, requireFrameRate } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
@@ -11,15 +11,15 @@ import type { Work } from './work.ts';
 
 export interface Track {
   readonly id: number;
-  /** Undefined for a picture. */
+  /** Undefined for a video track. */
   readonly clock: SoundClock | undefined;
   readonly size: PictureSize | undefined;
   readonly timescale: number;
-  /** Of its header; 0 if it does not say. */
+  /** The duration in the track's header; 0 if it is not declared. */
   readonly declaredUnits: number;
   readonly edits: Buffer | undefined;
   readonly table: SampleTable;
-  /** Of its samples in fragments. */
+  /** The totals of the samples in fragments. */
   fragments: { count: number; units: number; bytes: number; firstAt: number; endsAt: number };
 }
 
@@ -39,7 +39,7 @@ export interface TimeHeader {
   readonly units: number;
 }
 
-/** Of an `mvhd` or `mdhd`. */
+/** The time scale and duration of an `mvhd` or `mdhd`. */
 export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
   const head = only(boxes, name, 20);
   if (isLong(head) && head.length < 32) throw unreadable();
@@ -49,7 +49,7 @@ export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
   return { timescale, units: unknownUnits.includes(units) ? 0 : units };
 }
 
-/** Undefined for a track of something else than sound and picture. @throws {MediaFault} */
+/** Parses a track; undefined if it is neither audio nor video. @throws {MediaFault} */
 export function trackOf(content: Buffer, reading: SoundReading, work: Work): Track | undefined {
   const boxes = childrenOf('trak', content, work);
   const media = childrenOf('mdia', only(boxes, 'mdia'), work);
@@ -73,7 +73,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
   };
 }
 
-/** The media of a track by the clock of the container, however it is edited. */
+/** The duration of a track's media by the container's clock, before edits. */
 function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
   const displayed = clock ? 0 : table.displayUnits;
   const inIndex = Math.max(table.units, displayed) / timescale;
@@ -81,7 +81,7 @@ function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
   return inIndex + span / timescale;
 }
 
-/** Priming that a fragmented file leaves out by its edits, which cannot know how long it is. */
+/** Subtracts the priming of a fragmented file, whose edits cannot state its length. */
 function withoutPriming(track: Track, seconds: number): number {
   const { edits, timescale } = track;
   if (!edits || edits.length < 20 || edits[0] !== 0 || edits.readUInt32BE(4) !== 1) return seconds;
@@ -90,14 +90,14 @@ function withoutPriming(track: Track, seconds: number): number {
 }
 
 export interface TrackLength {
-  /** As it is played. */
+  /** The duration as played. */
   readonly seconds: number;
   readonly frames: number;
-  /** The samples one after the other, without edits. */
+  /** The duration of all samples, without edits. */
   readonly mediaSec: number;
 }
 
-/** @throws {MediaFault} contradictory */
+/** Measures a track. @throws {MediaFault} contradictory */
 export function lengthOf(track: Track, movieTimescale: number, work: Work): TrackLength {
   const { clock, table, fragments, timescale, declaredUnits } = track;
   const frames = table.count + fragments.count;

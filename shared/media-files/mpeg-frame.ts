@@ -1,4 +1,4 @@
-/** The headers of frames of MPEG audio (MP3) and of AAC in ADTS. */
+/** Parses frame headers of MPEG audio (MP3) and of AAC in ADTS. */
 import { aacRates } from './aac-config.ts';
 
 export interface FrameHead {
@@ -9,7 +9,7 @@ export interface FrameHead {
 }
 
 const kilobits = {
-  // By version 1 or later, then by layer.
+  // By MPEG version (1 or later), then by layer.
   first: [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -23,7 +23,7 @@ const kilobits = {
 } as const;
 const firstRates = [44_100, 48_000, 32_000] as const;
 
-/** All that can follow from the second and third bytes of a header. */
+/** The fields in the second and third bytes of a header. */
 function mpegHead(second: number, third: number): FrameHead | undefined {
   const [version, layerBits] = [(second >> 3) & 3, (second >> 1) & 3];
   const rate = firstRates[(third >> 2) & 3];
@@ -54,7 +54,7 @@ function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
 
 export const frameHeadBytes = 7;
 
-/** The frame at a position of which as many bytes exist as a header has; undefined if none begins there. */
+/** The frame header at a position with enough bytes in view; undefined if there is none. */
 export function frameHeadAt(bytes: Buffer, at: number): FrameHead | undefined {
   if (bytes[at] !== 0xff) return undefined;
   const second = bytes[at + 1] ?? 0;

@@ -1,4 +1,4 @@
-/** Measures an Ogg by the packets of all of its streams, in parallel or one after the other. */
+/** Measures an Ogg by the packets of all of its streams, whether parallel or consecutive. */
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
@@ -14,7 +14,7 @@ interface Page {
   readonly serial: number;
   readonly isFirst: boolean;
   readonly granule: number;
-  /** The lengths of the parts of packets in it. */
+  /** The lengths of the packet segments in the page. */
   readonly lengths: Buffer;
   readonly content: Buffer;
   readonly end: number;
@@ -52,20 +52,20 @@ function addPage(stream: OggStream, { lengths, content, granule }: Page): void {
   stream.granule(granule);
 }
 
-/** The streams that run at the same time; one file may have several such groups, one after the other. */
+/** Streams that run in parallel; a file may have several such groups, one after the other. */
 interface Group {
   readonly streams: Map<number, OggStream>;
   hasBegun: boolean;
 }
 
-/** Moves over bytes between pages; players look for the next page. */
+/** Finds the next page, as players do. */
 function nextPage(file: FileWindow, at: number): number {
   const found = file.bytes.indexOf(mark, at + 1 - file.start, 'latin1');
   return found < 0 ? Math.max(at + 1, file.end - 3) : file.start + found;
 }
 
 const mostStrayBytes = 65_536;
-/** Of all groups: a radio programme has one after each song. */
+/** The most streams of all groups; a radio recording has one per song. */
 const mostStreams = 1024;
 
 function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
@@ -102,7 +102,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
   return groups;
 }
 
-/** @throws {MediaFault} */
+/** Measures the file. @throws {MediaFault} */
 export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const groups = yield* groupsIn(file, work);
   const streams = groups.flatMap((group) => [...group.streams.values()]);

@@ -1,18 +1,18 @@
-/** One logical stream of an Ogg file: its codec, its packets and its granule positions. */
+/** A logical stream of an Ogg file: its codec, its packets and its granule positions. */
 import { agreedSeconds } from './agreed-seconds.ts';
 import { streamInfoIn } from './flac-file.ts';
 import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
 import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
 
-/** The setup of Vorbis has a few kilobytes. */
+/** Large enough for the setup header of Vorbis, which has a few kilobytes. */
 const longestHeader = 2 ** 18;
 
 interface Codec {
-  /** Packets before the sound. */
+  /** The number of packets before the audio. */
   readonly headers: number;
   /** Samples at the beginning that are not played. */
   readonly skipped: number;
-  /** Of all its header packets. */
+  /** Creates the packet clock from all header packets. */
   readonly clock: (headers: readonly Buffer[]) => PacketClock;
 }
 
@@ -34,10 +34,13 @@ const marks = {
   cmml: 'CMML\0\0\0\0',
 } as const;
 
-/** Streams of indexes and texts. */
+/** The first bytes of streams with indexes and texts. */
 const silent = [marks.skeleton, marks.kate, marks.cmml];
 
-/** By the first packet; undefined for a stream that is no sound. @throws {MediaFault} unmeasurable, for a codec that may be sound */
+/**
+ * The codec, by the first packet; undefined for a stream without audio. @throws {MediaFault} unmeasurable, for an
+ * unknown codec that may be audio
+ */
 function codecOf(first: Buffer): Codec | 'picture' | undefined {
   const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
   if (begins(marks.opus)) {
@@ -69,13 +72,13 @@ export class OggStream {
   #packet: Buffer[] = [];
   #packetBytes = 0;
   #samples = 0;
-  /** Before the first sound, and behind the last one. */
+  /** The granule positions before the first audio and after the last. */
   #firstGranule: number | undefined;
   #lastGranule = 0;
 
-  /** A part of a packet, and whether it is the last one. */
+  /** Adds a segment of a packet; `isLast` marks its end. */
   add(part: Buffer, isLast: boolean): void {
-    // Most packets are whole, and only counted.
+    // Most packets have one segment and need not be assembled.
     if (this.#clock && isLast && this.#packetBytes === 0) {
       this.#samples += this.#clock.samplesIn(part, part.length);
       return;
@@ -99,7 +102,7 @@ export class OggStream {
     if (!this.#codec) return;
     if (!this.#clock) {
       this.#headers.push(packet);
-      // The headers of FLAC may be fewer than it declares.
+      // A FLAC stream may have fewer headers than it declares.
       const isSound = packet[0] === 0xff && this.#headers.length > 1;
       if (this.#headers.length < this.#codec.headers && !isSound) return;
       this.#clock = this.#codec.clock(this.#headers);
@@ -115,14 +118,14 @@ export class OggStream {
     this.#codec = codec === 'picture' ? undefined : codec;
   }
 
-  /** The position that a page declares for its end. */
+  /** Records the end position that a page declares. */
   granule(position: number): void {
     if (!this.#clock || position < 0) return;
     this.#firstGranule ??= Math.max(0, position - this.#samples);
     this.#lastGranule = position;
   }
 
-  /** @throws {MediaFault} contradictory */
+  /** The duration. @throws {MediaFault} contradictory */
   seconds(): number {
     if (!this.#clock || !this.#codec) return 0;
     const { sampleRate } = this.#clock;

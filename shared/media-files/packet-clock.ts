@@ -1,4 +1,4 @@
-/** How long the packets of a codec last, by their own first bytes. */
+/** Determines the duration of a codec's packets from their first bytes. */
 import { flacFrameAt } from './flac-frame.ts';
 import { contradictory, unmeasurable } from './media-fault.ts';
 import { frameHeadAt } from './mpeg-frame.ts';
@@ -6,15 +6,15 @@ import { vorbisClock } from './vorbis-clock.ts';
 
 export interface PacketClock {
   readonly sampleRate: number;
-  /** The first bytes that a packet's length depends on. */
+  /** How many of the first bytes determine a packet's duration. */
   readonly headBytes: number;
-  /** `bytes` is the length of the whole packet. */
+  /** The samples in a packet; `bytes` is the length of the whole packet. */
   samplesIn(head: Buffer, bytes: number): number;
 }
 
 const opusRate = 48_000;
 const longestOpusPacket = 5760;
-/** In samples at 48 kHz, by configuration: SILK, hybrid and CELT. */
+/** Frame lengths in samples at 48 kHz, by configuration: SILK, hybrid and CELT. */
 const opusFrames = [480, 960, 1920, 2880] as const;
 const opusHybrid = [480, 960] as const;
 const opusCelt = [120, 240, 480, 960] as const;
@@ -36,7 +36,7 @@ export const opusClock: PacketClock = {
   },
 };
 
-/** A codec whose packets are all alike. */
+/** For codecs whose packets all have the same duration. */
 export const fixedClock = (sampleRate: number, samples: number): PacketClock => ({
   sampleRate,
   headBytes: 0,
@@ -49,7 +49,7 @@ export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketCloc
   samplesIn: (_, bytes) => bytes / bytesPerSample,
 });
 
-/** Decoders play each frame at the rate of its own header. */
+/** Decoders play each frame at the rate in its own header. */
 export const flacClock = (sampleRate: number): PacketClock => ({
   sampleRate,
   headBytes: 16,
@@ -61,20 +61,20 @@ export const flacClock = (sampleRate: number): PacketClock => ({
   },
 });
 
-/** In samples at the rate of the track, whatever rate the frames have. */
+/** In samples at the track's rate, whatever rate the frames have. */
 export const mp3Clock = (sampleRate: number): PacketClock => ({
   sampleRate,
   headBytes: 7,
   samplesIn(head, bytes) {
     const frame = frameHeadAt(head, 0);
     if (!frame) return 0;
-    // Decoders take all frames of a packet.
+    // Decoders play all frames of a packet.
     const frames = Math.max(1, Math.floor(bytes / Math.max(1, frame.bytes)));
     return (frames * frame.samples * sampleRate) / frame.sampleRate;
   },
 });
 
-/** @throws {MediaFault} unmeasurable */
+/** Creates the clock of a Vorbis stream. @throws {MediaFault} unmeasurable */
 export function vorbisPacketClock(identification: Buffer, setup: Buffer): PacketClock {
   const clock = vorbisClock(identification, setup);
   if (!clock) throw unmeasurable('Vorbis');

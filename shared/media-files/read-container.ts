@@ -1,10 +1,10 @@
-/** Measures a file by which only those that can be measured are told apart. */
+/** Measures a file when the caller does not need to know why measuring fails. */
 import type { MeasuredFile } from './measured-file.ts';
 import { isMeasured } from './measured-file.ts';
 import { measureFile } from './read-media.ts';
 import type { ReadableFile } from './readable-file.ts';
 
-/** Undefined for an unknown format or a file that is damaged or false; rejects with the error of reading the file. */
+/** Undefined if the format is unknown or the file is damaged or contradictory; rejects if the file cannot be read. */
 export async function readContainer(file: ReadableFile): Promise<MeasuredFile | undefined> {
   const found = await measureFile(file);
   return isMeasured(found) ? found : undefined;

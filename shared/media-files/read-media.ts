@@ -6,10 +6,10 @@ import type { MeasuredFile, Unmeasurable } from './measured-file.ts';
 import { MediaFault } from './media-fault.ts';
 import type { ReadableFile } from './readable-file.ts';
 
-/** Begins to measure a file, whose bytes it is then given. */
+/** Starts measuring a file, whose bytes are then passed to it. */
 export type StartMeasuring = (shape: FileShape) => Steps<MeasuredFile | Unmeasurable>;
 
-/** In the thread that calls. */
+/** Measures on the calling thread. */
 const measureHere: StartMeasuring = (shape) => {
   const walk = measureWalk(shape);
   return { next: (bytes) => walk.next(bytes), close: () => undefined };
@@ -19,11 +19,11 @@ const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, maxReads: Nu
 
 export interface Measuring {
   readonly start?: StartMeasuring | undefined;
-  /** Of a file that is read in parts. */
+  /** Limits for a file that is read in parts. */
   readonly limits?: ReadLimits;
   readonly isGlance?: boolean;
   readonly takesDeclaredSound?: boolean;
-  /** Looks at all parts of a large file. */
+  /** Whether to examine all parts of a large file. */
   readonly isThorough?: boolean;
 }
 
@@ -37,7 +37,7 @@ const shapeOf = (
 
 const mostAttempts = 3;
 
-/** A stream is closed when it has been read. Rejects with the error of reading the file. */
+/** Measures a file; a stream is closed afterwards. Rejects if the file cannot be read. */
 export async function measureFile(
   file: ReadableFile,
   {
@@ -56,7 +56,7 @@ export async function measureFile(
       return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
     } catch (error) {
       if (!(error instanceof MediaFault)) throw error;
-      // Only parts can be read again.
+      // A stream cannot be read again after an interruption.
       const isFinal = error.kind !== 'interrupted' || file.access === 'stream' || attempt === mostAttempts;
       if (isFinal) return { fault: error.kind, reason: error.message };
     } finally {

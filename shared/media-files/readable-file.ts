@@ -1,17 +1,17 @@
-/** Files whose bytes can be read, wherever they are. */
+/** Files to be measured, independent of where their bytes come from. */
 
-/** Its parts can be read in any order. */
+/** A file whose parts can be read in any order. */
 export interface SeekableFile {
   readonly access: 'ranges';
   readonly size: number;
-  /** The bytes from `start` up to `end`, which is not included. */
+  /** The bytes from `start` up to, but excluding, `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** It can be read once, from its beginning. */
+/** A file that can be read only once, from the beginning. */
 export interface StreamedFile {
   readonly access: 'stream';
-  /** As announced. */
+  /** The size that the server announced. */
   readonly size?: number;
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;

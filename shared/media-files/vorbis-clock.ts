@@ -1,15 +1,15 @@
-/** How long the blocks of Vorbis are, by its headers. */
+/** Determines the lengths of Vorbis blocks from the stream's headers. */
 
 export interface VorbisClock {
   readonly sampleRate: number;
-  /** The length of the block that a packet with this first byte has; 0 for one without sound. */
+  /** The block length of a packet with this first byte; 0 for a packet without audio. */
   blockOf(firstByte: number): number;
 }
 
 const mostModes = 64;
 const modeBits = 41;
 
-/** Reads bits from the end of a packet to its beginning. */
+/** Reads bits from the end of a packet backwards. */
 function bitsFromEnd(bytes: Buffer) {
   let at = bytes.length * 8;
   return {
@@ -31,8 +31,8 @@ function bitsFromEnd(bytes: Buffer) {
 }
 
 /**
- * Which of the two lengths each mode has. Modes are the last part of the setup header, whose beginning would have to be decoded: they are
- * read backwards, as long as they look like modes.
+ * Which of the two block lengths each mode uses. Modes are at the end of the setup header, whose beginning would have
+ * to be decoded, so they are read backwards as long as they look like modes.
  */
 function modesIn(setup: Buffer): readonly boolean[] | undefined {
   const bits = bitsFromEnd(setup);
@@ -44,7 +44,7 @@ function modesIn(setup: Buffer): readonly boolean[] | undefined {
     const [transform, window] = [bits.take(16), bits.take(16)];
     if (mapping > 63 || transform !== 0 || window !== 0) break;
     longs.unshift(bits.take(1) === 1);
-    // The number of modes stands before the first one.
+    // The number of modes precedes the first mode.
     if (bits.left >= 6) {
       const count = bits.take(6) + 1;
       if (count === longs.length) found = count;
@@ -54,7 +54,7 @@ function modesIn(setup: Buffer): readonly boolean[] | undefined {
   return found > 0 ? longs.slice(-found) : undefined;
 }
 
-/** Undefined for headers that cannot be read. */
+/** Parses the headers; undefined if they are invalid. */
 export function vorbisClock(identification: Buffer, setup: Buffer): VorbisClock | undefined {
   if (identification.length < 30 || setup.length < 16) return undefined;
   const sampleRate = identification.readUInt32LE(12);

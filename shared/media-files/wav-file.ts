@@ -1,4 +1,4 @@
-/** Measures a WAV by the bytes of its samples: what it says of their rate in bytes only has to agree. */
+/** Measures a WAV by the bytes of its samples, with which its declared byte rate must agree. */
 import { areFar } from './agreed-seconds.ts';
 import { hasCodedFrames } from './coded-samples.ts';
 import type { Walk } from './file-walk.ts';
@@ -8,18 +8,18 @@ import { contradictory, truncated, unreadable } from './media-fault.ts';
 import { type WavFormat, wavFormatIn } from './wav-format.ts';
 import type { Work } from './work.ts';
 
-/** Programs that write to a pipe leave no size, or about the largest there is. */
+/** Programs that write to a pipe leave the size as zero or as about the largest possible value. */
 const isUnknown = (size: number): boolean => size === 0 || size >= 0x7fff_0000;
 
 const headBytes = 8;
-/** Letters, or the zeros with which some writers fill up. */
+/** Four letters, or zeros that some writers use as padding. */
 const chunkName = /^(?:[\x20-\x7e]{4}|\0{4})$/;
 const longestFormat = 4096;
 const sizeBlock = 2 ** 20;
-/** Some writers are off by the length of the header. */
+/** Some writers count the header in the size. */
 const toleratedBytes = 1024;
 
-/** Where the file ends, for samples that last as long as it does. */
+/** The end of the file, for samples of unknown size. */
 function* endOf(file: FileWindow, from: number): Walk<number> {
   if (file.size !== undefined) return file.size;
   let at = from;
@@ -27,11 +27,11 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
   return file.end;
 }
 
-/** Decoders search the first packets, each of a tenth of a second or of a few kilobytes, for another codec. */
+/** Decoders look for another codec in the first packets, each of a tenth of a second or a few kilobytes. */
 const searchedSec = 3.3;
 const [leastSearched, mostSearched] = [128 * 1024, 4 * 2 ** 20];
 
-/** @throws {MediaFault} unreadable, contradictory */
+/** Rejects encoded audio. @throws {MediaFault} unreadable, contradictory */
 function* requirePlain(file: FileWindow, { format }: Sound, from: number, length: number): Walk<void> {
   if (!format) throw unreadable();
   const second = format.blockBytes * format.sampleRate;
@@ -45,11 +45,11 @@ function* requirePlain(file: FileWindow, { format }: Sound, from: number, length
 interface Sound {
   format: WavFormat | undefined;
   bytes: number;
-  /** Of the samples, in a file whose sizes have 64 bits. */
+  /** The size of the samples in a file with 64-bit sizes. */
   longBytes: number;
 }
 
-/** The position behind a chunk. */
+/** Reads a chunk, and returns the position after it. */
 function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   const type = file.text(at, 4);
   const size = file.view(at + 4, 4).readUInt32LE(0);
@@ -77,7 +77,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   return content + known + (known % 2);
 }
 
-/** @throws {MediaFault} */
+/** Measures the file. @throws {MediaFault} */
 export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
   yield* file.load(0, 12);
   const name = file.text(0, 4);

@@ -1,26 +1,26 @@
-/** The samples of a WAV by its description, all of whose numbers must agree. */
+/** Parses the sample format of a WAV, whose numbers must all agree. */
 import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
 
 export interface WavFormat {
   readonly sampleRate: number;
-  /** Of one sample of all channels. */
+  /** The bytes of one sample on all channels. */
   readonly blockBytes: number;
 }
 
-/** The bits that a sample can have: PCM, floating point, A-law and µ-law. */
+/** The allowed sample sizes in bits: PCM, floating point, A-law and µ-law. */
 const bitsOf: Readonly<Record<number, readonly number[]>> = { 1: [8, 16, 24, 32], 3: [32, 64], 6: [8], 7: [8] };
 const extensible = 0xfffe;
 const extensibleBytes = 40;
-/** What follows the number of a codec in the identifiers of those that have one. */
+/** The end of the identifiers that begin with a codec's number. */
 const subFormatTail = '000000001000800000aa00389b71';
 
 interface Codec {
   readonly codec: number;
-  /** As many bits of each sample as decoders read. */
+  /** How many bits of each sample decoders use. */
   readonly validBits: number;
 }
 
-/** @throws {MediaFault} unreadable, unmeasurable */
+/** The codec of the format. @throws {MediaFault} unreadable, unmeasurable */
 function codecIn(content: Buffer, bits: number): Codec {
   const tag = content.readUInt16LE(0);
   if (tag !== extensible) return { codec: tag, validBits: bits };
@@ -29,7 +29,7 @@ function codecIn(content: Buffer, bits: number): Codec {
   return { codec: content.readUInt16LE(24), validBits: content.readUInt16LE(18) || bits };
 }
 
-/** @throws {MediaFault} unreadable, unmeasurable, contradictory */
+/** Parses the format. @throws {MediaFault} unreadable, unmeasurable, contradictory */
 export function wavFormatIn(content: Buffer): WavFormat {
   if (content.length < 16) throw unreadable();
   const [channels, sampleRate] = [content.readUInt16LE(2), content.readUInt32LE(4)];
@@ -42,7 +42,7 @@ export function wavFormatIn(content: Buffer): WavFormat {
   const knownBits = bitsOf[codec];
   if (!knownBits) throw unmeasurable(`WAV format ${codec}`);
   if (channels === 0 || sampleRate === 0) throw unreadable();
-  // Some decoders take the bits that are valid for all that there are, but for 24 bits in 32.
+  // Some decoders treat the valid bits as the sample size, except for 24 bits in 32.
   const isFilled = Math.ceil(validBits / 8) * 8 === bits || (codec === 1 && validBits === 24 && bits === 32);
   if (!knownBits.includes(bits) || !isFilled) {
     throw contradictory(`declares samples of ${bits} bits, of which ${validBits} are valid: export it again`);

@@ -1,12 +1,12 @@
-/** The work that measuring one file may take, in units that do not depend on the machine. */
+/** Limits the work of measuring one file, in units that do not depend on the machine. */
 import { excessive } from './media-fault.ts';
 
 export const workLimits = {
   /** Boxes, pages, frames, blocks and chunks. */
   elements: 400_000,
-  /** Runs and numbers of tables, which take a few nanoseconds each. */
+  /** Runs and numbers in tables, which take a few nanoseconds each. */
   entries: 6_000_000,
-  /** Bytes among which something is searched for, one by one. */
+  /** Bytes that are searched one by one. */
   scanned: 64 * 2 ** 20,
 } as const;
 
@@ -15,19 +15,19 @@ export class Work {
   entries = 0;
   scanned = 0;
 
-  /** @throws {MediaFault} excessive */
+  /** Counts elements. @throws {MediaFault} excessive */
   visit(elements = 1): void {
     this.elements += elements;
     if (this.elements > workLimits.elements) throw excessive();
   }
 
-  /** @throws {MediaFault} excessive */
+  /** Counts table entries. @throws {MediaFault} excessive */
   enter(entries: number): void {
     this.entries += entries;
     if (this.entries > workLimits.entries) throw excessive();
   }
 
-  /** @throws {MediaFault} excessive */
+  /** Counts searched bytes. @throws {MediaFault} excessive */
   scan(bytes: number): void {
     this.scanned += bytes;
     if (this.scanned > workLimits.scanned) throw excessive();
