@@ -43,7 +43,8 @@ export function rememberedDatabase(pidPath: string): RememberedDatabase | undefi
 /** Pids are reused, so only the command line shows whether this is still that database. */
 export function isDatabase({ pid, port }: RememberedDatabase): boolean {
   const [program = '', ...args] = commandLine(pid);
-  return basename(program).startsWith('dynoxide') && `${args.join(' ')} `.includes(`--port ${port} `);
+  const isOurs = basename(program).startsWith('dynoxide') || args.some((arg) => basename(arg) === 'DynamoDBLocal.jar');
+  return isOurs && `${args.join(' ')} `.includes(`-port ${port} `);
 }
 
 /** Empty for a process that has ended, even if it is still a zombie. */

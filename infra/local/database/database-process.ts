@@ -1,8 +1,10 @@
-/** A dynoxide process: started on a free port, monitored, and ended together with this process. */
+/** The process of a local database: started on a free port, monitored, and ended together with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RememberedDatabase } from './database-orphan.ts';
+import type { DatabaseProgram } from './database-program.ts';
 
 export interface DatabaseProcess {
   readonly url: string;
@@ -10,18 +12,25 @@ export interface DatabaseProcess {
 }
 
 export interface DatabaseProcessOptions {
-  readonly binary: string;
+  readonly program: DatabaseProgram;
   /** Without it the database is in memory. */
-  readonly databasePath?: string;
+  readonly directory?: string;
   /** Called immediately with every process that is started. */
   readonly onSpawn?: (spawned: RememberedDatabase) => void;
   readonly onExit?: (reason: string) => void;
 }
 
 const readySeconds = 15;
+const pollMs = 20;
 const terminateSeconds = 5;
 const portAttempts = 5;
 const keptOutputLength = 2000;
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly ended: Promise<string>;
+  readonly port: number;
+}
 
 export async function startDatabaseProcess(options: DatabaseProcessOptions): Promise<DatabaseProcess> {
   for (let attempt = 1; ; attempt++) {
@@ -37,9 +46,9 @@ async function launch(
   options: DatabaseProcessOptions,
   port: number,
 ): Promise<DatabaseProcess | { readonly failure: string }> {
-  const storage = options.databasePath === undefined ? [] : ['--db-path', options.databasePath];
   // Its own process group: Ctrl-C must reach only the service, which closes its database last.
-  const child = spawn(options.binary, ['serve', '--port', String(port), ...storage], {
+  const { program, directory } = options;
+  const child = spawn(program.command, program.args(port, directory), {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
@@ -48,7 +57,7 @@ async function launch(
   if (child.pid !== undefined) options.onSpawn?.({ pid: child.pid, port });
 
   const ended = whenEnded(child);
-  const failure = await readiness(child, ended);
+  const failure = await readiness({ child, ended, port }, program.readyText);
   if (failure !== undefined) {
     await terminate(child, ended);
     process.off('exit', endWithUs);
@@ -87,19 +96,39 @@ function whenEnded(child: ChildProcess): Promise<string> {
 }
 
 /** Resolves with undefined once it listens, otherwise with the reason why it does not. */
-async function readiness(child: ChildProcess, ended: Promise<string>): Promise<string | undefined> {
+async function readiness({ child, ended, port }: Launched, readyText?: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  let output = '';
-  child.stderr?.on('data', (chunk) => {
-    output = (output + String(chunk)).slice(-keptOutputLength);
-    if (output.includes('listening on')) resolve(undefined);
-  });
+  const over = new AbortController();
   const timer = setTimeout(() => resolve(`not ready after ${readySeconds} s`), readySeconds * 1000);
+  if (readyText === undefined) void whenListening(port, over.signal).then(() => resolve(undefined));
+  else void whenWritten(child, readyText).then(() => resolve(undefined));
   try {
     return await Promise.race([promise, ended]);
   } finally {
     clearTimeout(timer);
+    over.abort();
   }
+}
+
+function whenWritten(child: ChildProcess, text: string): Promise<void> {
+  let output = '';
+  return new Promise((resolve) => {
+    child.stderr?.on('data', (chunk) => {
+      output = (output + String(chunk)).slice(-keptOutputLength);
+      if (output.includes(text)) resolve();
+    });
+  });
+}
+
+async function whenListening(port: number, over: AbortSignal): Promise<void> {
+  while (!over.aborted && !(await isListening(port))) await sleep(pollMs);
+}
+
+function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy());
 }
 
 async function terminate(child: ChildProcess, ended: Promise<string>): Promise<void> {

@@ -1,11 +1,11 @@
-/** DynamoDB: dynoxide in a child process, or the server at DYNAMODB_ENDPOINT. */
+/** DynamoDB: a local database in a child process, or the server at DYNAMODB_ENDPOINT. */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../../../fakes/private-folder.ts';
-import { databaseBinary } from './database-binary.ts';
 import { lockDatabase } from './database-lock.ts';
 import { endOrphan, rememberDatabase } from './database-orphan.ts';
 import { startDatabaseProcess } from './database-process.ts';
+import { databaseProgram } from './database-program.ts';
 
 export interface Database {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
   const endpoint = process.env.DYNAMODB_ENDPOINT;
   if (endpoint) return externalDatabase(endpoint);
   const { dataDir, inMemory = false, onExit } = options;
-  if (dataDir === undefined) return startDatabaseProcess({ binary: databaseBinary(), ...(onExit && { onExit }) });
+  if (dataDir === undefined) return startDatabaseProcess({ program: databaseProgram(), ...(onExit && { onExit }) });
   return startOwnDatabase(dataDir, inMemory, onExit);
 }
 
@@ -42,7 +42,7 @@ async function startOwnDatabase(
   inMemory: boolean,
   onExit: DatabaseOptions['onExit'],
 ): Promise<Database> {
-  const binary = databaseBinary();
+  const program = databaseProgram();
   const directory = resolve(dataDir);
   makePrivateFolder(directory);
   const pidPath = join(directory, 'database.pid');
@@ -50,8 +50,8 @@ async function startOwnDatabase(
   try {
     await endOrphan(pidPath);
     const child = await startDatabaseProcess({
-      binary,
-      ...(!inMemory && { databasePath: join(directory, 'database.sqlite') }),
+      program,
+      ...(!inMemory && { directory }),
       onSpawn: (spawned) => rememberDatabase(pidPath, spawned),
       ...(onExit && { onExit }),
     });

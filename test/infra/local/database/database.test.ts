@@ -12,7 +12,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Database, startDatabase } from '../../../../infra/local/database/database.ts';
-import { databaseBinary } from '../../../../infra/local/database/database-binary.ts';
 import { endOrphan, isDatabase, rememberedDatabase } from '../../../../infra/local/database/database-orphan.ts';
 
 let dataDir: string;
@@ -197,12 +196,6 @@ it('reports when the database ends by itself, and only then', async () => {
   const closed = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   await closed.close();
   expect(reasons).toHaveLength(1);
-});
-
-it('names a package to install or a variable to set if the platform has no database program', () => {
-  expect(() => databaseBinary('sunos', 'sparc')).toThrow(
-    /"npm install --no-save @dynoxide\/sunos-sparc".*DYNAMODB_ENDPOINT=http:\/\/127\.0\.0\.1:8000\./,
-  );
 });
 
 it('reports the error if the database cannot open its file', async () => {

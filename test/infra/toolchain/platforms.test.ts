@@ -1,0 +1,37 @@
+/** Which programs `npm ci` installs on machines other than those that run these tests. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Locked {
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const has = ({ os, cpu }: Locked, platform: string, arch: string) => os?.includes(platform) && cpu?.includes(arch);
+
+/** The name without its platform, so that the packages of one program for all platforms have the same. */
+const program = (path: string) =>
+  path.replace(/(-bin)?[-/](linux|linuxmusl|darwin)-(x64|arm64)(-(gnu|musl))?$/, '').replace(/^.*node_modules\//, '');
+
+const programsFor = (platform: string, arch: string) =>
+  new Set(Object.entries(packages).flatMap(([path, locked]) => (has(locked, platform, arch) ? [program(path)] : [])));
+
+const here = programsFor('linux', 'x64');
+
+test('every program that is installed on Linux has a name without its platform', () => {
+  expect(here).toContain('@biomejs/cli');
+  expect(here).toContain('node');
+  expect([...here].filter((name) => /linux|x64/.test(name))).toEqual([]);
+});
+
+test.for([
+  ['linux', 'arm64'],
+  ['darwin', 'arm64'],
+  ['darwin', 'x64'],
+] as const)('on %s %s every program is installed but the database', ([platform, arch]) => {
+  const there = programsFor(platform, arch);
+  expect([...here].filter((name) => !there.has(name))).toEqual(['@dynoxide']);
+});
