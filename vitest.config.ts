@@ -1,14 +1,23 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { QuickFileLimit } from './test/support/quick-file-limit.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
+
+const deep = 'test/**/*.deep.test.ts';
 
 /** Files that measure memory, replace signal handlers, start many processes or set fonts: each has its own process. */
 const alone = [
-  'test/verification/{crash,fuzz}/*.test.ts',
-  'test/verification/{secrets/secrets,soak/soak}.test.ts',
-  'test/domain/{clips/large-source,tasks/large-result}/*.test.ts',
-  'test/offline-engine/{advert,image,operations,video}/*.test.ts',
+  'test/verification/{crash,fuzz}/*.deep.test.ts',
+  'test/verification/{secrets/secrets,soak/soak}.deep.test.ts',
+  'test/domain/{clips/large-source,tasks/large-result}/*.deep.test.ts',
+  'test/offline-engine/{advert,image,operations,video}/*.deep.test.ts',
 ];
+
+/** Importing the service anew for each file would take longer than most files. */
+const inSharedProcesses = {
+  isolate: false,
+  setupFiles: ['test/support/restore-environment.ts', 'test/support/repeatable-properties.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -30,19 +39,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'shared',
+          ...inSharedProcesses,
+          name: 'quick',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
-          // Importing the service anew for each file would take longer than most files.
-          isolate: false,
-          setupFiles: ['test/support/restore-environment.ts', 'test/support/repeatable-properties.ts'],
+          exclude: [...configDefaults.exclude, deep],
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, setupFiles: ['test/support/repeatable-properties.ts'] } },
+      {
+        extends: true,
+        test: {
+          ...inSharedProcesses,
+          name: 'deep',
+          include: [deep],
+          exclude: [...configDefaults.exclude, ...alone],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'deep alone', include: alone, setupFiles: ['test/support/repeatable-properties.ts'] },
+      },
     ],
-    ...(process.env.CI && {
-      reporters: ['default', 'json'],
-      outputFile: { json: 'build/test-results/unit.json' },
-    }),
+    // `npm test` and `npm run test:deep` name the file of their results.
+    ...(process.env.CI && { reporters: ['default', 'json', new QuickFileLimit()] }),
   },
 });

@@ -24,9 +24,11 @@ export interface TripCounter {
 export interface TripCounterOptions {
   /** The endpoints that are behind the counter. */
   readonly endpoints: Readonly<Record<TripTo, string>>;
-  /** Added to every trip: long enough that concurrent trips always overlap. */
+  /** Added to every trip that begins during counted work: long enough that concurrent trips always overlap. */
   readonly delayMs: number;
 }
+
+const turnMs = 5;
 
 /** The first part of `X-Amz-Target` distinguishes the two services. */
 const services: Readonly<Record<string, TripTo>> = {
@@ -89,6 +91,11 @@ function tripLog() {
   };
 }
 
+/** In each turn of the event loop the service sends what is ready, so that concurrent trips overlap at any load. */
+async function turns(delayMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < delayMs; passedMs += turnMs) await sleep(turnMs);
+}
+
 async function startProxy(respond: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
   const server = createServer((incoming, outgoing) => {
     respond(incoming, outgoing).catch(() => outgoing.destroy());
@@ -100,6 +107,7 @@ async function startProxy(respond: (incoming: IncomingMessage, outgoing: ServerR
 export async function startTripCounter({ endpoints, delayMs }: TripCounterOptions): Promise<TripCounter> {
   const agent = new Agent({ keepAlive: true });
   const log = tripLog();
+  let counted = 0;
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
@@ -109,7 +117,7 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
       const isDatabase = to === 'DynamoDB';
       const sent = await text(incoming);
       const forwarded = forward(incoming, isDatabase ? withConsumedCapacity(sent) : sent, endpoints[to], agent);
-      const [{ status, headers, body }] = await Promise.all([forwarded, sleep(delayMs)]);
+      const [{ status, headers, body }] = await Promise.all([forwarded, counted > 0 && turns(delayMs)]);
       outgoing.writeHead(status, headers).end(body);
       return isDatabase ? capacityOf(body) : 0;
     });
@@ -121,8 +129,13 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
     async during(work) {
       await log.quiet();
       const before = log.trips.length;
-      await work();
-      await log.quiet();
+      counted += 1;
+      try {
+        await work();
+        await log.quiet();
+      } finally {
+        counted -= 1;
+      }
       return log.trips.slice(before);
     },
     async close() {

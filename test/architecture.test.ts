@@ -183,7 +183,8 @@ describe('files', () => {
   });
 
   test('names are in kebab-case', () => {
-    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|e2e|config|d))?\.tsx?$/;
+    const kebab =
+      /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.((property\.)?(deep\.)?test|e2e|config|d))?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 

@@ -52,13 +52,15 @@ test.each(commands.filter(({ line }) => /\bnpm (run|start|test)\b/.test(line)))(
 );
 
 const testFiles = globSync('test/**/*.test.ts');
+const isDeep = (file: string): boolean => file.endsWith('.deep.test.ts');
 
-test.each(commands.filter(({ line }) => /npm test -- .*\btest\//.test(line)))(
-  'each path of "$line" of $path finds test files',
+test.each(commands.filter(({ line }) => /npm (test|run test:deep) -- .*\btest\//.test(line)))(
+  'each path of "$line" of $path finds test files of its suite',
   ({ line }) => {
+    const suite = testFiles.filter((file) => isDeep(file) === line.includes('test:deep'));
     for (const [path] of line.matchAll(/\btest\/[\w./-]+/g))
       expect(
-        testFiles.some((file) => file.includes(path)),
+        suite.some((file) => file.includes(path)),
         path,
       ).toBe(true);
   },

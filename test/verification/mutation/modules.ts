@@ -170,12 +170,12 @@ export const quickFiles: readonly string[] = [
 
 // The subscriptions' model takes as long as all others together, so mutants that survive these would take twice as long.
 const billingTests =
-  'test/{domain/billing/!(subscription-model.property),functions/{credit-orders,payment-events,session-payments,subscription-events},infra/cli/{order,subscription}-commands}.test.ts';
+  'test/{domain/billing/!(subscription-model.property*),functions/{credit-orders,payment-events,session-payments,subscription-events},infra/cli/{order,subscription}-commands}.test.ts';
 
 /** Tests of a file that do not have the name of the file that they mirror. */
 export const furtherTests: Readonly<Record<string, string>> = {
   // A job's protocol spans its files; its property tests are slow and kill no further mutant.
-  ...Object.fromEntries(modules['engine-jobs'].map((file) => [file, 'test/domain/engine-jobs/!(*.property).test.ts'])),
+  ...Object.fromEntries(modules['engine-jobs'].map((file) => [file, 'test/domain/engine-jobs/!(*.property*).test.ts'])),
   ...Object.fromEntries(modules.money.filter((file) => file.includes('/billing/')).map((file) => [file, billingTests])),
   // A log-in spans its files, from the browser's first request to its session.
   ...Object.fromEntries(
@@ -205,8 +205,9 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [platform('safe-fetch')]: 'test/platform/safe-fetch-*.test.ts',
 };
 
-/** Patterns, from the project's folder, of a file's tests: those that mirror it by name, and those listed above. */
+/** Patterns, from the project's folder, of a file's tests: those that mirror it by name, and those listed above, quick or deep. */
 export const testsOf = (file: string): string[] => {
   const mirrored = file.replace(/^shared\/(.*)\.ts$/, 'test/$1{,.property}.test.ts');
-  return [mirrored, furtherTests[file]].filter((pattern) => pattern !== undefined);
+  const patterns = [mirrored, furtherTests[file]].filter((pattern) => pattern !== undefined);
+  return patterns.map((pattern) => pattern.replace(/\.test\.ts$/, '{,.deep}.test.ts'));
 };

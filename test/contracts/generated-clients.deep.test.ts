@@ -132,7 +132,7 @@ test('openapi-python-client: its package passes mypy --strict, creates a task, a
   expect(readdirSync(join(directory, 'generation_service', 'api', 'generation'))).toContain('generate_voice.py');
   const models = readFileSync(join(directory, 'generation_service', 'models', '__init__.py'), 'utf8');
   const names = [...models.matchAll(/^ {4}"(\w+)",$/gm)].map(([, name = '']) => name);
-  // After a review of the names that are new or gone: `npm test -- test/contracts/generated-clients.test.ts -u`.
+  // After a review of the names that are new or gone: `npm run test:deep -- test/contracts/generated-clients.deep.test.ts -u`.
   await expect(`${names.toSorted((one, other) => (one < other ? -1 : 1)).join('\n')}\n`).toMatchFileSnapshot(
     'generated/type-names.txt',
   );

@@ -1,0 +1,39 @@
+/**
+ * Fails a run in which a quick test file takes too long, and names it: `npm test` is for every change. On a busy machine
+ * all files take longer, so the limit grows with what all of them took together.
+ */
+import type { Reporter, TestModule } from 'vitest/node';
+
+interface FileTime {
+  readonly file: string;
+  readonly seconds: number;
+}
+
+const limitSeconds = 8;
+/** The limit's share of what all quick files take together on an idle machine. */
+const share = limitSeconds / 240;
+
+/** A line for each file that is over the limit. */
+export function filesOverLimit(times: readonly FileTime[]): string[] {
+  const total = times.reduce((sum, { seconds }) => sum + seconds, 0);
+  const limit = Math.max(limitSeconds, share * total);
+  return times
+    .filter(({ seconds }) => seconds > limit)
+    .map(
+      ({ file, seconds }) =>
+        `${file} took ${seconds.toFixed(1)} s, and a quick file may take ${limit.toFixed(1)} s: make it faster, split ` +
+        'it, or move what few changes can break to a .deep.test.ts file.',
+    );
+}
+
+export class QuickFileLimit implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const times = modules
+      .filter(({ project }) => project.name === 'quick')
+      .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }));
+    const lines = filesOverLimit(times);
+    if (lines.length === 0) return;
+    console.error(lines.join('\n'));
+    process.exitCode = 1;
+  }
+}
