@@ -1,9 +1,9 @@
-/** How every host serves the dashboard's pages: their addresses, security headers and caching. */
+/** How every host serves the dashboard's pages: paths, security headers and caching. */
 
-/** The pages are below this path, and so are their operations, below `api/`: all that their host serves. */
+/** The path prefix of the pages; `api/` below it contains their operations. Their host serves nothing else. */
 export const dashboardPath = '/account';
 
-/** Results are the only content of another host. Styles are inline because Mantine writes `<style>` elements. */
+/** Only results come from another host. Inline styles are allowed because Mantine writes `<style>` elements. */
 const contentSecurityPolicy = (resultsOrigin: string): string =>
   [
     "default-src 'none'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = (resultsOrigin: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** How long browsers insist on TLS. */
+/** How long browsers must use TLS. */
 export const tlsSeconds = 63_072_000;
 
 export const siteHeaders = (resultsOrigin: string) => ({
@@ -29,7 +29,7 @@ export const siteHeaders = (resultsOrigin: string) => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
-/** Files whose name contains a hash of their content; their content never changes. */
+/** Whether a file's name contains a hash of its content, so that the content never changes. */
 const isHashed = (file: string): boolean => file.startsWith('assets/');
 
 export const cacheControlOf = (file: string): string =>
@@ -44,7 +44,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   woff: 'font/woff',
 };
 
-/** The names of files that a path below {@link dashboardPath} may ask for; anything else there is a page. */
+/** The file names that may be requested below {@link dashboardPath}; every other path there is a page. */
 export const filePattern = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)+$/;
 
 /** The file for a path below {@link dashboardPath}: every page is `index.html`. Undefined for the operations. */

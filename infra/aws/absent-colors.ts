@@ -1,2 +1,2 @@
-/** Stands in for `supports-color` in bundles: logs have no colors. */
+/** Replaces `supports-color` in bundles, because logs have no colors. */
 export default false;

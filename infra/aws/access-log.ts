@@ -9,7 +9,10 @@ import { metricsNamespace } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
 export class AccessLog extends Construct {
-  /** The route's path instead of the request's, which can contain a secret; a query string can contain anything. */
+  /**
+   * Logs the route's path instead of the request's, which can contain a secret, and no query string, which can contain
+   * anything.
+   */
   readonly format = AccessLogFormat.custom(
     JSON.stringify({
       requestId: AccessLogField.contextRequestId(),
@@ -25,7 +28,7 @@ export class AccessLog extends Construct {
     }),
   );
   readonly destination: LogGroupLogDestination;
-  /** Responses with status 500. API Gateway's own count includes the 502 and 503 that the contracts promise. */
+  /** Counts responses with status 500. API Gateway's own metric includes the 502 and 503 that the contracts declare. */
   readonly serverErrors: Metric;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -44,7 +47,9 @@ export class AccessLog extends Construct {
     this.#letApiGatewayWrite(stage);
   }
 
-  /** An account has one such role; it also writes the access logs of the account's other stages. */
+  /**
+   * Sets the role with which API Gateway writes logs; it is per account, and so also writes the logs of other stages.
+   */
   #letApiGatewayWrite({ emulatorUrl }: Stage): void {
     const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
     const role = new Role(this, 'CloudWatchRole', {

@@ -1,13 +1,13 @@
-/** What an alarm is: a metric and its threshold, its impact on users, and where to begin. */
+/** An alarm: its metric and threshold, its impact on users, and where to start investigating. */
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** Subjects of the alarms on a whole stage. */
+/** The metrics of the alarms for a whole stage. */
 export interface AlarmSubjects {
-  /** Invocations throttled by Lambda in five minutes, of all functions of the account. */
+  /** Invocations throttled by Lambda in five minutes, across all functions of the account. */
   readonly throttles: IMetric;
   /** Executions whose start or transitions Step Functions throttled in five minutes. */
   readonly throttledExecutions: IMetric;
-  /** The number of dead letters: of webhooks, of payment events, and of the piloto inbox. */
+  /** The numbers of dead letters: of webhooks, of payment events, and of the inbox. */
   readonly deadLetters: IMetric;
   readonly paymentDeadLetters: IMetric;
   readonly inboxDeadLetters: IMetric;
@@ -15,22 +15,22 @@ export interface AlarmSubjects {
 
 export interface AlarmDefinition {
   readonly metric: IMetric;
-  /** It goes off above this. */
+  /** The alarm goes off above this value. */
   readonly threshold: number;
-  /** How many periods of the metric in a row. */
+  /** How many consecutive periods must be above the threshold. */
   readonly periods?: number;
   /**
-   * Whether something is measured all the time, so that silence is a fault. Before the first measurement the alarm has no
-   * data, which notifies nobody; treating missing data as breaching would raise it with every new stage.
+   * Whether the metric is recorded continuously, so that missing data indicates a fault. Before the first measurement,
+   * the alarm has no data and notifies no one; treating missing data as breaching would raise it on every new stage.
    */
   readonly isContinuous?: boolean;
-  /** What a deployment in progress rolls back while the alarm is on. */
+  /** What a running deployment rolls back while the alarm is on. */
   readonly rollsBack?: 'functions' | 'functions and workflow';
-  /** What users notice. */
+  /** What users notice while the alarm is on. */
   readonly impact: string;
-  /** Where to begin: a heading of docs/alarms.md. */
+  /** The runbook: a heading in docs/alarms.md. */
   readonly runbook: string;
 }
 
-/** By the names of the alarms. */
+/** Alarm definitions by name. */
 export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;

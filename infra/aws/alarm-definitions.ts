@@ -1,4 +1,4 @@
-/** The alarms of a stage; those on billing and inboxes are in files of their own. */
+/** The alarms of a stage, except those for billing and the inbox. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
@@ -13,10 +13,13 @@ import type { Stage } from './stages.ts';
 /** Failed invocations of a function in five minutes. */
 type ErrorsOf = (name: FunctionName) => IMetric;
 
-/** Five minutes more than the sweeper leaves to any task. */
+/** Five minutes more than the longest time after which the sweeper ends a task. */
 const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
 
-/** A metric that is recorded only on events counts as 0 in between: an expression over missing data has no value. */
+/**
+ * Fills gaps with 0: a metric that is recorded only on events has no value in between, and neither would an expression
+ * over it.
+ */
 const filled = (name: string): string => `FILL(${name}, 0)`;
 
 function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpression {
@@ -28,7 +31,7 @@ function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpr
   });
 }
 
-/** Alarms on violated guarantees. */
+/** Alarms for violated guarantees. */
 const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
     metric: serviceMetric(stage, 'LedgerDrift'),
@@ -53,7 +56,7 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     metric: serviceMetric(stage, 'AccountsUnaudited').with({ period: Duration.hours(1) }),
     threshold: 0,
     periods: 3,
-    // Every audit records it: silence means that no audit completes.
+    // Recorded by every audit, so missing data means that no audit completes.
     isContinuous: true,
     impact: 'For hours, not all balances have been compared with their ledgers: a wrong charge would not be noticed.',
     runbook: 'Credits do not add up',
@@ -68,21 +71,21 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     metric: serviceMetric(stage, 'OldestOpenTaskAge'),
     threshold: oldestAllowedSeconds,
     periods: 2,
-    // Recorded every minute: silence means that the sweeper does not run.
+    // Recorded every minute, so missing data means that the sweeper does not run.
     isContinuous: true,
     impact: 'A task has been open for longer than its time limit, or the sweeper does not run.',
     runbook: 'Heal a stuck task',
   },
   DeadLetters: {
     metric: deadLetters,
-    // It rolls nothing back: a dead letter appears too late for a canary, and stays until an operator redrives it.
+    // Rolls nothing back: a dead letter appears too late for a canary, and remains until an operator redrives it.
     threshold: 0,
     impact: 'Webhooks are not attempted, because our own code fails to process them.',
     runbook: 'Redrive dead letters',
   },
 });
 
-/** Alarms on what happens occasionally and must not become frequent. */
+/** Alarms for events that are acceptable occasionally but must not become frequent. */
 const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
     metric: throttles,
@@ -128,7 +131,7 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   },
 });
 
-/** Rolls back functions while requests fail because of them. */
+/** Alarms for failing requests, which roll back functions. */
 export const requestAlarms = (serverErrors: Metric): AlarmDefinitions => ({
   ServerErrors: {
     metric: serverErrors.with({ period: Duration.minutes(1) }),
@@ -140,11 +143,11 @@ export const requestAlarms = (serverErrors: Metric): AlarmDefinitions => ({
 });
 
 interface WorkerAlarm extends Omit<AlarmDefinition, 'metric'> {
-  /** The functions whose errors it adds up, all of one stack. */
+  /** The functions whose errors are summed, all in one stack. */
   readonly workers: readonly WorkerName[];
 }
 
-/** Alarms that reveal bad code within the minutes in which it gets a tenth of the calls. */
+/** Alarms that reveal faulty code within the minutes in which it gets a tenth of the calls. */
 const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   WorkflowErrors: {
     workers: [
@@ -157,7 +160,7 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
       'askEngine',
       'finalize',
     ],
-    // A single task whose result cannot be fetched causes five.
+    // A single task whose result cannot be downloaded causes five errors.
     threshold: 20,
     rollsBack: 'functions and workflow',
     impact: 'Steps of the workflow fail: tasks end late, or fail and are refunded.',
@@ -165,7 +168,7 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   },
   SettlementErrors: {
     workers: ['settleExecution'],
-    // An event is handled three times before it is abandoned.
+    // An event is processed three times before it becomes a dead letter.
     threshold: 2,
     rollsBack: 'functions',
     impact: 'Executions that failed are not settled: their tasks stay open until the sweeper ends them.',
@@ -199,7 +202,7 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   },
 };
 
-/** The alarms on the errors of some functions, all of one stack. @throws {Error} */
+/** The alarms for errors of the given functions, all in one stack. @throws {Error} */
 export function alarmsOnErrors(stage: Stage, names: readonly FunctionName[], errorsOf: ErrorsOf): AlarmDefinitions {
   const raised = Object.entries(workerAlarms).flatMap(([name, { workers, ...definition }]) => {
     const own = workers.filter((worker) => names.includes(worker));
@@ -210,13 +213,13 @@ export function alarmsOnErrors(stage: Stage, names: readonly FunctionName[], err
   return supportedBy(stage, Object.fromEntries(raised));
 }
 
-/** Emulators do not support alarms on metric math. */
+/** Removes alarms on metric math, which emulators do not support. */
 const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): AlarmDefinitions =>
   Object.fromEntries(
     Object.entries(definitions).filter(([, { metric }]) => !emulatorUrl || !(metric instanceof MathExpression)),
   );
 
-/** The alarms on a stage as a whole. */
+/** The alarms for a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
   supportedBy(stage, {
     ...violatedGuarantees(stage, subjects),

@@ -1,4 +1,4 @@
-/** Where operators are notified of alarms. */
+/** The SNS topic that notifies operators of alarms. */
 import { Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -6,7 +6,7 @@ import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscrip
 import { Construct } from 'constructs';
 import type { Stage } from './stages.ts';
 
-/** CloudWatch may publish to it on behalf of this account's alarms only. */
+/** The topic, to which CloudWatch may publish only for alarms of this account. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 

@@ -1,4 +1,4 @@
-/** Alarms that notify operators; the description of each states its impact on users and where to begin. */
+/** Alarms that notify operators; each description states the impact on users and where to start. */
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
@@ -6,7 +6,7 @@ import type { AlarmDefinition, AlarmDefinitions } from './alarm-definition.ts';
 import type { AlarmTopic } from './alarm-topic.ts';
 
 export class Alarms extends Construct {
-  /** Alarms that go off within minutes of deploying bad functions. */
+  /** Alarms that go off within minutes of deploying faulty functions. */
   readonly ofFunctions: readonly Alarm[];
   /** The subset that also rolls back a new workflow and its steps. */
   readonly ofWorkflow: readonly Alarm[];

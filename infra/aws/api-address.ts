@@ -1,4 +1,7 @@
-/** The address of the API: an empty REST API and its domain. Functions need its id before routes can point to them. */
+/**
+ * The address of the API: an empty REST API and its domain. It comes first because functions need its id before routes
+ * can refer to functions.
+ */
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import { CfnRestApi, DomainName, EndpointType, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -6,7 +9,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { Stage } from './stages.ts';
 
-/** Precedes every path at the API's own address. */
+/** The path prefix at the API's own address. */
 export const stageName = 'live';
 
 export class ApiAddress extends Construct {
@@ -14,12 +17,12 @@ export class ApiAddress extends Construct {
   readonly rootResourceId: string;
   /** Without a trailing slash. */
   readonly url: string;
-  /** The host name and the path below which it serves, for what forwards requests to it. */
+  /** The host name and path prefix for proxies that forward requests to the API. */
   readonly host: string;
   readonly path: string;
-  /** What the DNS record of a stage with a domain must point to. */
+  /** The domain to which the DNS record of a stage must point, if it has one. */
   readonly domain: DomainName | undefined;
-  /** All responses from 500 on. */
+  /** Counts all responses with status 500 and above. */
   readonly responsesFrom500: Metric;
 
   constructor(scope: Construct, id: string, stage: Stage) {

@@ -1,4 +1,4 @@
-/** The REST API: the routes of the contracts, each to its function's live version, and nothing else. */
+/** The REST API: one route per operation of the contracts, each to its function's live version. */
 import { Validations } from 'aws-cdk-lib';
 import {
   Stage as ApiStage,
@@ -20,7 +20,7 @@ import type { BaseStack } from './base-stack.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import type { Stage } from './stages.ts';
 
-/** For all clients together; the service itself limits each token. */
+/** The limit for all clients together; the service itself limits each token. */
 const requestsPerSecond = 1000;
 const requestsAtOnce = 2000;
 
@@ -62,7 +62,7 @@ export class Api extends Construct {
     this.#acknowledge(stage);
   }
 
-  /** One role may invoke all functions: a permission on each of them would be an additional resource per route. */
+  /** One role may invoke all functions, because a permission on each would be an additional resource per route. */
   #route(route: Route, live: IFunction): void {
     this.#invoker.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [live.functionArn] }),
@@ -78,7 +78,10 @@ export class Api extends Construct {
     this.#deploy(method, { ...route, ...target, ...options, stack: live.stack.stackName });
   }
 
-  /** API Gateway serves what a deployment captured; only a new logical id makes CloudFormation create another one. */
+  /**
+   * Creates a deployment. API Gateway serves only what a deployment captured, and CloudFormation creates a new one only
+   * for a new logical id.
+   */
   #deploy(part: Construct, definition: object): void {
     this.#deployment.node.addDependency(part);
     this.#deployment.addToLogicalId({ [part.node.path]: definition });

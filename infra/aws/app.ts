@@ -1,4 +1,4 @@
-/** Adds the stages to an app: each has a data stack, a stack per capability, and the stacks that connect them. */
+/** Adds stages to an app: each has a data stack, one stack per capability, and the stacks that connect them. */
 import { App, type AppProps, type Environment, Tags, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -15,10 +15,10 @@ import { ServiceStack } from './service-stack.ts';
 import { emulatedAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
 
-/** Binds the stage to a dummy account, so that no command can deploy it by mistake. */
+/** Binds the stage to a dummy account, so that it cannot be deployed by mistake. */
 export const unbound = (stage: Stage): Stage => ({ account: emulatedAccount, ...stage });
 
-/** An emulated stage is bound to the emulators' account, whatever credentials the environment has. */
+/** The environment of a stage; an emulated one is always bound to the emulators' account, whatever the credentials. */
 const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
   emulatorUrl
     ? { account: emulatedAccount, region: 'us-east-1' }
@@ -26,14 +26,17 @@ const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
 
 const isWorker = (name: FunctionName): boolean => Object.hasOwn(workerTimeoutSeconds, name);
 
-/** Stacks with workflow steps first, then other workers: functions come after the alarms that roll them back. */
+/**
+ * Capabilities in order of deployment: first those with workflow steps, then those with other workers, because
+ * functions depend on the alarms that roll them back.
+ */
 function inOrder(): readonly (readonly [capability: string, names: readonly FunctionName[]])[] {
   const rank = (names: readonly FunctionName[]): number =>
     names.some(isWorkflowStep) ? 0 : names.some(isWorker) ? 1 : 2;
   return [...capabilities()].sort(([, one], [, other]) => rank(one) - rank(other));
 }
 
-/** What a deployment takes along. */
+/** The packages that a deployment includes. */
 export interface Packages {
   readonly bundles: Bundles;
   /** The folder with the package of the function that publishes the dashboard. */
@@ -62,20 +65,20 @@ function addStage(app: App, stage: Stage, { bundles, site }: Packages): void {
   const others = [data, base, ...added, service];
   const ofDashboard = dashboard ? [...dashboard.stacks, dashboard.publish(site, others)] : [];
   for (const stack of [...others, ...ofDashboard]) {
-    // A dashboard gets another domain or other clients by a deployment, and can be removed.
+    // Deployments can change a dashboard's domain and clients, and remove the dashboard.
     if (!stage.emulatorUrl) makeReplaceable(stack, ofDashboard.includes(stack) ? isAnything : isCode);
     Tags.of(stack).add('service', 'generation-service');
     Tags.of(stack).add('stage', stage.name);
   }
 }
 
-/** With the feature flags of a new app: all fixes of the CDK, including those that are off for older apps. */
+/** Creates the app with the feature flags of a new one, so that it has all fixes of the CDK. */
 export const serviceApp = (props: AppProps = {}): App =>
   new App({
     ...props,
     context: {
       ...recommendedFlags,
-      // A resource that another stack uses cannot be removed; makeReplaceable lists the exceptions.
+      // A resource that another stack uses cannot be removed, except those passed to makeReplaceable.
       '@aws-cdk/core:defaultCrossStackReferences': 'strong',
       // Violations of CloudFormation's schemas are reported before a deployment.
       '@aws-cdk/core:strictCfnValidateErrors': true,

@@ -1,4 +1,6 @@
-/** Alarms on payments and subscriptions. They roll nothing back: a gateway that is down must not keep code from being deployed. */
+/**
+ * Alarms for payments and subscriptions. They roll nothing back, because a gateway's outage must not block deployments.
+ */
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
 import { serviceMetric } from './metrics.ts';
@@ -30,7 +32,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     metric: serviceMetric(stage, 'OldestOverdueOrderAge'),
     threshold: 3600,
     periods: 3,
-    // Every reconciliation records it: silence means that none completes.
+    // Recorded by every reconciliation, so missing data means that none completes.
     isContinuous: true,
     impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid for.',
     runbook: 'Payments are not credited',
@@ -49,7 +51,7 @@ const subscriptions = (stage: Stage): AlarmDefinitions => ({
     metric: serviceMetric(stage, 'OldestOverdueSubscriptionAge'),
     threshold: 3600,
     periods: 3,
-    // Every reconciliation records it: silence means that none completes.
+    // Recorded by every reconciliation, so missing data means that none completes.
     isContinuous: true,
     impact:
       'Subscriptions, or the search for those that have changed, are not compared with the gateway in time: paid months may be missing, or unpaid months may be in use.',

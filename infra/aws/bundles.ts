@@ -15,7 +15,7 @@ import { replacements } from './bundling/replacements.ts';
 import { functionFiles } from './function-files.ts';
 
 export interface FunctionBundle {
-  /** The function's folder: `index.mjs`, and beside it `index.mjs.map`, which need not be deployed. */
+  /** The function's folder: `index.mjs`, and `index.mjs.map`, which need not be deployed. */
   readonly directory: string;
   /** Absolute path of `index.mjs`, which exports `handler`. */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface Bundles {
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Imported by a logger inside `file-type`, which works without it. */
+/** Replaces a module that a logger inside `file-type` imports but can do without. */
 const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
@@ -82,10 +82,10 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
   return bundlesIn(outdir, metafile);
 }
 
-/** The project's own files from which bundles are made, besides its packages. */
+/** The project's own files that bundles are made of, in addition to packages. */
 export const bundledSources = ['functions', 'shared', 'infra/aws'];
 
-/** Changes with everything that a bundle depends on. */
+/** A hash of everything that bundles depend on. */
 function stampOfSources(): string {
   const hash = createHash('sha256').update(process.version);
   const patterns = [...bundledSources.map((folder) => `${folder}/**/*.*`), 'package-lock.json'];
@@ -95,8 +95,8 @@ function stampOfSources(): string {
 }
 
 /**
- * The bundles in `build/functions`, made anew if their sources have changed: it takes seconds, and synthesis and tests
- * need the same ones. @throws {Error}
+ * The bundles in `build/functions`, rebuilt if their sources have changed; shared by synthesis and tests because
+ * building takes seconds. @throws {Error}
  */
 export async function projectBundles(): Promise<Bundles> {
   const outdir = join(project, 'build', 'functions');

@@ -1,4 +1,6 @@
-/** One capability: the functions of a folder of `functions/`, with their workflows, schedules and alarms. */
+/**
+ * A stack for one capability: the functions of a folder of `functions/`, with their workflows, schedules and alarms.
+ */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
@@ -24,14 +26,14 @@ export interface CapabilityStackProps extends StackProps {
   readonly dashboard?: Dashboard;
   readonly bundles: Bundles;
   readonly names: readonly FunctionName[];
-  /** The stacks that are deployed before this one. */
+  /** The capability stacks that are deployed before this one. */
   readonly earlier: readonly CapabilityStack[];
 }
 
 export class CapabilityStack extends Stack {
   readonly names: readonly FunctionName[];
   readonly functions: ServiceFunctions;
-  /** The stage's workflows, in the stack of their steps and in every later one. */
+  /** The stage's workflows, which exist in the stack of their steps and in all later ones. */
   readonly workflows: Workflows | undefined;
   readonly alarms: Alarms;
 
@@ -43,7 +45,7 @@ export class CapabilityStack extends Stack {
     const providerKeys = new ProviderKeys(this, 'ProviderKeys', stage);
     const parts = { stage, data, base, ...(dashboard && { dashboard }), providerKeys };
     const steps = names.filter(isWorkflowStep);
-    // Workflows refer to their steps, and the other functions refer to workflows.
+    // Steps come first: workflows refer to their steps, and other functions refer to workflows.
     this.functions.make(steps, parts);
     const known = earlier.find(({ workflows }) => workflows)?.workflows;
     this.workflows = steps.length > 0 ? this.#runSteps(stage) : known;
@@ -78,7 +80,9 @@ export class CapabilityStack extends Stack {
     new Schedules(this, 'Schedules', functions, names);
   }
 
-  /** Steps and workflows depend only on alarms on steps: other functions with alarms depend on the workflows. */
+  /**
+   * Steps and workflows depend only on alarms for steps, because other functions with alarms depend on the workflows.
+   */
   #rollBackOn(all: readonly Alarms[]): void {
     const ofFunctions: readonly Alarm[] = all.flatMap((alarms) => alarms.ofFunctions);
     this.functions.rollBackOn((name) => (isWorkflowStep(name) ? this.alarms.ofWorkflow : ofFunctions));

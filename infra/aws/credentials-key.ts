@@ -1,4 +1,4 @@
-/** The key that seals customers' tokens at social networks. It never leaves KMS. */
+/** The KMS key that encrypts customers' tokens of social networks. */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -19,10 +19,11 @@ export class CredentialsKey extends Construct {
     const key = new Key(this, 'Key', {
       alias: `generation-service/${name}/credentials`,
       description: 'Seals tokens of connected pages',
-      // What was sealed before a rotation stays readable: KMS keeps all versions of the key.
+      // Data from before a rotation stays readable, because KMS keeps all versions of the key.
       enableKeyRotation: true,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      // A key cannot become a multi-Region key later, and only such a key can be replicated to another region.
+      // Must be decided now: only a multi-Region key can be replicated to another region, and a key cannot become one
+      // later.
       multiRegion: !emulatorUrl,
     });
     this.arn = key.keyArn;

@@ -1,4 +1,7 @@
-/** What must not be lost: the table, results, keys and queued messages. It refers to none of its users. */
+/**
+ * Data that must not be lost: the table, results, keys and queued messages. It does not refer to the stacks that use
+ * it.
+ */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type QueueName, queues } from '../hosting.ts';
@@ -16,7 +19,7 @@ export class DataStack extends Stack {
   readonly table: ServiceTable;
   readonly results: ResultsBucket;
   readonly inputs: InputsBucket;
-  /** On stages with the engine `aws`. */
+  /** Present on stages with the engine `aws`. */
   readonly conversion: VideoConversion | undefined;
   readonly queues: Readonly<Record<QueueName, MessageQueue>>;
   readonly webhookKeys: WebhookKeys;

@@ -6,7 +6,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './lambda-function.ts';
 
-/** CodeDeploy moves each function's alias: a tenth of the calls go to the new version for five minutes, then all do. */
+/** CodeDeploy shifts each function's alias: the new version gets a tenth of the calls for five minutes, then all. */
 export class CanaryDeployments extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
@@ -36,7 +36,7 @@ export class CanaryDeployments extends Construct {
     this.#groups.set(node.id, group);
   }
 
-  /** New code of a function is rolled back while one of its alarms is on. */
+  /** Rolls back new code of a function while one of its alarms is on. */
   watch(alarmsOf: (functionName: string) => readonly Alarm[]): void {
     for (const [name, group] of this.#groups) for (const alarm of alarmsOf(name)) group.addAlarm(alarm);
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readStages, type Stage } from './stages.ts';
 
-/** @throws {Error} when `cdk.json` has no such stage or its settings are invalid; it says what would be accepted */
+/** Reads a stage. @throws {Error} that says what is accepted, if the stage is missing or invalid */
 export function describedStage(name: string): Stage {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
     context: { stages: unknown };

@@ -1,4 +1,7 @@
-/** Blocks requests before they reach the API or the log-in pages: from addresses of bad reputation, known attacks, and floods. */
+/**
+ * Blocks requests to the API and the log-in pages: from addresses with a bad reputation, with known attacks, and in
+ * floods.
+ */
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { loginRoutes } from '../../shared/contracts/login.ts';
@@ -23,7 +26,10 @@ const blocking = (name: string, statement: Statement): Omit<Rule, 'priority'> =>
   visibilityConfig: visibility(name),
 });
 
-/** Rules that inspect bodies only count: a prompt may contain text that looks like an attack. */
+/**
+ * An AWS managed rule set. Rules that inspect bodies only count, because a prompt may contain text that looks like an
+ * attack.
+ */
 const managedRule = (name: string, bodyRules: readonly string[] = []): Omit<Rule, 'priority'> => ({
   name,
   overrideAction: { none: {} },
@@ -39,7 +45,7 @@ const managedRule = (name: string, bodyRules: readonly string[] = []): Omit<Rule
 
 const asItIs = [{ priority: 0, type: 'NONE' }];
 
-/** The gateway and Cognito take other spellings of a path for the same. */
+/** Normalizations of the path, because the gateway and Cognito accept other spellings. */
 const asRouted = [
   { priority: 0, type: 'URL_DECODE' },
   { priority: 1, type: 'NORMALIZE_PATH' },
@@ -50,7 +56,7 @@ const path = (regexString: string, textTransformations = asRouted): Statement =>
   regexMatchStatement: { fieldToMatch: { uriPath: {} }, regexString, textTransformations },
 });
 
-/** At either address of the API. */
+/** A path prefix at either address of the API. */
 const below = (start: string): Statement => path(`^(/${stageName})?${start}`);
 
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
@@ -59,7 +65,7 @@ const both = (...statements: Statement[]): Statement => ({ andStatement: { state
 interface Rate {
   readonly limit: number;
   readonly seconds: number;
-  /** The requests that it counts. */
+  /** The requests that the rule counts. */
   readonly of: Statement;
 }
 
@@ -72,7 +78,10 @@ const rate = ({ limit, seconds, of }: Rate): CfnWebACL.RateBasedStatementPropert
 
 const ofSenders = (given: Rate): Statement => ({ rateBasedStatement: rate(given) });
 
-/** To the firewall, all browsers' requests come from a few addresses of CloudFront, which names the browser's. */
+/**
+ * Counts by the browser's address, which CloudFront forwards; to the firewall, all browsers share a few addresses of
+ * CloudFront.
+ */
 const ofViewers = (given: Rate): Statement => ({
   rateBasedStatement: {
     ...rate(given),
@@ -81,24 +90,24 @@ const ofViewers = (given: Rate): Statement => ({
   },
 });
 
-/** Not limited: all callbacks of an engine come from a few addresses. */
+/** Callbacks are not limited, because all of an engine's callbacks come from a few addresses. */
 const callbacks = below('/inbound/');
 
 const floods = { limit: addressLimit.requests, seconds: addressLimit.seconds };
 
 export interface GuardedDashboard {
-  /** What CloudFront adds to requests that it forwards. */
+  /** The secret that CloudFront adds to the requests that it forwards. */
   readonly originKey: string;
   readonly userPoolArn: string;
 }
 
-/** What people do at Cognito's pages; other services ask for tokens and keys there too. */
+/** Paths of Cognito's pages that users visit; services use the same host for tokens and keys. */
 const loginPages = path(
   '^/(login|signup|confirm|resendcode|forgotpassword|mfa|passkey|oauth2/(authorize|idpresponse))',
   inLowerCase,
 );
 
-/** What makes Cognito send a message. */
+/** Requests that make Cognito send an email. */
 const messages = both(path('^/(signup|resendcode|forgotpassword)/?$', inLowerCase), {
   byteMatchStatement: {
     fieldToMatch: { method: {} },
@@ -112,7 +121,7 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
   if (!dashboard) return [blocking('Floods', ofSenders({ ...floods, of: not(callbacks) }))];
   const bySite: Statement = {
     byteMatchStatement: {
-      // The CDK passes this on as it is, in CloudFormation's own spelling.
+      // Spelled as in CloudFormation, because the CDK passes this object on unchanged.
       fieldToMatch: { singleHeader: { Name: originHeader } },
       positionalConstraint: 'EXACTLY',
       searchString: dashboard.originKey,
@@ -122,7 +131,7 @@ function rulesFor(dashboard: GuardedDashboard | undefined): readonly Omit<Rule, 
   const { messages: messageLimit, pages, requests: limit, seconds } = loginLimit;
   const names = Object.values(loginRoutes).map((route) => route.path.slice(`${dashboardPath}/api/`.length));
   return [
-    // Only CloudFront says truly which browser asks.
+    // Blocks direct requests, because only CloudFront states the browser's address reliably.
     blocking('Strangers', both(below(`${dashboardPath}/api/`), not(bySite))),
     blocking('LogIns', ofViewers({ limit, seconds, of: below(`${dashboardPath}/api/(${names.join('|')})/?$`) })),
     blocking('LogInPages', ofSenders({ limit: pages, seconds, of: loginPages })),
@@ -138,7 +147,7 @@ export class Firewall extends Construct {
     const rules = [
       ...rulesFor(dashboard),
       managedRule('AWSManagedRulesAmazonIpReputationList'),
-      // The common rule set is left out: it is meant for web forms.
+      // The common rule set is not used, because it is meant for web forms.
       managedRule('AWSManagedRulesKnownBadInputsRuleSet', [
         'JavaDeserializationRCE_BODY',
         'Log4JRCE_BODY',

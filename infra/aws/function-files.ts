@@ -10,7 +10,7 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 const camelCase = (kebabCase: string): string =>
   kebabCase.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** By the functions' names: `functions/tasks/get-task.ts` is the function `getTask`. @throws {Error} */
+/** Files by function name: `functions/tasks/get-task.ts` implements `getTask`. @throws {Error} */
 export function functionFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const path of globSync('functions/*/*.ts', { cwd: project }).sort()) {
@@ -23,7 +23,7 @@ export function functionFiles(): Map<string, string> {
   return files;
 }
 
-/** The functions of each capability, which is a folder of `functions/`. @throws {Error} */
+/** The functions of each capability. @throws {Error} */
 export function capabilities(): ReadonlyMap<string, readonly FunctionName[]> {
   const files = functionFiles();
   return Map.groupBy(functionNames, (name) => {

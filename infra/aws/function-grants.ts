@@ -1,39 +1,45 @@
-/** What a function may be allowed to do: a line of the permission table. */
+/** The type of a line in the permission table: what a function may be allowed to do. */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { IdentityUse } from './dashboard/identity-access.ts';
 import type { TableGrants } from './table-grants.ts';
 
 export interface FunctionGrants {
   readonly table?: TableGrants;
-  /** `look` checks that the bucket exists, without access to objects; `keep` and `readKept` are for uploaded files. */
+  /**
+   * `look`: check that the bucket exists, without access to objects. `keep` and `readKept`: store and read used
+   * uploads.
+   */
   readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
   /**
-   * Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). And uploads of accounts:
-   * taken by presigned forms and URLs (`takeUploads`), and read or lent when something uses them (`readUploads`). `readWork` and `deleteWork` are for what
-   * the steps of a workflow leave for each other.
+   * `put` and `lend`: store copies of inputs for a day and pass them to engines as presigned URLs. `takeUploads` and
+   * `readUploads`: accept uploads by presigned forms and URLs, and read or lend them. `readWork` and `deleteWork`: read
+   * and delete intermediate files of a workflow.
    */
   readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
-  /** The events of payments that could not be processed at once. */
+  /** Payment events that could not be processed at once. */
   readonly paymentQueue?: readonly ('send' | 'receive')[];
-  /** Work on connected pages, and their events that could not be applied at once. */
+  /** Work on connected pages, and events that could not be applied at once. */
   readonly inboxQueue?: readonly ('send' | 'receive')[];
-  /** The workflows whose executions it starts. */
+  /** The workflows of which the function starts executions. */
   readonly starts?: readonly WorkflowName[];
-  /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
+  /** Reports to a waiting execution: the outcome of its job, or that it must retry. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, of social networks, and the key that makes callback URLs unguessable. */
+  /**
+   * The secrets that the function reads: keys of engines, YouTube, payment gateways and social networks, and the key
+   * that makes callback URLs unguessable.
+   */
   readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'social' | 'callbackAddresses')[];
-  /** The key that seals the tokens of connected pages. */
+  /** Use of the key that encrypts the tokens of connected pages. */
   readonly credentials?: readonly ('seal' | 'open')[];
-  /** What it does at the identity provider, on stages with a dashboard. */
+  /** Use of the identity provider, on stages with a dashboard. */
   readonly identity?: readonly IdentityUse[];
-  /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
+  /** The kinds of Bedrock models that the function may invoke, on stages with that engine: for media or for texts. */
   readonly models?: readonly ('generate' | 'write')[];
-  /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */
+  /** Transcripts and clips by AWS, on stages with that engine: starting, stopping and reading jobs. */
   readonly conversion?: readonly ('make' | 'stop' | 'read')[];
-  /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
+  /** Further settings that the function needs; functions that call engines need the list of the stage's engines. */
   readonly knows?: readonly (
     | 'apiUrl'
     | 'confirmationPrompt'

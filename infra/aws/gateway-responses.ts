@@ -1,12 +1,12 @@
-/** The responses of API Gateway itself, in the service's envelope and with the headers of every response. */
+/** Responses that API Gateway sends itself, in the service's envelope and with the headers of every response. */
 import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { errorBody } from '../../shared/contracts/envelope.ts';
 import { errors } from '../../shared/contracts/errors.ts';
 import { envelopeHeaders, type GatewayErrorName, gatewayErrors } from '../../shared/contracts/gateway.ts';
 
 /**
- * No route has an authorizer, a validator or a usage plan, so the gateway's other 4xx responses, including those for
- * bearer tokens that it takes for AWS signatures, are for requests without a route.
+ * The types of responses. No route has an authorizer, a validator or a usage plan, so the gateway's other 4xx
+ * responses, including those for bearer tokens that it mistakes for AWS signatures, concern requests without a route.
  */
 const types: Readonly<Record<string, { readonly type: ResponseType; readonly error: GatewayErrorName }>> = {
   Default4xx: { type: ResponseType.DEFAULT_4XX, error: 'missingRoute' },
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, { readonly type: ResponseType; readonly err
   Blocked: { type: ResponseType.WAF_FILTERED, error: 'blocked' },
 };
 
-/** Static values must be quoted. */
+/** Quotes static values, as API Gateway requires. */
 const fixed = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
 

@@ -1,11 +1,11 @@
 /**
- * The permission table: what each function may do, and nothing else. A function's role has exactly the permissions of
- * its line, and its environment contains exactly the resources that it may use.
+ * The permission table: exactly what each function may do. A function's role has the permissions of its line, and its
+ * environment contains the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips were cut from, and copies of what social networks
- * have. Ledger rows can be put and read, but no line can grant updates; that a put replaces no existing row is ensured
- * by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and `deliverWebhook` derive
- * webhook tokens, and only the latter signs webhooks.
+ * No function may delete anything but the copy of a video that clips were cut from, and copies of data of social
+ * networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
+ * is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and
+ * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
  */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
@@ -14,7 +14,7 @@ import { ownerGrants } from './owner-grants.ts';
 import { paymentGrants } from './payment-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
-/** Updating the token authenticates and counts a request: every function for authenticated requests needs it. */
+/** Updating the token row authenticates and counts a request, so every function with token authentication needs it. */
 const generation: FunctionGrants = {
   table: {
     get: ['account', 'idempotency'],
@@ -26,7 +26,7 @@ const generation: FunctionGrants = {
   knows: ['engines', 'urlPolicy'],
 };
 
-/** Opening what URLs lead to, where an account's own uploads and kept files may be meant. */
+/** Opens the files that URLs lead to, including the account's own uploads and kept files. */
 const opensInputs = {
   table: { getMany: ['file'] },
   inputs: ['readUploads'],
@@ -34,7 +34,7 @@ const opensInputs = {
   knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** A generation whose request names files. */
+/** A generation whose request refers to files. */
 const generationFromFiles = {
   ...generation,
   ...opensInputs,
@@ -42,7 +42,7 @@ const generationFromFiles = {
   knows: ['apiUrl', 'engines', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** What creating a resource of the Studio needs; its idempotency key is claimed before its files are stored. */
+/** Creates a Studio resource; its idempotency key is claimed before its files are stored. */
 const studio = {
   table: {
     get: ['account', 'idempotency'],
@@ -56,7 +56,7 @@ const studio = {
   knows: ['apiUrl', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** What ending a task needs, in whichever function it happens. */
+/** Ends a task, in whichever function that happens. */
 const endsTasks = {
   table: {
     get: ['task'],
@@ -71,16 +71,16 @@ const endsTasks = {
   knows: ['engines', 'urlPolicy'],
 } as const satisfies FunctionGrants;
 
-/** Every end of a task except a cancellation may count for or against its engine. */
+/** Ends a task and updates its route's circuit, as every end except a cancellation does. */
 const endsAndJudges = {
   ...endsTasks,
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies FunctionGrants;
 
-/** What the steps of clips do with a task and its jobs. */
+/** A step of the clips workflow, which reads a task and updates its jobs. */
 const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
 
-/** Only images of uploads are kept. */
+/** Opens uploaded videos; only images of uploads are kept. */
 const opensVideos = {
   table: { ...stepOfClips, ...opensInputs.table },
   knows: opensInputs.knows,
@@ -95,7 +95,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token', 'session'] } },
   createCreditOrder: {
     table: {
-      // Its open orders are counted in the account.
+      // Open orders are counted in the account.
       get: ['account', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['order', 'idempotency'],
@@ -107,7 +107,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token', 'session'] } },
   createSubscription: {
     table: {
-      // Its open orders are counted in the account.
+      // Open orders are counted in the account.
       get: ['account', 'coupon', 'order', 'idempotency'],
       query: ['catalog'],
       put: ['coupon', 'order', 'subscription', 'idempotency'],
@@ -211,7 +211,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   returnHome: { knows: ['dashboardUrl'] },
 
-  // Requests of other parties
+  // Requests of external parties
   receiveEngineCallback: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],
@@ -219,7 +219,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['engines', 'urlPolicy'],
   },
 
-  // Steps of the workflow that cuts clips
+  // Steps of the clips workflow
   planCopy: { ...opensVideos, inputs: ['put', 'readWork', 'readUploads'] },
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
@@ -246,7 +246,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
 
   // Steps of the workflow of every task
   askEngine: {
-    // The catalog has the ids of voices.
+    // The catalog contains the ids of voices.
     table: { get: ['task'], getMany: ['file'], query: ['catalog'], update: ['task'] },
     workflow: ['succeed', 'fail'],
     starts: ['cut-clips'],
@@ -264,7 +264,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     conversion: ['stop', 'read'],
   },
 
-  // Invoked by queues, by events and by schedules
+  // Functions invoked by queues, events and schedules
   deliverWebhook: {
     table: { get: ['task'], put: ['task'], update: ['task', 'slots'] },
     webhookQueue: ['receive', 'send'],

@@ -1,4 +1,4 @@
-/** Alarms on connected pages. They roll nothing back: a network that is down must not keep code from being deployed. */
+/** Alarms for connected pages. They roll nothing back, because a network's outage must not block deployments. */
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';
 import { serviceMetric } from './metrics.ts';
@@ -15,7 +15,7 @@ export const inboxAlarms = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): 
     metric: serviceMetric(stage, 'OldestOverdueInboxAge'),
     threshold: 900,
     periods: 3,
-    // Recorded every minute: silence means that the schedule does not run.
+    // Recorded every minute, so missing data means that the schedule does not run.
     isContinuous: true,
     impact:
       'Inboxes are not compared with their networks: lost messages stay lost, and disconnected pages are not erased.',

@@ -1,10 +1,10 @@
-/** The lines of the permission table for the piloto inbox: connections of pages, and what social networks report of them. */
+/** The lines of the permission table for functions that maintain connections and copies of inboxes. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import { pilotoGrants } from './piloto-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
-/** What bringing messages and comments into the copy needs. */
+/** Writes messages and comments to the stored copy. */
 const copies = {
   get: ['inbox'],
   getMany: ['inbox'],

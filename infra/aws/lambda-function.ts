@@ -41,8 +41,8 @@ const environmentOf = (permissions: readonly Permission[]): Record<string, strin
 };
 
 /**
- * A version's hash does not contain what other stacks' values are, only which they are. The label publishes new versions
- * with the values of today.
+ * The function's description, which contains the dashboard's client label so that a new label publishes a new version:
+ * a version's hash does not cover values from other stacks.
  */
 const descriptionOf = ({ name: stage, dashboard }: Stage, name: FunctionName): string =>
   `Generation Service, ${stage}${dashboard ? ` with clients ${dashboard.clientLabel}` : ''}: ${name}`;
@@ -50,7 +50,7 @@ const descriptionOf = ({ name: stage, dashboard }: Stage, name: FunctionName): s
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly name: FunctionName;
-  /** The folder with its bundle. */
+  /** The folder with the function's bundle. */
   readonly directory: string;
   readonly permissions: readonly Permission[];
 }
@@ -59,7 +59,7 @@ export class ServiceFunction extends Construct {
   readonly role: Role;
   /** The alias that callers invoke. */
   readonly live: IFunction;
-  /** The same alias, for deployments that move it between versions. */
+  /** The same alias, for deployments that shift it between versions. */
   readonly alias: Alias;
 
   constructor(scope: Construct, { stage, name, directory, permissions }: ServiceFunctionProps) {
@@ -90,7 +90,7 @@ export class ServiceFunction extends Construct {
       environment: environmentOf(permissions),
       role: this.role,
       logGroup,
-      // Functions log one line per request themselves; Lambda's own three would cost more than they add.
+      // Functions write one log line per request themselves; Lambda's own three lines are not worth their cost.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,

@@ -1,4 +1,6 @@
-/** The CDK's app: `npx cdk deploy --all -c stage=dev` deploys a stage, `npx cdk synth -c stage=all` checks all of them. */
+/**
+ * The CDK app: `npx cdk deploy --all -c stage=dev` deploys a stage, `npx cdk synth -c stage=all` checks all of them.
+ */
 import { addStages, serviceApp, unbound } from './app.ts';
 import { projectBundles } from './bundles.ts';
 import { packageSite } from './dashboard/package-site.ts';

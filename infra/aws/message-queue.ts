@@ -1,4 +1,4 @@
-/** A queue that feeds a function, and the dead-letter queue of the messages that our own code failed to process. */
+/** A queue that feeds a function, and its dead-letter queue for messages that failed repeatedly. */
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -21,7 +21,7 @@ const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 export interface MessageQueueProps {
   readonly hosted: HostedQueue;
-  /** The setting with its URL. */
+  /** The setting that contains the queue's URL. */
   readonly setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl';
 }
 
@@ -63,18 +63,18 @@ export class MessageQueue extends Construct {
     return this.#deadLetters.metricApproximateNumberOfMessagesVisible();
   }
 
-  /** In seconds. */
+  /** The age of the oldest message, in seconds. */
   get oldestMessageAge(): Metric {
     return this.#queue.metricApproximateAgeOfOldestMessage();
   }
 
   allow(use: Use): Permission {
     const statement = new PolicyStatement({ actions: actions[use], resources: [this.#queue.queueArn] });
-    // A consumer is invoked with messages and needs no queue URL.
+    // A consumer is invoked with messages and does not need the queue's URL.
     return { statements: [statement], ...(use !== 'receive' && { settings: { [this.#props.setting]: this.url } }) };
   }
 
-  /** One message per invocation, so that a failure affects no other message. */
+  /** Feeds one message per invocation, so that a failure affects no other message. */
   feed(consumer: IFunction): void {
     const source = consumer.addEventSourceMapping(this.node.id, {
       eventSourceArn: this.#queue.queueArn,

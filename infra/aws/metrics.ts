@@ -5,10 +5,10 @@ import { type MetricDimension, type MetricName, metricUnits } from '../../shared
 import { defaultServiceName } from '../../shared/platform/settings.ts';
 import type { Stage } from './stages.ts';
 
-/** Each stage has its own namespace, because stages may share an account. */
+/** The namespace of a stage's metrics; stages may share an account. */
 export const metricsNamespace = ({ name }: Pick<Stage, 'name'>): string => `GenerationService/${name}`;
 
-/** The dimension of the totals that functions write with each value; see shared/platform/metrics.ts. */
+/** The dimension of the totals that functions record with each value; see shared/platform/metrics.ts. */
 const serviceDimension = { service: defaultServiceName };
 
 export function serviceMetric(

@@ -1,4 +1,6 @@
-/** Permission to invoke Bedrock's models: Stability's for images, whichever the catalog chooses, and Amazon's for texts. */
+/**
+ * Permission to invoke Bedrock models: Stability's for images, whichever the catalog selects, and Amazon's for texts.
+ */
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { FunctionGrants } from './function-grants.ts';
@@ -9,7 +11,10 @@ type Use = NonNullable<FunctionGrants['models']>[number];
 
 const names: Readonly<Record<Use, string>> = { generate: 'stability.*', write: 'amazon.nova-*' };
 
-/** An inference profile belongs to the account and routes to several regions, where the models must be allowed too. */
+/**
+ * The ARNs of inference profiles and models. A profile belongs to the account and routes to several regions, where the
+ * models must be allowed too.
+ */
 const resourcesIn = (models: string, partition: string, region: string, account: string): string[] => [
   `arn:${partition}:bedrock:*::foundation-model/${models}`,
   `arn:${partition}:bedrock:${region}:${account}:inference-profile/us.${models}`,
@@ -17,12 +22,12 @@ const resourcesIn = (models: string, partition: string, region: string, account:
 
 const reason = 'Which model makes something is chosen without a deploy, and its profile chooses the region.';
 
-/** Empty on stages without that engine. */
+/** The permission; empty on stages without that engine. */
 export function modelInvocation({ engines: { bedrock } }: Stage, use: Use): Permission {
   if (!bedrock) return {};
   const { region } = bedrock;
   const resources = resourcesIn(names[use], Aws.PARTITION, region, Aws.ACCOUNT_ID);
-  // cdk-nag shows deploy-time values in angle brackets.
+  // cdk-nag writes deploy-time values in angle brackets.
   const described = resourcesIn(names[use], '<AWS::Partition>', region, '<AWS::AccountId>');
   return {
     statements: [new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources })],

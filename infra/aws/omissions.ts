@@ -1,14 +1,14 @@
-/** What a valid stage of `cdk.json` lacks: settings without which it is not deployed, and notices. */
+/** What a valid stage of `cdk.json` lacks: settings that a deployment requires, and notices. */
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/task-types.ts';
 import type { Stage } from './stages.ts';
 
-/** A reserved host name, to be replaced by a real one. */
+/** Whether a host name is a placeholder that must be replaced by a real one. */
 const isPlaceholder = (url: string): boolean => /(^|\.)example\.(com|net|org)$/.test(new URL(url).hostname);
 
 const hasReader = ({ alarmEmail, alarmUrl }: Stage): boolean => alarmEmail !== undefined || alarmUrl !== undefined;
 
-/** Missing settings that prevent a deployment, a sentence for each. */
+/** Missing settings that prevent a deployment, one sentence each. */
 export function omissions(stage: Stage): readonly string[] {
   const { name, isProduction, engines } = stage;
   const url = engines.offline?.url;

@@ -1,4 +1,4 @@
-/** The dashboard of a stage: requests, their outcomes, and metrics that must stay at 0. */
+/** The CloudWatch dashboard of a stage: requests, their outcomes, and metrics that must stay at 0. */
 import { Dashboard, GraphWidget, type IMetric, MathExpression, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../shared/domain/metrics.ts';
@@ -31,7 +31,7 @@ const inboxes = [
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 
-/** Also has a graph for each of the given AWS metrics, by title. */
+/** Also shows a graph for each of the given AWS metrics, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
     super(scope, id);

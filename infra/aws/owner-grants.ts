@@ -1,8 +1,8 @@
-/** The lines of the permission table for what an account's owner does with tokens, usage, webhooks and pages in the dashboard. */
+/** The lines of the permission table for the dashboard's operations on tokens, usage, webhooks and pages. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
-/** A page belongs to one account, and the user who connected it before to the account is forgotten. */
+/** Connects a page: claims it for the account, and removes the network user who connected it to the account before. */
 const connecting = {
   table: { get: ['account', 'connection', 'page'], put: ['connection', 'page'], check: ['session'], delete: ['page'] },
   inboxQueue: ['send'],

@@ -1,3 +1,3 @@
-/** Converts kebab-case names of files and folders into names of constructs and stacks. */
+/** Converts kebab-case names of files and folders to names of constructs and stacks. */
 export const pascalCase = (kebabCase: string): string =>
   kebabCase.replaceAll(/(^|-)([a-z])/g, (_, _dash, letter: string) => letter.toUpperCase());

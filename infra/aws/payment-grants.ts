@@ -1,8 +1,8 @@
-/** The lines of the permission table for what payment gateways report, and for comparing orders and subscriptions with them. */
+/** The lines of the permission table for payment events and reconciliations. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 
-/** What applying a payment to its order needs. */
+/** Applies a payment to its order. */
 const appliesPayments = {
   table: {
     get: ['account', 'case', 'order'],
@@ -15,13 +15,13 @@ const appliesPayments = {
 
 const { get: read, put: written } = appliesPayments.table;
 
-/** What processing an event of a payment needs. */
+/** Processes a payment event. */
 const processesEvents = {
   ...appliesPayments,
   table: { ...appliesPayments.table, get: [...read, 'paymentEvent'], put: [...written, 'paymentEvent'] },
 } as const satisfies FunctionGrants;
 
-/** What bringing a subscription to what its gateway reports needs. */
+/** Applies a gateway's report to a subscription. */
 const appliesReports = {
   table: {
     get: ['account', 'coupon', 'order', 'subscription'],

@@ -20,7 +20,7 @@ export interface Parts {
   readonly data: DataStack;
   readonly providerKeys: ProviderKeys;
   readonly base: BaseStack;
-  /** Absent on stages without one, whose functions for it then respond as if they were not there. */
+  /** Absent on stages without a dashboard, whose dashboard functions respond as if they did not exist. */
   readonly dashboard?: Dashboard;
   /** Absent for steps, which are created before the workflows. */
   readonly workflows?: Workflows;
@@ -33,7 +33,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   resultsRetention: ({ stage }) => ({ resultsRetentionDays: String(stage.resultsRetentionDays) }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
-  // Elsewhere it is `public`, by default and without a variable that could be changed.
+  // Set only on emulated stages; elsewhere the default, `public`, applies, without a variable that could be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
   dashboardUrl: ({ dashboard }) => dashboard && { dashboardUrl: dashboard.url },
   signUp: ({ dashboard }) => dashboard?.signUp,
@@ -49,7 +49,10 @@ function starting(name: FunctionName, { stage, workflows }: Parts, started: read
   return workflows.allowStart(started);
 }
 
-/** Roles of steps get this later: a role that refers to a workflow would depend on it, and the workflow on the role. */
+/**
+ * The permission to report to executions. Roles of steps get it later: otherwise the role would depend on the workflow
+ * and the workflow on the role.
+ */
 function reporting(
   name: FunctionName,
   { workflows }: Parts,
@@ -79,7 +82,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     identity = [],
     knows = [],
   } = grants[name];
-  // Which origin a write must come from, and what its cookie is called.
+  // Settings for sessions: the allowed origin of writes, and the cookie's name.
   const ofSessions: readonly Fact[] = table.update?.includes('session') ? ['dashboardUrl'] : [];
   return [
     { settings: { tableName: data.table.name, metricsNamespace: metricsNamespace(stage) } },

@@ -1,9 +1,9 @@
-/** The lines of the permission table for the operations of the piloto inbox. */
+/** The lines of the permission table for the operations of the inbox. */
 import type { FunctionName } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import type { TableGrants } from './table-grants.ts';
 
-/** Every operation finds out first whether the account may use the inbox, and which pages it has connected. */
+/** Every operation first checks whether the account may use the inbox and which pages it has connected. */
 const query = ['catalog', 'connection'] as const;
 const update = ['token', 'session'] as const;
 
@@ -15,16 +15,16 @@ const reading = {
   update,
 } as const satisfies TableGrants;
 
-/** What changes something in the network, and records that the network no longer lets it. */
+/** Writes to the network, and records a connection that the network has revoked. */
 const acting = { credentials: ['open'], knows: ['socialNetworks'] } as const satisfies FunctionGrants;
 
-/** A change in the network, and in the copy afterwards. */
+/** Moderates a comment in the network and then in the copy. */
 const moderating = {
   ...acting,
   table: { get: ['account', 'inbox'], getMany: ['inbox'], query, put: ['connection', 'inbox'], update },
 } as const satisfies FunctionGrants;
 
-/** What is sent once: its idempotency key is claimed before the network is called. */
+/** Sends something once: the idempotency key is claimed before the network is called. */
 const sending = {
   ...acting,
   table: {

@@ -10,8 +10,9 @@ export const isCode = (part: IConstruct): part is Resource =>
 export const isAnything = (part: IConstruct): part is CfnResource => part instanceof CfnResource;
 
 /**
- * CloudFormation does not remove or change an export while another stack imports it, and stacks are deployed in the order
- * of their references: a function could never be removed. Other stacks therefore read these values from plain outputs.
+ * Makes other stacks read values from plain outputs. CloudFormation does not remove or change an export while another
+ * stack imports it, and stacks are deployed in the order of their references, so a function could otherwise never be
+ * removed.
  */
 export function makeReplaceable(
   stack: Stack,

@@ -1,4 +1,7 @@
-/** The private bucket that stores results until they expire and used files for good, and the content network that serves both. */
+/**
+ * The private bucket that stores results until they expire and used uploads permanently, and the CloudFront
+ * distribution that serves both.
+ */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -22,7 +25,7 @@ const files = { folder: 'files', reason: 'Kept files are named after uploads, wh
 const uses: Readonly<
   Record<Exclude<Use, 'look'>, { readonly actions: string[]; readonly folder: string; readonly reason: string }>
 > = {
-  // Large results are uploaded in parts, and failed uploads are aborted.
+  // Includes aborting multipart uploads, which are used for large results.
   put: {
     actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
     folder: 'results',
@@ -32,13 +35,15 @@ const uses: Readonly<
   readKept: { ...files, actions: ['s3:GetObject'] },
 };
 
-/** A result is protected only by its unguessable address, which an access log would contain. */
+/**
+ * Why there is no access log: it would contain results' URLs, and a result is protected only by its unguessable URL.
+ */
 const unlogged = 'A result is protected by its address alone, which an access log would give away.';
 
 export class ResultsBucket extends Construct {
-  /** Where results are served, without a trailing slash. */
+  /** The base URL of results, without a trailing slash. */
   readonly url: string;
-  /** The address of CloudFront that the DNS record of a stage's results domain must point to. */
+  /** CloudFront's address, to which the DNS record of a stage's results domain must point. */
   readonly domainTarget: string | undefined;
   readonly #bucket: Bucket;
 

@@ -1,4 +1,4 @@
-/** Secrets that functions read at run time: no template and no environment contains their values. */
+/** Secrets that functions read at run time: neither templates nor environments contain their values. */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -35,7 +35,7 @@ export class CallbackKey extends Construct {
   }
 }
 
-/** The names of each provider's settings. */
+/** The settings of each provider. */
 const providerSettings = {
   ...engineSettings,
   youtube: { key: 'youtubeKey' },
@@ -57,14 +57,14 @@ const holdersOf = (name: KeyName): Holders => {
   return name === 'youtube' ? 'youtube' : 'payments';
 };
 
-/** The apps to which pages are connected; at Meta itself unless the stage is emulated. */
+/** The apps that connect pages; those at Meta unless the stage is emulated. */
 export const socialApps = ({ meta }: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
   ...(meta?.sandboxUrl && { metaSandboxUrl: meta.sandboxUrl }),
   ...(meta?.instagram && { metaInstagramApp: meta.instagram.appId }),
   ...(meta?.facebook && { metaFacebookApp: meta.facebook.appId }),
 });
 
-/** How the social networks of a stage are called. */
+/** The settings of a stage's social networks. */
 export const socialSettings = (stage: Stage): Readonly<Partial<Record<keyof Settings, string>>> => ({
   ...(stage.meta?.version && { metaVersion: stage.meta.version }),
   ...socialApps(stage),
@@ -76,7 +76,7 @@ interface StoredKey {
   readonly secret: ISecret;
 }
 
-/** Each provider's URL, if it has one, and the ARN of its key. */
+/** The settings of a provider: its URL, if it has one, and the ARN of its key. */
 const settingsFor = (
   keys: readonly StoredKey[],
   { name: stageName, stripe }: Stage,
@@ -96,7 +96,7 @@ const settingsFor = (
   ),
 });
 
-/** The API keys of providers: an operator stores each in the secret that the stage names. */
+/** The API keys of providers, which an operator stores in the secrets that the stage names. */
 export class ProviderKeys extends Construct {
   readonly #keys: readonly StoredKey[];
   readonly #stage: Stage;
@@ -110,7 +110,7 @@ export class ProviderKeys extends Construct {
     });
   }
 
-  /** An output per provider: the name of the secret with its key. */
+  /** The outputs with the names of the providers' secrets. */
   get outputs(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#keys.map(({ name, secret }) => [keyOutputOf(name), secret.secretName]));
   }

@@ -44,7 +44,7 @@ export class ServiceFunctions extends Construct {
     }
   }
 
-  /** A canary deployment of a function is rolled back while one of its alarms is in alarm. */
+  /** Rolls back a function's canary deployment while one of the alarms is on. */
   rollBackOn(alarmsOf: (name: FunctionName) => readonly Alarm[]): void {
     this.#deployments?.watch((name) => alarmsOf(name as FunctionName));
   }
@@ -54,7 +54,7 @@ export class ServiceFunctions extends Construct {
     return this.#named(name).live;
   }
 
-  /** Errors or throttles of a function, of all its versions. */
+  /** The errors or throttles of all versions of a function. */
   metric(name: FunctionName, what: 'Errors' | 'Throttles'): Metric {
     return this.#named(name).alias.lambda.metric(what, { statistic: 'Sum', label: name });
   }

@@ -1,4 +1,4 @@
-/** What clients and operators see: the API's routes, the alarms on the whole stage, the dashboard and the outputs. */
+/** What clients and operators use: the API's routes, the alarms for the whole stage, the dashboard and the outputs. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
@@ -87,7 +87,7 @@ export class ServiceStack extends Stack {
     });
   }
 
-  /** For operators and their tools; outputs that are settings have the settings' names. */
+  /** Outputs for operators and their tools; outputs that are settings have the settings' names. */
   #output(): void {
     const { stage, data, base, dashboard } = this.#props;
     const { id: ApiId, url: ApiUrl, domain } = base.address;
@@ -95,7 +95,7 @@ export class ServiceStack extends Stack {
     const outputs = {
       ApiUrl,
       ApiId,
-      // The DNS record of the domain must point there.
+      // The target for the DNS record of the domain.
       ...(domain && {
         DomainTarget: domain.domainNameAliasDomainName,
         DomainHostedZoneId: domain.domainNameAliasHostedZoneId,

@@ -4,13 +4,13 @@ import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { ConfiguredEngineName } from '../../shared/engines/engine-names.ts';
 import type { KeyName } from '../key-names.ts';
 
-/** The only retentions that CloudWatch accepts; it rejects others during a deployment. */
+/** The retention periods that CloudWatch accepts; it rejects others only during a deployment. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922];
 
-/** An AWS account that does not exist: emulators use it, and nothing bound to it can reach a real one. */
+/** An AWS account that does not exist, for emulators: nothing bound to it can reach a real account. */
 export const emulatedAccount = '000000000000';
 
-/** Where Elemental Inference finds the part of a frame that matters. */
+/** The regions in which Elemental Inference can find the important part of a frame. */
 const smartCropRegions = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-south-1', 'ap-southeast-2'];
 
 /** An object with these settings and no others. */
@@ -22,16 +22,16 @@ const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : 'must be an object of settings',
   });
 
-/** Without hyphens: no other stage's stacks and logs may have names that begin with `GenerationService-<name>-`. */
+/** Without hyphens, so that no other stage has stacks and logs with the prefix `GenerationService-<name>-`. */
 const stageName = z.string().regex(/^(?!all$)[a-z][a-z0-9]{0,19}$/);
 
-/** What no prefix of log-in pages may contain. */
+/** Words that Cognito does not allow in a prefix of log-in pages. */
 const reservedByCognito = /aws|amazon|cognito/;
 
 const secretName = z
   .string()
   .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
-  // Secrets Manager would mistake such an ending for its own suffix and not find the secret by its name.
+  // Secrets Manager would mistake such an ending for its own suffix and not find the secret.
   .regex(/^(?!.*-[a-zA-Z0-9]{6}$)/, 'must not end with a hyphen and six letters or digits');
 
 const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-case letters, digits and hyphens');
@@ -42,7 +42,7 @@ const hostName = z.hostname('must be a host name');
 
 const Domain = settings({ name: hostName, certificateArn });
 
-/** CloudFront takes its certificates from one region only. */
+/** CloudFront accepts certificates of only one region. */
 const DomainOfCloudFront = settings({
   name: hostName,
   certificateArn: z
@@ -50,7 +50,7 @@ const DomainOfCloudFront = settings({
     .regex(/^arn:aws[\w-]*:acm:us-east-1:/, 'must be the ARN of a certificate of ACM in us-east-1'),
 });
 
-/** Of a sandbox on an emulated stage, instead of the gateway itself. */
+/** The URL of a sandbox that replaces the gateway on an emulated stage. */
 const httpUrl = z.url({ protocol: /^http$/, error: 'must be an http address' });
 const sandboxUrl = httpUrl.exactOptional();
 
@@ -64,7 +64,7 @@ const mercadoPago = (stage: string) =>
 const stripe = (stage: string) =>
   settings({
     url: sandboxUrl,
-    /** Where browsers go after a checkout; without it, to the Billing page of the dashboard. */
+    /** The page that browsers return to after a checkout; by default, the dashboard's Billing page. */
     returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).exactOptional(),
     keySecretName: secretName.default(`generation-service/${stage}/payments/stripe`),
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/stripe-webhooks`),
@@ -72,36 +72,39 @@ const stripe = (stage: string) =>
 
 const dashboard = (stage: string) =>
   settings({
-    /** The host name of its pages; without it, they are at CloudFront's own address. */
+    /** The host name of the dashboard; by default, CloudFront's own address. */
     domain: DomainOfCloudFront.exactOptional(),
-    /** The first part of the host name of Cognito's log-in pages, which no other pool of the region may have. */
+    /** The prefix of the host name of Cognito's log-in pages, which must be unique in the region. */
     loginPrefix: z
       .string()
       .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits and inner hyphens')
       .refine((prefix) => !reservedByCognito.test(prefix), 'must not contain aws, amazon or cognito')
       .exactOptional(),
-    /** Who may sign up; the owners of accounts that operators made can log in whatever it says. */
+    /** Who may sign up; owners of accounts that operators created can always log in. */
     signUp: z.enum(['open', 'invitation', 'closed']).default('invitation'),
-    /** The credits of an account whose owner signs up. */
+    /** The first credits of an account whose owner signs up. */
     signUpCredits: z.int().min(0).max(999_999_999).default(0),
-    /** Logs people in through Google, with the client that Google knows the stage by and the secret with its key. */
+    /** Log-in through Google: the client id that Google assigned, and the name of the secret with its key. */
     google: settings({
       clientId: z
         .string()
         .regex(/^[\w-]+\.apps\.googleusercontent\.com$/, 'must be a client of Google: ….apps.googleusercontent.com'),
       secretName: secretName.default(`generation-service/${stage}/identity/google`),
     }).exactOptional(),
-    /** What social providers are asked for when somebody must confirm who they are. */
+    /** What social providers are asked for when a user must confirm their identity. */
     confirmationPrompt: z.enum(['login', 'select_account']).default('login'),
-    /** An address of a domain that is verified in Amazon SES; without it, Cognito sends 50 messages a day from its own. */
+    /**
+     * A sender address in a domain that is verified in Amazon SES; by default, Cognito sends at most 50 messages a day
+     * from its own.
+     */
     emailFrom: z.email('must be an email address').exactOptional(),
-    /** On an emulated stage: where this machine serves its site, and stands in for Cognito. */
+    /** The URLs of the site and of the local identity provider, on an emulated stage. */
     emulated: settings({ siteUrl: httpUrl, identityUrl: httpUrl }).exactOptional(),
-    /** Another label replaces Cognito's clients and their secrets, and publishes all functions again. */
+    /** Changing the label replaces Cognito's clients and their secrets, and publishes all functions again. */
     clientLabel: keyLabel.default('first'),
   });
 
-/** An app of Meta, to which pages of one channel are connected. */
+/** A Meta app, which connects pages of one channel. */
 const metaApp = (stage: string, channel: string) =>
   settings({
     appId: z.string().regex(/^\d{1,40}$/, 'must be the number of an app'),
@@ -111,7 +114,7 @@ const metaApp = (stage: string, channel: string) =>
 const meta = (stage: string) =>
   settings({
     sandboxUrl,
-    /** Of the Graph API. */
+    /** The version of the Graph API. */
     version: z
       .string()
       .regex(/^v\d{1,3}\.\d$/, 'must be a version such as v24.0')
@@ -122,7 +125,7 @@ const meta = (stage: string) =>
   });
 
 const engines = (stage: string) => {
-  /** The secret with an engine's key; an operator creates it. */
+  /** The name of the secret with an engine's key; an operator creates it. */
   const secret = (engine: ConfiguredEngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
   return settings({
     offline: settings({
@@ -133,14 +136,17 @@ const engines = (stage: string) => {
     elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
     klap: settings({ secretName: secret('klap') }).exactOptional(),
     vizard: settings({ secretName: secret('vizard') }).exactOptional(),
-    // No key: the functions' roles may invoke its models.
+    // Bedrock needs no key: the functions' roles may invoke its models.
     bedrock: settings({
       // The catalog uses inference profiles that exist only in the United States.
       region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
     }).exactOptional(),
-    // No key either: transcriptions and clips by services of the stage's own account and region.
+    // `aws` needs no key: it transcribes and cuts with services of the stage's own account and region.
     aws: settings({
-      /** Whether clips show the part of the frame that matters instead of its middle, one at a time and for a fee. */
+      /**
+       * Whether clips show the important part of the frame instead of its center; costs a fee, and clips are then cut
+       * one at a time.
+       */
       smartCrop: z.boolean().default(false),
     }).exactOptional(),
   } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} });
@@ -157,47 +163,58 @@ const settingsOf = (stage: string) => {
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region of AWS, such as us-east-1')
       .exactOptional(),
-    /** Whether data outlives the stack and is protected against deletion. */
+    /** Whether data is kept when the stack is deleted, and protected against deletion. */
     production: z.boolean().default(false),
-    /** A table that was restored from a backup, instead of the stack's own. */
+    /** The name of a table that was restored from a backup, to use instead of the stack's own. */
     tableName: z
       .string()
       .regex(/^[\w.-]{3,255}$/, 'must be the name of a table of DynamoDB')
       .exactOptional(),
-    /** The API's host name, with a certificate in the stage's region; by default API Gateway's own address. */
+    /** The API's host name, with a certificate in the stage's region; by default, API Gateway's own address. */
     domain: Domain.exactOptional(),
-    /** The host name of results; without it, they are at CloudFront's own address. */
+    /** The host name of results; by default, CloudFront's own address. */
     resultsDomain: DomainOfCloudFront.exactOptional(),
-    /** The pages for the owners of accounts, with log-ins by Cognito; without it, there are none. */
+    /** The dashboard, with log-ins by Cognito; none by default. */
     dashboard: dashboard(stage).exactOptional(),
     /** Whether a WAF web ACL protects the API. */
     firewall: z.boolean().default(false),
     /** The engines of the stage, in order of preference. */
     engines: engines(stage),
-    /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
+    /**
+     * PIX payments: the secrets with the seller's access token and the key that signs events; without it, nothing is
+     * sold.
+     */
     mercadoPago: mercadoPago(stage).exactOptional(),
-    /** Takes payments for subscriptions, with the seller's secret key and the secret that signs events; without it, there are none. */
+    /**
+     * Subscription payments: the secrets with the seller's key and the key that signs events; without it, there are no
+     * subscriptions.
+     */
     stripe: stripe(stage).exactOptional(),
-    /** Connects pages of Instagram and Facebook; without it, there are none. */
+    /** Connections to pages of Instagram and Facebook; none by default. */
     meta: meta(stage).exactOptional(),
-    /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
+    /** The YouTube Data API, for durations of linked videos; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
-    /** The contract promises the default. */
+    /** The default is the retention that the contract states. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     logRetentionDays: z
       .int()
       .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
       .default(14),
-    /** Who is notified when an alarm goes off: a mailbox, and an https endpoint that accepts SNS notifications. */
+    /** Who is notified of alarms: an email address, and an https endpoint that accepts SNS notifications. */
     alarmEmail: z.email('must be an email address').exactOptional(),
     alarmUrl: z.url({ protocol: /^https$/, error: 'must be an https address' }).exactOptional(),
     /** With `canary`, new code gets a tenth of the calls for five minutes before it gets all of them. */
     deployment: z.enum(['canary', 'all-at-once']).default('all-at-once'),
-    /** A KMS key per label, newest first: each webhook is signed with all of them, and all are published. */
+    /**
+     * The labels of KMS keys that sign webhooks, newest first. Every webhook is signed with all of them, and all are
+     * published.
+     */
     webhookSigningKeys: z.array(keyLabel).min(1).max(5).default(['first']),
-    /** Keys that are no longer used; the next deployment may remove them from here, which deletes them. */
+    /**
+     * The labels of keys that are no longer used; removing one from this list deletes its key in the next deployment.
+     */
     retiredWebhookSigningKeys: z.array(keyLabel).default([]),
-    /** The URL of an AWS emulator; only emulated stages have it. */
+    /** The URL of an AWS emulator, which makes the stage an emulated one. */
     emulatorUrl: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
   });
 };
@@ -211,7 +228,7 @@ export type DashboardSettings = NonNullable<Stage['dashboard']>;
 
 const withUrl = (url: string | undefined, secretName: string) => ({ ...(url && { url }), secretName });
 
-/** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
+/** The settings of a provider's key and URL, if the stage has the provider. */
 export function keySettingsOf(
   { engines, mercadoPago, meta: networks, stripe: subscriptions, youtube }: Stage,
   name: KeyName,
@@ -227,7 +244,7 @@ export function keySettingsOf(
   return engines[name];
 }
 
-/** Settings that are valid on their own but not together. */
+/** Settings that are valid individually but not together. */
 function contradictions({
   account,
   dashboard: pages,
@@ -279,7 +296,7 @@ const reject = (problems: readonly string[]): never => {
   throw new Error(`The stages in cdk.json are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 };
 
-/** Parsing puts engines in the schema's order; the order of preference is that of the file. */
+/** Restores the order of engines in the file, which is their preference; parsing sorts them as in the schema. */
 function inOrderOf(given: unknown, engines: Stage['engines']): Stage['engines'] {
   const { engines: named = engines } = given as { engines?: Stage['engines'] };
   return Object.fromEntries((Object.keys(named) as ConfiguredEngineName[]).map((name) => [name, engines[name]]));
@@ -299,7 +316,7 @@ function readStage(name: string, given: unknown): Stage {
   return problems.length > 0 ? reject(problems.map((problem) => `${name}.${problem}`)) : stage;
 }
 
-/** Settings from the command line are text. */
+/** Settings from the command line are JSON text. */
 function parsedText(stages: unknown): unknown {
   if (typeof stages !== 'string') return stages;
   try {
@@ -310,13 +327,13 @@ function parsedText(stages: unknown): unknown {
 }
 
 export interface StageContext {
-  /** `-c stage=<name>`, or `all` to check them all. */
+  /** The value of `-c stage=<name>`; `all` checks all stages. */
   readonly stage?: unknown;
-  /** The settings of each, by its name. */
+  /** The settings of the stages, by name. */
   readonly stages?: unknown;
 }
 
-/** @throws {Error} that says what is invalid and what would be accepted */
+/** Reads the stages. @throws {Error} that says what is invalid and what would be accepted */
 export function readStages({ stage, stages }: StageContext): readonly Stage[] {
   const given = z.record(z.string(), z.unknown()).safeParse(parsedText(stages)).data ?? {};
   const known = `The stages are ${Object.keys(given).join(', ')}.`;

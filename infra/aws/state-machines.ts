@@ -1,4 +1,4 @@
-/** One workflow: a state machine with the definition that the local host also runs. */
+/** A workflow as a state machine, with the same definition that the local host runs. */
 import { Aws, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -36,13 +36,16 @@ const steps = new Set(Object.values(stateMachineDefinitions).flatMap((definition
 /** Whether a function is a step of any workflow. */
 export const isWorkflowStep = (name: FunctionName): boolean => steps.has(name);
 
-/** The workflows that steps start: these have names of their own, because no step can refer to what refers to it. */
+/**
+ * The workflows that steps start. They have fixed names, because a step cannot refer to a workflow that refers to the
+ * step.
+ */
 const startedBySteps = new Set(functionNames.filter(isWorkflowStep).flatMap((name) => grants[name].starts ?? []));
 
 const machineName = (workflow: WorkflowName, { name }: Stage): string =>
   `GenerationService-${name}-${pascalCase(workflow)}`;
 
-/** Describing an execution is included, because its name may already be taken. */
+/** Permission to start executions. It includes describing them, because the name may already be taken. */
 const starting = (machineArn: string, executions: string): PolicyStatement[] => [
   new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] }),
   new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
@@ -53,7 +56,7 @@ const namedAfterTasks = (executions: string) => ({
   reason: 'Executions are named after tasks, which are not known yet.',
 });
 
-/** Lets a step start executions of workflows, always of their latest definition. */
+/** Lets a step start executions of workflows, always with their latest definition. */
 export function startingByStep(stage: Stage, workflows: readonly WorkflowName[]): Permission {
   const arnOf = (kind: string, workflow: WorkflowName) =>
     `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}:${machineName(workflow, stage)}`;
@@ -75,13 +78,13 @@ const reportActions: Readonly<Record<Report, string>> = {
 export interface WorkflowProps {
   readonly name: WorkflowName;
   readonly stage: Stage;
-  /** The functions that the definition refers to. */
+  /** Returns the functions that the definition refers to. */
   readonly step: (name: FunctionName) => IFunction;
 }
 
 export class Workflow extends Construct {
   readonly #machine: StateMachine;
-  /** The alias that executions are started by: each keeps the version that the alias then points to. */
+  /** The alias that starts executions; an execution keeps the version to which the alias pointed. */
   readonly #alias: CfnStateMachineAlias | undefined;
   readonly #alarms: Alarm[] = [];
 
@@ -122,7 +125,7 @@ export class Workflow extends Construct {
     return this.#machine.metricThrottled({ statistic: 'Sum' });
   }
 
-  /** For functions of other stacks. */
+  /** Permission for functions in other stacks. */
   allowStart(): Permission {
     const { stateMachineArn, stateMachineName } = this.#machine;
     const name = Stack.of(this).exportValue(stateMachineName);
@@ -132,12 +135,12 @@ export class Workflow extends Construct {
     return { statements: starting(stateMachineArn, executions), acknowledgements: [namedAfterTasks(found)] };
   }
 
-  /** Lets a function report the outcome of a job to a waiting execution, or make it try again. */
+  /** Permission to report a job's outcome to a waiting execution, or to make the execution retry. */
   reporting(report: Report): PolicyStatement {
     return new PolicyStatement({ actions: [reportActions[report]], resources: [this.#machine.stateMachineArn] });
   }
 
-  /** A separate policy: in a step's role it would make role and state machine depend on each other. */
+  /** A separate policy, because in the role of a step it would make role and state machine depend on each other. */
   allowSteps(report: Report, roles: IRole[]): void {
     new Policy(this, report, { roles, statements: [this.reporting(report)] });
   }
@@ -158,7 +161,7 @@ export class Workflow extends Construct {
     });
   }
 
-  /** Rolls a gradually introduced definition back while one of the alarms is on. */
+  /** Rolls back a gradually deployed definition while one of the alarms is on. */
   rollBackOn(alarms: readonly Alarm[]): void {
     this.#alarms.push(...alarms);
   }
@@ -168,7 +171,7 @@ export class Workflow extends Construct {
     return new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
   }
 
-  /** A version per deployment that changes the definition, and the alias that points to it. */
+  /** Publishes a version whenever a deployment changes the definition, and the alias that points to it. */
   #publish({ deployment }: Stage): CfnStateMachineAlias {
     const { stateMachineArn, stateMachineRevisionId } = this.#machine;
     const version = new CfnStateMachineVersion(this, 'Version', { stateMachineArn, stateMachineRevisionId });

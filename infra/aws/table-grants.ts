@@ -1,7 +1,9 @@
 /** What a function may be allowed to do with which items of the table. */
 
-/** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries,
- * and one of the inbox a conversation with its messages, or a post with its comments. */
+/**
+ * Kinds of items by partition. The partition of a task also contains its engine jobs and deliveries; one of the inbox
+ * contains a conversation and its messages, or a post and its comments.
+ */
 export type Entity =
   | 'account'
   | 'activeTokens'
@@ -39,7 +41,7 @@ export type Entity =
   | 'token'
   | 'usage';
 
-/** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
+/** Lists in the indexes: accounts, an account's tasks by each combination of filters, and tasks that are due. */
 export type IndexedList =
   | 'accounts'
   | 'conversations'
@@ -62,15 +64,15 @@ export type IndexedList =
 
 export interface TableGrants {
   readonly get?: readonly Entity[];
-  /** Many items by their keys, in one request. */
+  /** Reads many items by key in one request. */
   readonly getMany?: readonly Entity[];
-  /** All items of a partition. */
+  /** Reads all items of a partition. */
   readonly query?: readonly Entity[];
   readonly list?: readonly IndexedList[];
   readonly put?: readonly Entity[];
-  /** Conditions of transactions, on items that are not written. */
+  /** Checks conditions on items that a transaction does not write. */
   readonly check?: readonly Entity[];
   readonly update?: readonly Exclude<Entity, 'ledger'>[];
-  /** Only copies of what social networks have, and what connects pages. */
+  /** Deletes items; only copies of data of social networks, and connections of pages. */
   readonly delete?: readonly ('connection' | 'inbox' | 'page')[];
 }

@@ -1,6 +1,6 @@
 /**
- * What transcribing and cutting by AWS needs: a queue of MediaConvert's of the stage's own, and a role with which it works
- * on the bucket of inputs. Amazon Transcribe works there with the role of the function that starts it.
+ * Resources for transcribing and cutting with AWS: a MediaConvert queue of the stage, and a role with which
+ * MediaConvert accesses the inputs bucket. Amazon Transcribe uses the role of the function that starts it.
  */
 import { Aws, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -14,7 +14,7 @@ type Use = NonNullable<FunctionGrants['conversion']>[number];
 
 export interface VideoConversionProps {
   readonly inputs: InputsBucket;
-  /** Whether what is seen of a frame may follow what happens in it. */
+  /** Whether the visible part of a frame may follow the action. */
   readonly smartCrop: boolean;
 }
 
@@ -26,7 +26,7 @@ const jobsIn = (partition: string, region: string, account: string): string =>
 const transcriptionsIn = (partition: string, region: string, account: string): string =>
   `arn:${partition}:transcribe:${region}:${account}:transcription-job/*`;
 
-// cdk-nag shows deploy-time values in angle brackets.
+// cdk-nag writes deploy-time values in angle brackets.
 const shown = ['<AWS::Partition>', '<AWS::Region>', '<AWS::AccountId>'] as const;
 
 const ofStart = ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions'].map((id) => ({
@@ -45,7 +45,7 @@ const acknowledgements = [
   },
 ];
 
-/** Of Elemental Inference, which watches the video for smart crops, in a feed for each running job. */
+/** Actions of Elemental Inference, which analyzes the video for smart cropping, with a feed per running job. */
 const feedActions = ['CreateFeed', 'AssociateFeed', 'PutMedia', 'GetMetadata', 'DeleteFeed', 'TagResource'];
 
 export class VideoConversion extends Construct {
@@ -84,7 +84,7 @@ export class VideoConversion extends Construct {
     const { attrArn: queueArn } = this.#queue;
     return {
       statements: [
-        // A job that another attempt began too is stopped.
+        // A job that another attempt has also started is stopped.
         ...stopping,
         new PolicyStatement({ actions: ['mediaconvert:CreateJob', 'mediaconvert:SearchJobs'], resources: [queueArn] }),
         new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),
@@ -99,7 +99,7 @@ export class VideoConversion extends Construct {
           resources: [roleArn],
           conditions: { StringEquals: { 'iam:PassedToService': service } },
         }),
-        // Captions, and transcripts.
+        // Access to captions and transcripts.
         ...(files.statements ?? []),
       ],
       acknowledgements: [...acknowledgements, ...ofStart, ...(files.acknowledgements ?? [])],

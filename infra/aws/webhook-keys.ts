@@ -1,4 +1,4 @@
-/** The keys of webhooks, which never leave KMS: one derives webhook tokens, the others sign. */
+/** The KMS keys of webhooks: one derives webhook tokens, the others sign. */
 import { ReferenceStrength, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
@@ -16,15 +16,15 @@ const actions: Readonly<Record<Use, string>> = {
 };
 
 /**
- * To rotate, a new label at the front of the stage's `webhookSigningKeys` adds a key that signs beside the others. When
- * receivers have had time to fetch it, the old label moves to `retiredWebhookSigningKeys`, and a later deployment removes
- * it. The key that derives tokens cannot be rotated: a different one would change all tokens.
+ * To rotate, add a label at the front of the stage's `webhookSigningKeys`: the new key signs in addition to the others.
+ * After receivers have had time to fetch it, move the old label to `retiredWebhookSigningKeys`, and remove it in a
+ * later deployment. The key that derives tokens cannot be rotated, because that would change all tokens.
  */
 export class WebhookKeys extends Construct {
   readonly tokenKeyArn: string;
-  /** Newest first. */
+  /** The ARNs of the signing keys, newest first. */
   readonly #signingKeyArns: readonly string[];
-  /** The value of the functions' setting. */
+  /** The value of the setting that functions read. */
   readonly signingKeys: string;
   readonly #isEmulated: boolean;
   readonly #retiredKeyArns: readonly string[];
@@ -34,11 +34,12 @@ export class WebhookKeys extends Construct {
     const removalPolicy = stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
       const alias = `generation-service/${stage.name}/webhook-${label}`;
-      // A key cannot become a multi-Region key later, and only such a key can be replicated to another region.
+      // Must be decided now: only a multi-Region key can be replicated to another region, and a key cannot become one
+      // later.
       const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: !stage.emulatorUrl };
       return new Key(this, label, props).keyArn;
     };
-    // Not every emulator supports Ed25519: there a signing key is derived from an HMAC key.
+    // On an emulator without Ed25519, a signing key is derived from an HMAC key.
     this.#isEmulated = stage.emulatorUrl !== undefined;
     const signingKey = (label: string): string =>
       this.#isEmulated
@@ -49,7 +50,7 @@ export class WebhookKeys extends Construct {
     this.#signingKeyArns = stage.webhookSigningKeys.map(signingKey);
     this.signingKeys = `${this.#isEmulated ? 'derived:' : ''}${this.#signingKeyArns.join(',')}`;
     const retired = stage.retiredWebhookSigningKeys.map(signingKey);
-    // An export cannot be removed while it is imported: retired keys stay exported and are referenced weakly.
+    // Retired keys stay exported and are referenced weakly, because an export cannot be removed while it is imported.
     for (const arn of [...this.#signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
     this.#retiredKeyArns = retired.map((arn) => Stack.consumeReference(arn, ReferenceStrength.WEAK));
   }
@@ -57,7 +58,7 @@ export class WebhookKeys extends Construct {
   allow(use: Use): Permission {
     const ofTokens = use === 'deriveTokens';
     const used = ofTokens ? [this.tokenKeyArn] : this.#signingKeyArns;
-    // During a canary deployment the previous version still signs with keys that are being retired.
+    // During a canary deployment, the previous version still signs with keys that are being retired.
     const resources = ofTokens ? [...used] : [...used, ...this.#retiredKeyArns];
     return {
       statements: [

@@ -1,4 +1,4 @@
-/** All workflows of a stage: a state machine per definition, and the permissions to use them. */
+/** All workflows of a stage: one state machine per definition, and permissions to use them. */
 import { Duration } from 'aws-cdk-lib';
 import { type Alarm, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -19,7 +19,7 @@ export class Workflows extends Construct {
     );
   }
 
-  /** The value of the setting with their ARNs. */
+  /** The value of the setting that contains the ARNs of workflows. */
   startArns(names: readonly WorkflowName[] = workflowNames): string {
     return names.map((name) => `${name}=${this.#named(name).startArn}`).join(',');
   }
@@ -40,7 +40,7 @@ export class Workflows extends Construct {
     });
   }
 
-  /** Lets a function start executions of some of them. */
+  /** Lets a function start executions of the given workflows. */
   allowStart(names: readonly WorkflowName[]): Permission {
     const permissions = names.map((name) => this.#named(name).allowStart());
     return {
@@ -50,7 +50,7 @@ export class Workflows extends Construct {
     };
   }
 
-  /** What a function needs to report to waiting executions. */
+  /** Permission to report to waiting executions. */
   reporting(report: Report): PolicyStatement[] {
     return [...this.#machines.values()].map((machine) => machine.reporting(report));
   }
@@ -65,7 +65,7 @@ export class Workflows extends Construct {
     for (const machine of this.#machines.values()) machine.onFailure(consumer);
   }
 
-  /** Rolls a gradually introduced definition back while one of the alarms is on. */
+  /** Rolls back gradually deployed definitions while one of the alarms is on. */
   rollBackOn(alarms: readonly Alarm[]): void {
     for (const machine of this.#machines.values()) machine.rollBackOn(alarms);
   }

@@ -16,7 +16,7 @@ import { creditsMax, emailAddress, idOf, integer, textOf } from './value-kinds.t
 
 export const accountId = idOf('ACCOUNT', 'as shown by "account list"');
 
-/** How many accounts are read at once. */
+/** How many accounts are read concurrently. */
 const batchSize = 25;
 
 const summaryOf = ({ accountId, email, name, balance, planId }: Account) => ({
@@ -42,7 +42,7 @@ function standing({ accountId, acceptedAt, expiresAt = 0 }: Invitation): string 
     : `The address accepted ${invitation} on ${timestamp(acceptedAt)}`;
 }
 
-/** @throws {ExitError} when the address has an invitation that is not to be replaced. */
+/** Invites an address. @throws {ExitError} if it already has an invitation that is not to be replaced */
 async function inviteOnce(...given: Parameters<typeof invite>): ReturnType<typeof invite> {
   try {
     return await invite(...given);

@@ -44,7 +44,10 @@ async function membersFrom(input: Target['input']): Promise<Readonly<Record<stri
 const problemsOf = (member: string, { issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => `${[member, ...path].join('.')}: ${message}`);
 
-/** A route that does not exist would be ignored, and tasks of an engine that the service lacks would fail. */
+/**
+ * Rejects unknown routes, which would be ignored, and routes of engines that the service does not have, whose tasks
+ * would fail.
+ */
 function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service: Service): void {
   for (const [taskType, choice] of Object.entries(choices)) {
     const known = allRoutesOf(taskType as TaskType);
@@ -61,7 +64,7 @@ function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service:
   }
 }
 
-/** Rules that hold between a row and the rest of the service. @throws {ExitError} */
+/** Checks rules that involve more than the row itself. @throws {ExitError} */
 function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
   if (name === 'routes') requireRoutes(members as Readonly<Record<string, EngineChoice>>, service);
   const stray = name === 'switches' && (members.off as string[]).find((id) => !Object.hasOwn(registry, id));

@@ -1,13 +1,13 @@
-/** The definition of an operator's command, which its parser and its help are generated from. */
+/** The definition of an operator's command, from which the parser and the help are generated. */
 import type { Service, Target } from './service.ts';
 
 /** A kind of value for an argument or option. */
 export interface ValueKind<Value> {
   /** The placeholder in a usage line. */
   readonly placeholder: string;
-  /** Completes "must be …". */
+  /** What is accepted; completes "must be …". */
   readonly accepts: string;
-  /** Undefined for an invalid value. */
+  /** Parses a value; undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -29,13 +29,13 @@ export const optional = <Value>(kind: ValueKind<Value>, description: string): Pa
   required: false,
 });
 
-/** An option that is given without a value. */
+/** An option without a value. */
 export const flag = (description: string): Parameter<true, false> =>
   optional({ placeholder: '', accepts: 'given without a value', parse: () => true }, description);
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** For commands without any. */
+/** For commands without operands or options. */
 type None = Readonly<Record<string, never>>;
 
 type ValuesOf<All extends Parameters> = {
@@ -47,30 +47,32 @@ type ValuesOf<All extends Parameters> = {
 interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object, Subject> {
   readonly name: string;
   readonly summary: string;
-  /** Positional, in this order. */
+  /** Positional arguments, in this order. */
   readonly operands?: Operands;
-  /** Given as `--name value`. */
+  /** Options, passed as `--name value`. */
   readonly options?: Options;
   readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
-  /** Formats the result as text; by default one line per field. */
+  /** Formats the result as text; by default, one line per field. */
   readonly print?: (result: Result) => string;
-  /** Whether the exit code is 0; by default always. */
+  /** Whether the exit code is 0 for this result; by default, always. */
   readonly isSuccess?: (result: Result) => boolean;
 }
 
-/** A command without the types of its parameters. */
+/** A command whose parameter types are erased. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly operands: Parameters;
   readonly options: Parameters;
-  /** Takes the parsed values. @throws {ExitError} */
+  /** Executes the command with parsed values. @throws {ExitError} */
   readonly run: (values: Readonly<Record<string, unknown>>, target: Target) => Promise<object>;
   readonly print: ((result: object) => string) | undefined;
   readonly isSuccess: (result: object) => boolean;
 }
 
-/** Checks a command's `run` against its parameters, then erases their types so that one table can hold all commands. */
+/**
+ * Checks a command's `run` against its parameters, then erases their types, so that one table can hold all commands.
+ */
 const commandOn =
   <Subject>(subjectOf: (target: Target) => Promise<Subject>) =>
   <Result extends object, Options extends Parameters = None, Operands extends Parameters = None>({

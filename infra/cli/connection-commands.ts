@@ -52,7 +52,7 @@ const summaryOf = ({ accountId: account, channel: of, network, pageId, name, use
   syncedAt: time(rest.syncedAt),
 });
 
-/** The sealed token is shown to nobody. */
+/** Omits the encrypted token. */
 const detailsOf = (connection: Connection) => ({
   ...summaryOf(connection),
   connectedAt: timestamp(connection.connectedAt),
@@ -70,7 +70,7 @@ const detailsOf = (connection: Connection) => ({
     : null,
 });
 
-/** @throws {ExitError} for what an operator can do something about; it begins with what was done until then */
+/** Turns errors that an operator can fix into messages; `done` says what was done before. @throws {ExitError} */
 async function expecting<Result>(work: () => Promise<Result>, done = ''): Promise<Result> {
   try {
     return await work();
@@ -82,7 +82,9 @@ async function expecting<Result>(work: () => Promise<Result>, done = ''): Promis
   }
 }
 
-/** One line from a file or pipe; an argument would be visible in every user's list of processes. @throws {ExitError} */
+/**
+ * Reads the token from standard input, because an argument would be visible in the process list. @throws {ExitError}
+ */
 async function tokenFrom(input: Target['input']): Promise<string> {
   const token = (await input()).trim();
   if (/^[\x21-\x7e]{20,2000}$/.test(token)) return token;
@@ -147,7 +149,7 @@ const list = command({
 
 const page = { account: required(accountId, 'The account.'), channel: required(channel, 'Of the page.') };
 
-/** @throws {ExitError} */
+/** The error for a missing connection. @throws {ExitError} */
 const missing = (account: string, of: string) => commandFailed(`Account ${account} has no ${of} page connected.`);
 
 const show = command({

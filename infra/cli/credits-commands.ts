@@ -26,7 +26,7 @@ const grant = command({
     if (posted === 'insufficient') {
       throw commandFailed(`The balance is too low to remove ${-amount} credits: it cannot go below zero.`);
     }
-    // No balance: by the time it was read, something else might have moved it.
+    // The balance is not returned, because another change could have happened before it was read.
     return { accountId: id, amount };
   },
 });

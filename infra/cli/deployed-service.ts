@@ -1,4 +1,4 @@
-/** Reads where a deployed stage's resources are from its stack's outputs. */
+/** Reads the locations of a deployed stage's resources from its stack's outputs. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type KeyName, keyOutputOf } from '../key-names.ts';
@@ -16,10 +16,10 @@ const stackOf = (stage: string): string => `GenerationService-${stage}-Service`;
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The secret that the stage's functions read a provider's key from; undefined when the stage lacks the provider. */
+/** The name of the secret with a provider's key; undefined if the stage does not have the provider. */
 export const keySecretOf = (outputs: Outputs, name: KeyName): string | undefined => outputs[keyOutputOf(name)];
 
-/** The environment for stores and ports. Each output is named after its setting: `TableName` is `tableName`. */
+/** The environment for stores and ports. Outputs are named after their settings: `TableName` is `tableName`. */
 export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settingVariables).flatMap(([setting, variable]) => {
@@ -28,11 +28,11 @@ export const environmentOf = ({ outputs }: Deployment): Record<string, string> =
     }),
   );
 
-/** A missing stack is reported as a ValidationError with this text; all other errors are passed on. */
+/** CloudFormation reports a missing stack as a ValidationError with this text. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
 
-/** A stage in the AWS account and region that the process's environment names; undefined when it is not deployed there. */
+/** Finds a stage in the AWS account and region of the environment; undefined if it is not deployed there. */
 export async function findDeployment(stage: string): Promise<Deployment | undefined> {
   const client = new CloudFormationClient();
   try {

@@ -1,4 +1,4 @@
-/** Which routes are ready for each operation, and what the others miss. */
+/** Determines which routes are ready for each operation, and what the others lack. */
 import { allRoutesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
@@ -9,13 +9,13 @@ import { checkEngine, type KeyState } from './engine-keys.ts';
 import { enginesOf } from './engines-of.ts';
 import type { Service } from './service.ts';
 
-/** What a check looks at. */
+/** The parts of a service that a check reads. */
 export type CheckedService = Pick<Service, 'settings' | 'clock' | 'catalog' | 'circuits' | 'deployment'>;
 
 interface RouteCheck {
   readonly route: string;
   readonly isReady: boolean;
-  /** What is missing and how to mend it. */
+  /** What is missing and how to fix it. */
   readonly missing?: string;
 }
 

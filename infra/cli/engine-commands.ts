@@ -1,4 +1,4 @@
-/** The commands for engines: their keys, and whether every operation has one that is ready. */
+/** The commands for engines: storing their keys, and checking that every operation has an engine that is ready. */
 import {
   CreateSecretCommand,
   PutSecretValueCommand,
@@ -19,7 +19,7 @@ import { oneOf } from './value-kinds.ts';
 /** How long functions cache the value. */
 const effectiveWithinMinutes = 5;
 
-/** One line from a file or pipe; an argument would be visible in every user's list of processes. */
+/** Reads the key from standard input, because an argument would be visible in the process list. */
 async function keyFrom(input: Target['input']): Promise<string> {
   const key = (await input()).trim();
   if (!/^[\x21-\x7e]{8,4096}$/.test(key)) {
@@ -28,7 +28,7 @@ async function keyFrom(input: Target['input']): Promise<string> {
   return key;
 }
 
-/** What cdk.json says of a stage that is not deployed yet. @throws {ExitError} */
+/** The name of the secret according to cdk.json, for a stage that is not deployed yet. @throws {ExitError} */
 function describedSecret(stageName: string, name: KeyName): string | undefined {
   try {
     return keySettingsOf(describedStage(stageName), name)?.secretName;
@@ -37,7 +37,9 @@ function describedSecret(stageName: string, name: KeyName): string | undefined {
   }
 }
 
-/** A deployed stage may have been given other settings than those in cdk.json (`-c stages=…`). @throws {ExitError} */
+/**
+ * The name of the secret; a deployed stage may have other settings than cdk.json (`-c stages=…`). @throws {ExitError}
+ */
 async function secretOf(stageName: string, name: KeyName): Promise<string> {
   const deployment = await findDeployment(stageName);
   const secret = deployment ? keySecretOf(deployment.outputs, name) : describedSecret(stageName, name);
@@ -47,7 +49,7 @@ async function secretOf(stageName: string, name: KeyName): Promise<string> {
   );
 }
 
-/** The first key creates the secret, because the stage only reads it. */
+/** Stores the key. The first one creates the secret, because the stage itself only reads it. */
 async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
   const client = new SecretsManagerClient();
   try {
@@ -81,7 +83,7 @@ const setKey = commandOnTarget({
       : `The key of ${engine} in the secret ${secret} was replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
 });
 
-/** A row for each route, and one for an operation without a usable route. */
+/** One row per route, and one for each operation without a usable route. */
 const rowsOf = ({
   operation,
   isReady,

@@ -1,4 +1,4 @@
-/** Whether the keys of a service's engines are there, and whether their providers accept them. */
+/** Checks whether the keys of a service's engines exist and are accepted by their providers. */
 import {
   DescribeSecretCommand,
   ResourceNotFoundException,
@@ -22,28 +22,28 @@ type KeyedService = Pick<Service, 'settings' | 'clock' | 'deployment'>;
 interface Probe {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Rejected, although the status does not say so. */
+  /** Whether a response means that the key was rejected, if its status does not. */
   readonly isRejected?: (body: string) => boolean;
-  /** Accepted, although the key lacks the permission to ask this. */
+  /** Whether a response means that the key is valid but lacks the permission for this request. */
   readonly isLimited?: (body: string) => boolean;
 }
 
 const patienceMs = 10_000;
 const noSuchId = '00000000-0000-0000-0000-000000000000';
 
-/** Requests that create nothing and cost nothing: a rejected key gets 401 or 403. */
+/** Requests that create nothing and cost nothing; a rejected key gets 401 or 403. */
 const probes: Readonly<Partial<Record<EngineNameWithKey, (settings: Settings, key: string) => Probe>>> = {
   offline: ({ offlineEngineUrl }, key) => ({
     url: `${offlineEngineUrl}/v1/jobs/${noSuchId}`,
     headers: { Authorization: `Bearer ${key}` },
   }),
-  // The status of a request that does not exist.
+  // Requests the status of a request that does not exist.
   fal: ({ falQueueUrl }, key) => ({
     url: `${falQueueUrl}/fal-ai/flux/requests/${noSuchId}/status`,
     headers: { Authorization: `Key ${key}` },
   }),
   klap: ({ klapUrl }, key) => ({ url: `${klapUrl}/tasks/${noSuchId}`, headers: { Authorization: `Bearer ${key}` } }),
-  // A project that does not exist. Errors are told by a code in the body.
+  // Requests a project that does not exist; errors are indicated by a code in the body.
   vizard: ({ vizardUrl }, key) => ({
     url: `${vizardUrl}/project/query/1`,
     headers: { VIZARDAI_API_KEY: key },
@@ -70,7 +70,7 @@ async function send(
   try {
     response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(patienceMs) });
   } catch {
-    // The error of an invalid header would quote the key.
+    // Replaces the original error, which would quote the key.
     return { state: 'unknown', hint: `${new URL(url).host} does not respond: try again.` };
   }
   const { status } = response;
@@ -82,7 +82,7 @@ async function send(
   return { state: 'unknown', hint: `${new URL(url).host} responds with ${status}: try again.` };
 }
 
-/** Operators may be allowed to see that there is a secret, and not its value. */
+/** Checks only that the secret exists, because operators may not be allowed to read its value. */
 async function checkPresence(SecretId: string, missing: KeyState): Promise<KeyState> {
   const client = new SecretsManagerClient();
   try {

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 export const enginesOf = ({ settings }: Pick<Service, 'settings'>): readonly string[] => settings.engines.split(',');
 
-/** @throws {ExitError} that names the service's engines when it lacks one of these */
+/** @throws {ExitError} that lists the service's engines, if it does not have one of these */
 export function requireEngines(requested: readonly string[], service: Service): void {
   const configured = enginesOf(service);
   const known = completeEngineNames(configured);

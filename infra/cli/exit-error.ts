@@ -1,6 +1,6 @@
 /** The errors that end a command with an exit code. */
 
-/** A sentence for the operator and its exit code: 1 rejected, 2 invalid command line. */
+/** An error for the operator: a sentence and the exit code (1: rejected, 2: invalid command line). */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly exitCode: 1 | 2;

@@ -2,7 +2,7 @@
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 
-/** The task and the attempts at its webhook so far. @throws {ExitError} when there is no such task. */
+/** Finds a task and its webhook's attempts. @throws {ExitError} if the task does not exist */
 export async function findTask({ tasks }: Service, taskId: string) {
   const found = await tasks.findWithDeliveries(taskId);
   if (!found) throw commandFailed(`There is no task ${taskId}.`);

@@ -1,4 +1,4 @@
-/** What is wrong with a value of the catalog, for operators: schemas say nothing better of their own. */
+/** Messages for invalid catalog values, where the schema's own message is not helpful. */
 import type * as z from 'zod';
 
 const units: Readonly<Record<string, readonly [one: string, more: string]>> = {
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const expectedKind = (kind: string): string => kinds[kind] ?? `a ${kind}`;
 
-/** Undefined if the schema’s own message is to be shown. */
+/** The message; undefined to use the schema's own. */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

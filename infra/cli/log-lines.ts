@@ -19,17 +19,17 @@ export async function logGroupsOf(client: CloudWatchLogsClient, stage: string): 
 export interface LogSearch {
   readonly stage: string;
   readonly text: string;
-  /** Milliseconds since the epoch; older lines are not searched. */
+  /** In milliseconds since the epoch; older lines are not searched. */
   readonly from: number;
 }
 
-/** CloudWatch searches a log in pages, most of which are empty. */
+/** CloudWatch returns the matches in pages, most of which are empty. */
 async function linesOf(
   client: CloudWatchLogsClient,
   logGroupName: string,
   { text, from: startTime }: LogSearch,
 ): Promise<LogLine[]> {
-  // Quotation marks make it a literal instead of a pattern.
+  // Quotation marks make the text a literal instead of a pattern.
   const filterPattern = `"${text.replaceAll('"', '')}"`;
   const lines: LogLine[] = [];
   const search = { logGroupName, filterPattern, startTime };

@@ -1,7 +1,7 @@
 /** Moves all messages from one queue to another. */
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Each message is sent before it is deleted: a failure in between may duplicate a message but never loses one. */
+/** Each message is sent before it is deleted, so a failure in between can duplicate a message but not lose it. */
 export async function moveMessages(from: string, to: string): Promise<number> {
   const client = new SQSClient();
   let moved = 0;

@@ -70,7 +70,7 @@ const list = command({
   print: ({ orders }) => table(orders, 'There are no such orders.'),
 });
 
-/** The payment at the gateway, and what else no account is shown. */
+/** Details that accounts do not see, such as the payment at the gateway. */
 const internalsOf = (order: Order, cases: readonly string[]) => ({
   payableUntil: timestamp(order.payableUntil),
   paymentId: order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId,
@@ -87,7 +87,7 @@ const show = command({
     const order = await findOrder(service, id);
     const cases = (await service.cases.list({ onlyOpen: false })).filter((one) => one.orderId === id);
     const caseIds = cases.map(({ caseId }) => caseId);
-    // Nobody scans the code of a payment in a terminal.
+    // Omits the PIX code, which cannot be scanned from a terminal.
     const { pix: _code, ...shown } = presentOrder(order);
     return { accountId: order.accountId, ...shown, ...internalsOf(order, caseIds) };
   },

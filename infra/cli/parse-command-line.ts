@@ -23,13 +23,13 @@ interface Help {
   readonly help: string;
 }
 
-/** Commander keeps the last of repeated options; here that is an error, because the first may be the intended one. */
+/** Rejects repeated options. Commander would keep the last one, although the first may be the intended one. */
 const givenOnce = (flag: string) => (value: string, previous: string | undefined) => {
   if (previous !== undefined) throw usageError(`${flag} must be given once.`);
   return value;
 };
 
-/** Messages name what is accepted and never the value, which may be a secret in the wrong place. */
+/** Parses a value. Messages say what is accepted and never quote the value, which may be a misplaced secret. */
 function parsed(title: string, { kind, required }: Parameter<unknown>, text: string | undefined): unknown {
   if (text === undefined) {
     if (required) throw usageError(`${title} is required: ${kind.accepts}.`);
@@ -82,7 +82,7 @@ function stageOf(parser: Parser): string | undefined {
 const sentence = (message: string): string => {
   const text = message
     .replace(/^error: /, '')
-    // An unexpected word may be a secret.
+    // Removes an unexpected word, which may be a secret.
     .replace(/(got \d+): .*/, '$1')
     .replace(/(unknown command) '[^']{20,}'/, '$1')
     .replaceAll(/\s+/g, ' ');
@@ -103,7 +103,7 @@ function toolParser(write: (text: string) => void): Parser {
     .exitOverride();
 }
 
-/** Only the commands of the group in question are loaded: each brings the clients it works with. */
+/** Loads only the commands of the chosen group, because each group imports its own clients. */
 async function addGroups(parser: Parser, chosen: CommandGroup | undefined, receive: Receive): Promise<void> {
   for (const { name, summary, load } of groups) {
     const group = parser.command(name).description(summary);
@@ -118,7 +118,7 @@ function groupIn(args: readonly string[]): CommandGroup | undefined {
   return groups.find((group) => group.name === name);
 }
 
-/** @throws {ExitError} when the line is no command, or a value is not what its parameter accepts. */
+/** Parses a command line. @throws {ExitError} if it is not a command or a value is invalid */
 export async function parseCommandLine(args: readonly string[]): Promise<Invocation | Help> {
   let help = '';
   let invocation: Invocation | undefined;
@@ -139,11 +139,11 @@ export async function parseCommandLine(args: readonly string[]): Promise<Invocat
   return invocation;
 }
 
-/** Where to read how the tool is used, after an invalid command line. */
+/** How to get help, shown after an invalid command line. */
 export async function usageHint(args: readonly string[]): Promise<string> {
   const group = groups.find(({ name }) => args.includes(name));
   const word = group && args[args.indexOf(group.name) + 1];
-  // Only what is a command is repeated: anything else may be a secret in the wrong place.
+  // Only names of existing commands are repeated: anything else may be a misplaced secret.
   const command = (await group?.load())?.find(({ name }) => name === word);
   return `Run "${[toolName, group?.name, command?.name].filter((part) => part !== undefined).join(' ')} --help" for usage.`;
 }

@@ -1,4 +1,4 @@
-/** The commands for single requests. */
+/** The command that shows the log lines of a single request. */
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { id as serviceId } from '../../shared/contracts/fields.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -11,10 +11,13 @@ import { pastTime, textOf } from './value-kinds.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The clocks of functions differ, but by less than this. */
+/** More than the clocks of functions differ. */
 const skewMs = 60_000;
 
-/** Nothing mentions a task before it exists; other searches would otherwise read logs of months. */
+/**
+ * Where a search starts: no line mentions a task before it was created, and other searches are limited so that they do
+ * not read months of logs.
+ */
 const searchedFrom = (id: string, now: number): number =>
   serviceId().safeParse(id).success ? timeOfId(id) - skewMs : now - dayMs;
 

@@ -18,7 +18,7 @@ interface Output {
   readonly exitCode: 0 | 1;
 }
 
-/** What a command line finds around it. */
+/** The environment of a command line. */
 interface Surroundings extends Pick<Target, 'input'> {
   readonly environment: Environment;
 }
@@ -44,7 +44,7 @@ const connectionErrors = new Set([
   'TimeoutError',
 ]);
 
-/** What the SDK throws before any request if the environment has no account or region. */
+/** Errors that the SDK throws before any request if the environment has no account or region. */
 const missingSettings = [
   {
     name: 'CredentialsProviderError',
@@ -67,7 +67,7 @@ async function sentenceOf(error: unknown, args: readonly string[]): Promise<stri
 
 const asJson = (value: object): string => printable(JSON.stringify(value));
 
-/** Never throws: failures are in the result's stderr. */
+/** Runs a command line. Never throws: errors are written to the result's stderr. */
 export async function runCommandLine(args: readonly string[], surroundings = ofProcess): Promise<Ending> {
   const json = args.includes('--json');
   try {

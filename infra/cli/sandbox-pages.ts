@@ -1,4 +1,4 @@
-/** The sandbox of social networks, as somebody who connects its pages uses it. */
+/** Gets tokens of pages from the sandbox of social networks. */
 import * as z from 'zod';
 import { channels } from '../../shared/contracts/channels.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 
 const Pages = z.object({ pages: z.array(z.object({ channel: z.enum(channels), accessToken: z.string() })) });
 
-/** The tokens of an account's pages in the sandbox, which makes them if there are none. @throws {ExitError} */
+/** The tokens of an account's pages in the sandbox, which creates the pages if necessary. @throws {ExitError} */
 export async function sandboxTokens(service: Pick<Service, 'clock' | 'settings'>, accountId: string) {
   const { metaSandboxUrl, metaInstagramSecrets } = service.settings;
   if (metaSandboxUrl === 'none') throw commandFailed('The service has no sandbox of social networks.');

@@ -1,12 +1,12 @@
-/** The sandbox for payments, as a payer uses it. */
+/** Makes payments in the sandbox for PIX. */
 import type { Settings } from '../../shared/platform/settings.ts';
 import { commandFailed } from './exit-error.ts';
 
-/** Real gateways are reached by TLS only. */
+/** Whether a sandbox is used; real gateways are reached only by TLS. */
 export const hasSandbox = ({ pixGateway, mercadoPagoUrl }: Settings): boolean =>
   pixGateway !== 'none' && new URL(mercadoPagoUrl).protocol === 'http:';
 
-/** Pays a charge on its page; the sandbox sends the event of it. @throws {ExitError} */
+/** Pays a charge on its page; the sandbox then sends the event. @throws {ExitError} */
 export async function payInSandbox({ mercadoPagoUrl }: Settings, chargeId: string): Promise<void> {
   const { status } = await fetch(`${mercadoPagoUrl}/payments/${encodeURIComponent(chargeId)}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
+/** Connects commands to a service: the local one on the data directory, or a deployed stage. */
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import type { LeftOutRow } from '../../shared/platform/dynamo-table.ts';
@@ -22,7 +22,7 @@ export type Service = FullContext &
 /** The target of a command line: a stage, or the local service. */
 export interface Target {
   readonly stage: string | undefined;
-  /** @throws {ExitError} when no service runs, or the stage is not deployed. */
+  /** Connects to the service. @throws {ExitError} if no local service is running, or the stage is not deployed */
   readonly service: () => Promise<Service>;
   /** Reads standard input to its end. */
   readonly input: () => Promise<string>;
@@ -34,7 +34,7 @@ function localService(dataDir: string): ServiceFile | undefined {
   try {
     return readServiceFile(dataDir);
   } catch {
-    // The parser's message would quote the file, which contains keys.
+    // Replaces the parser's message, which would quote the file and the keys in it.
     throw commandFailed(`${dataDir}/service.json cannot be read: start the service again with "npm start".`);
   }
 }
@@ -58,15 +58,15 @@ async function deploymentOf(stage: string): Promise<Deployment> {
   );
 }
 
-/** Standard output belongs to the command's result. */
+/** Logs nothing, because standard output is reserved for the command's result. */
 const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', [settingVariables.metricsDisabled]: 'true' };
 
-/** Besides the command's result, which lacks the row. */
+/** Warns about rows that the command's result lacks because they could not be read. */
 const warn = ({ kind, id }: LeftOutRow): void => {
   process.stderr.write(`${printable(`A row of the kind "${kind}" cannot be read, and is left out: ${id}`)}\n`);
 };
 
-/** @throws {ExitError} when no service runs, or the stage is not deployed. */
+/** Connects to a service. @throws {ExitError} if no local service is running, or the stage is not deployed */
 export async function connect(stage: string | undefined, given: Environment = process.env): Promise<Service> {
   const deployment = stage === undefined ? undefined : await deploymentOf(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment(given);

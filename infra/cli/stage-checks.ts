@@ -1,4 +1,4 @@
-/** What a deployed stage needs that a deployment cannot provide: each check says whether it is there, or what to do. */
+/** Checks what a deployed stage needs but a deployment cannot provide; each check says what to do if it is missing. */
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   DescribeSecretCommand,
@@ -27,7 +27,7 @@ const ok = (detail: string): Finding => ({ status: 'ok', detail });
 const missing = (detail: string): Finding => ({ status: 'missing', detail });
 const unknown = (detail: string): Finding => ({ status: 'unknown', detail });
 
-/** Asks for the secret's description only: its value is never read. */
+/** Checks the secret's existence only; its value is never read. */
 async function providerKey(name: KeyName, SecretId: string): Promise<Finding> {
   const client = new SecretsManagerClient();
   try {
@@ -62,7 +62,10 @@ async function api({ ApiUrl = '' }: Deployment['outputs']): Promise<Finding> {
   return missing(`${ApiUrl} responds with ${response.status}; failing: ${failing.map(([name]) => name).join(', ')}`);
 }
 
-/** An address that is none of ours must be turned down by the function behind the route, and by nothing before it. */
+/**
+ * Requests an unknown callback URL, which must be rejected by the function behind the route and not by anything before
+ * it.
+ */
 async function engineCallbacks({ ApiUrl = '', Engines = '' }: Deployment['outputs']): Promise<Finding> {
   const { method, path } = inboundRoutes.receiveEngineCallback;
   const [engine = ''] = Engines.split(',');
@@ -85,7 +88,7 @@ async function concurrency(): Promise<Finding> {
 const bedrockModels = async (): Promise<Finding> =>
   unknown('an administrator must have invoked each model in the catalog once');
 
-/** A check that fails says so and leaves the others alone. */
+/** Runs a check; one that fails is reported and does not affect the others. */
 async function perform(check: string, find: () => Promise<Finding>): Promise<StageCheck> {
   try {
     return { check, ...(await find()) };

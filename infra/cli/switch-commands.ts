@@ -5,7 +5,7 @@ import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { oneOf } from './value-kinds.ts';
 
-/** Generations, and whatever declares an error for it. */
+/** The operations that can be switched off: generations, and others that declare an error for it. */
 const switchable = Object.values<OperationContract>(registry)
   .filter((contract) => 'taskType' in contract || contract.whenSwitchedOff)
   .map(({ operationId }) => operationId);

@@ -20,7 +20,7 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 };
 
-/** The rows under their field names; `emptySentence` when there are none. */
+/** Formats rows under their field names; returns `emptySentence` if there are none. */
 export function table(rows: readonly Readonly<Record<string, Cell>>[], emptySentence: string): string {
   if (!rows[0]) return emptySentence;
   const names = Object.keys(rows[0]);
@@ -41,5 +41,5 @@ function* fieldsOf(value: object, path: string): Generator<[path: string, text: 
   }
 }
 
-/** One line per field. */
+/** Formats a record with one line per field. */
 export const lines = (record: object): string => aligned([...fieldsOf(record, '')]);

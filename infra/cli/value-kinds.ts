@@ -83,7 +83,7 @@ export const scopeList: ValueKind<readonly Scope[]> = {
   },
 };
 
-/** Milliseconds since the epoch; a date without a time means the end of that day in UTC. */
+/** A time in milliseconds since the epoch; a date without a time means the end of that day in UTC. */
 export const futureTime: ValueKind<number> = {
   placeholder: 'DATE',
   accepts:
@@ -98,7 +98,9 @@ export const futureTime: ValueKind<number> = {
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds since the epoch: so long ago, or a date or date-time; a date means its beginning in UTC. */
+/**
+ * A time in milliseconds since the epoch, given as an age, a date or a date-time; a date means its beginning in UTC.
+ */
 export const pastTime: ValueKind<number> = {
   placeholder: 'TIME',
   accepts:

@@ -1,4 +1,4 @@
-/** Clients of the demo's service. */
+/** Creates API clients for the demo's service. */
 import { type Client, client } from '../../client/client.ts';
 
 /** A client with the token, whose requests are aborted by the signal. */

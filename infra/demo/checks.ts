@@ -23,7 +23,7 @@ type BillingCheck =
 
 export type CheckName = GeneralCheck | BillingCheck;
 
-/** A sentence for each, in display order. */
+/** A sentence for each check, in display order. */
 export type Promises = Readonly<Partial<Record<CheckName, string>>>;
 
 export const generationPromises: Readonly<Record<GeneralCheck, string>> = {
@@ -38,9 +38,9 @@ export const generationPromises: Readonly<Record<GeneralCheck, string>> = {
 };
 
 export interface CheckResult {
-  /** What is checked. */
+  /** What is checked, as a sentence. */
   readonly sentence: string;
-  /** Why the check failed: empty if it passed, absent if the demo ended before it. */
+  /** Why the check failed; empty if it passed, absent if the demo ended before it. */
   readonly problems?: readonly string[];
 }
 
@@ -66,5 +66,5 @@ export function checks(promises: Promises): Checks {
   };
 }
 
-/** A list with the problem, if there is one. */
+/** A list with the problem, unless the condition holds. */
 export const unless = (isTrue: boolean, problem: string): readonly string[] => (isTrue ? [] : [problem]);

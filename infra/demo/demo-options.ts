@@ -17,7 +17,7 @@ export interface DemoOptions {
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Long enough to see progress; images and videos take longer by themselves. */
+/** Slow enough to show progress; images and videos take long anyway. */
 const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0', billing: '0' } as const;
 
 const usage =
@@ -39,8 +39,8 @@ function argumentsOf(args: string[]) {
 }
 
 /**
- * npm treats `npm run demo --images` as its own option, and passes it on in the environment.
- * @throws {Error} whose message names the option or variable and what it accepts.
+ * Reads the options. npm treats `npm run demo --images` as an option of its own and passes it on in the environment.
+ * @throws {Error} whose message names the option or variable and what it accepts
  */
 export function demoOptions(args: string[], environment: Environment): DemoOptions {
   const given = argumentsOf(args);

@@ -1,4 +1,4 @@
-/** What the demos ask the service to generate: one list, of which each demo sends a part. */
+/** The requests of the demos, in one list of which each demo sends a part. */
 import type { Client, OperationId, Operations } from '../../client/client.ts';
 import { clipCountOf } from '../../shared/contracts/generate-cortes.ts';
 import type { SampleServer } from './images/sample-server.ts';
@@ -15,21 +15,21 @@ type Body<Id extends GenerationId> = Omit<Operations[Id]['body'], 'callbackUrl'>
 type Send = (request: { readonly body: object; readonly idempotencyKey: string }) => ReturnType<DemoRequest['send']>;
 
 interface Results {
-  /** The extension of the results' files. */
+  /** The file extension of the results. */
   readonly as: 'mp3' | 'mp4' | 'png';
   readonly count?: number;
   readonly expected?: ExpectedVideo;
-  /** Creates what the request names, and returns the fields that name it. */
+  /** Creates what the request refers to, and returns the fields that refer to it. */
   readonly prepare?: (api: Client, idempotencyKey: string) => Promise<object>;
 }
 
 const fileNamesOf = (name: string, { as, count = 1 }: Results): readonly string[] =>
   count === 1 ? [`${name}.${as}`] : Array.from({ length: count }, (_, index) => `${name}-${index + 1}.${as}`);
 
-/** The value of a field that `prepare` provides. */
+/** A placeholder for a field that `prepare` provides. */
 const toBePrepared = '';
 
-/** The samples that a request names are its inputs. */
+/** The samples that a request refers to become its inputs. */
 const requestsTo =
   (server: SampleServer) =>
   <Id extends GenerationId>(name: string, operation: Id, body: Body<Id>, results: Results): DemoRequest => {
@@ -89,7 +89,7 @@ function images(request: NewRequest, { urlOf }: SampleServer): readonly DemoRequ
   ];
 }
 
-/** Makes the product and, if the advertisement has one, the avatar. */
+/** Creates the product and, if needed, the avatar of an advertisement. */
 const studioCatalog =
   ({ urlOf }: SampleServer, avatarName?: string) =>
   async (api: Client, idempotencyKey: string) => {
@@ -200,7 +200,7 @@ const clips = (request: NewRequest, { urlOf }: SampleServer): DemoRequest =>
     'cortes',
     'generateCortes',
     { videoUrl: urlOf('interview.mp4'), aspectRatio: '9:16' },
-    // Each is as long as its passage.
+    // Each clip is as long as its passage.
     { as: 'mp4', count: clipCountOf(interviewSeconds), expected: portrait },
   );
 

@@ -1,4 +1,4 @@
-/** The demo's own service: in memory, on a free port, with an account, and completely removed afterwards. */
+/** The demo's own service: in memory, on a free port, with an account, and removed completely afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { type ServiceOptions, startService } from '../local/host.ts';
 
 export interface DemoService extends DemoAccount {
   readonly url: string;
-  /** Its folder, which is removed when it closes. */
+  /** The service's folder, which is removed when the service closes. */
   readonly dataDir: string;
-  /** Where payments by PIX are made. */
+  /** The URL of the sandbox for PIX payments. */
   readonly pixSandboxUrl: string;
-  /** A further account, without credits and plan. Resolves with its token. */
+  /** Creates another account without credits or a plan, and returns its token. */
   openAccount(): Promise<string>;
-  /** What operators have to decide, oldest first. */
+  /** The open cases that operators see, oldest first. */
   openCases(): Promise<readonly BillingCase[]>;
   close(): Promise<void>;
 }
@@ -24,10 +24,10 @@ interface DemoServiceOptions extends Pick<ServiceOptions, 'engine' | 'onDatabase
   readonly coupons: readonly CouponEntry[];
 }
 
-/** @throws {Error} if a part of the service cannot start. */
+/** @throws {Error} if a part of the service cannot start */
 export async function startDemoService({ coupons, ...options }: DemoServiceOptions): Promise<DemoService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-demo-'));
-  // However the process ends, the folder is removed last, because parts of the service write to it until they stop.
+  // Removes the folder when the process exits, after the parts of the service that write to it have stopped.
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const service = await startService({
     ...options,
@@ -38,7 +38,7 @@ export async function startDemoService({ coupons, ...options }: DemoServiceOptio
     engineCompletion: 'callback',
   });
   try {
-    // First of all: whoever reads the catalog keeps what was read for half a minute.
+    // Done first, because readers cache the catalog for half a minute.
     await service.context.catalog.change('coupons', { coupons });
     return {
       url: service.url,

@@ -9,7 +9,7 @@ import type { WebhookReceiver } from './webhook-receiver.ts';
 export interface DemoOutput {
   readonly checks: Checks;
   readonly screen: Screen;
-  /** An existing folder. */
+  /** The folder for the results, which exists. */
   readonly outDir: string;
 }
 

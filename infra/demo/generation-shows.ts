@@ -1,4 +1,4 @@
-/** The demos of generations, which differ in what they ask for. */
+/** The demos of generations, which differ in their requests. */
 import { demoRequests } from './demo-requests.ts';
 import { startSampleServer } from './images/sample-server.ts';
 import { interview, recording } from './made-inputs.ts';
@@ -9,9 +9,9 @@ import type { GenerationShow } from './show.ts';
 interface Selection {
   readonly title: string;
   readonly isShown: (name: string) => boolean;
-  /** The inputs that are made for it. */
+  /** The inputs that are created for the demo. */
   readonly made: readonly (() => Promise<PageFile>)[];
-  /** Longer than the service needs to detect a lost callback and poll instead. */
+  /** Longer than the service needs to detect a lost callback and start polling. */
   readonly followingSeconds: number;
 }
 

@@ -1,4 +1,4 @@
-/** The recording and the long video to work on: spoken and filmed here, so that no recording of a person is needed. */
+/** Creates the recording and the long video for the demo, so that no recording of a person is needed. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const scenes = [
 const size = { width: 640, height: 360 };
 const sceneSeconds = interviewSeconds / scenes.length;
 
-/** Three scenes, each panned over while a passage is spoken. */
+/** Three scenes, with the camera panning over each while a passage is spoken. */
 export const interview = (): Promise<PageFile> =>
   inFolder(async (folder) => {
     const inputs: string[] = [];

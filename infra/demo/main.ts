@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: demonstrates the main flow with speech, more operations with `--images`, `--videos` or `--all`, and
- * payments with `--billing`.
+ * `npm run demo`: demonstrates speech, further operations with `--images`, `--videos` or `--all`, and payments with
+ * `--billing`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,12 +31,12 @@ class Interrupted extends Error {
 const interruptedExitCode = 130;
 const closingMs = 10_000;
 
-// A reader of the output may close it early, as `head` does.
+// Ignores the error when the output's reader closes it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-/** Ignores repeated signals: npm forwards the Ctrl-C that the terminal also sends to this process. */
+/** Handles only the first signal: npm forwards the Ctrl-C that the terminal also sends to this process. */
 function stopOnSignals(stop: AbortController): void {
   const interrupt = () => {
     if (stop.signal.aborted) return;

@@ -1,4 +1,4 @@
-/** The motion to imitate: the sample portrait, moved by ffmpeg, so that no recording of a person is needed. */
+/** Creates the motion to imitate: ffmpeg moves the sample portrait, so that no recording of a person is needed. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { PageFile } from './results-page.ts';
 
 export const motionSeconds = 4;
 
-/** Sways, nods and leans. */
+/** The filter graph for swaying, nodding and leaning. */
 const graph =
   "[0]scale=330:330,rotate='0.25*sin(2*PI*t/2)':c=0x5b6470[face];" +
   "[1][face]overlay=x='15+70*sin(2*PI*t/4)':y='150+50*sin(2*PI*t/1.6)',format=yuv420p[v]";

@@ -4,7 +4,7 @@ import type { PageFile } from './results-page.ts';
 
 type Acceptance = Awaited<ReturnType<Client['generateVoice']>>;
 
-/** What a video must be; the duration is absent where the task says it. */
+/** The expected video; the duration is absent if the task states it. */
 export interface ExpectedVideo {
   readonly width: number;
   readonly height: number;
@@ -36,7 +36,7 @@ export interface Order {
   readonly accepted: Acceptance['data'];
 }
 
-/** At least one. */
+/** At least one order. */
 export type Orders = readonly [Order, ...Order[]];
 
 /** Pads names to equal width. */

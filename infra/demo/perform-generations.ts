@@ -1,4 +1,4 @@
-/** The steps of a demo of generations, from its requests to the ledger. */
+/** The steps of a demo of generations, from the requests to the ledger. */
 import { generationPromises } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { GenerationShow, Show, Step } from './show.ts';
@@ -14,7 +14,7 @@ import { writePage } from './steps/write-page.ts';
 /** Longer than three webhook attempts take. */
 const webhookSeconds = 30;
 const requestSeconds = 15;
-/** The service reads the inputs of each request. */
+/** Long, because the service reads the inputs of each request. */
 const sendingSeconds = 90;
 const savingSeconds = 60;
 const pageSeconds = 15;
@@ -44,7 +44,7 @@ async function perform(demo: Demo, show: GenerationShow, step: Step): Promise<vo
   });
 }
 
-/** A show that makes the given requests. */
+/** A demo that sends the given requests. */
 export const generationShow = (show: GenerationShow): Show => ({
   ...show,
   promises: generationPromises,

@@ -29,10 +29,10 @@ const live = ({ name, status, percent }: Progress, nameWidth: number): string =>
 const plain = ({ name, status, percent }: Progress, nameWidth: number): string =>
   `${name.padEnd(nameWidth)}  ${status.padEnd(statusWidth)} ${percentage(percent)}`;
 
-/** A dumb terminal cannot move its cursor. */
+/** Whether the cursor can be moved, which a dumb terminal does not support. */
 const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env.TERM !== 'dumb';
 
-/** Several tasks per line, so that many tasks do not need many lines. */
+/** Prints several tasks per line, so that many tasks do not need many lines. */
 function plainRows(progress: readonly Progress[], nameWidth: number): readonly string[] {
   const rows = Math.ceil(progress.length / tasksOfRow);
   return Array.from({ length: rows }, (_, row) =>

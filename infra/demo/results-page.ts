@@ -4,7 +4,7 @@ export interface PageFile {
   readonly caption: string;
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** An image (JPEG) to show until a video is played: phones load nothing before. */
+  /** A JPEG to show until a video is played, because phones load nothing before. */
   readonly poster?: Buffer | undefined;
 }
 

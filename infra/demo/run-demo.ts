@@ -1,11 +1,11 @@
-/** Runs a demo from its first step to its last. */
+/** Runs all steps of a demo. */
 import { ApiError } from '../../client/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { Show, Step } from './show.ts';
 import { withinSeconds } from './time-limit.ts';
 
-/** A step that failed: later steps cannot run without it. */
+/** A step failed, and later steps cannot run without it. */
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
@@ -13,7 +13,7 @@ class StepFailed extends Error {
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `the service responded ${error.status} ${error.code}, ${error.message}`;
   const { message, cause } = error as Error;
-  // The message of fetch only says that it failed; the cause says why.
+  // The message of fetch only says that it failed; its cause says why.
   return error instanceof TypeError && cause instanceof Error ? `${message}, ${cause.message}` : message;
 }
 
@@ -35,7 +35,7 @@ function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void
   if (problems?.length) screen.line(screen.style('red', `  ${problems.join('; ')}`));
 }
 
-/** Resolves with whether every check passed. @throws the reason of `stop` if it aborts. */
+/** Returns whether every check passed. @throws the reason of `stop` if it aborts */
 export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promise<boolean> {
   const { checks, screen } = demo;
   try {

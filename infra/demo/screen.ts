@@ -7,7 +7,7 @@ type Style = Parameters<typeof styleText>[0];
 export interface Screen {
   /** Styles text, if colors are supported. */
   style(style: Style, text: string): string;
-  /** The title of the next step. */
+  /** Prints the title of the next step. */
   heading(title: string): void;
   line(text: string): void;
   progress(): ProgressLines;

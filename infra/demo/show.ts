@@ -1,4 +1,4 @@
-/** The parts in which demos differ: checks, steps and, of generations, the requests. */
+/** What demos differ in: checks, steps and, for generations, requests. */
 
 import type { CouponEntry } from '../../shared/catalog/coupons.ts';
 import type { Promises } from './checks.ts';
@@ -14,20 +14,20 @@ export type Step = <Value>(
 
 export interface Show {
   readonly title: string;
-  /** Further things to see while it runs, with their URLs. */
+  /** Further things to see while the demo runs, with their URLs. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Those that its service offers for subscriptions. */
+  /** The coupons that the demo's service offers for subscriptions. */
   readonly coupons?: readonly CouponEntry[];
   readonly promises: Promises;
-  /** The files that it saves, except the page. */
+  /** The files that the demo saves, except the page. */
   readonly fileNames: readonly string[];
   readonly perform: (demo: Demo, step: Step) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The parts in which demos of generations differ. */
+/** What demos of generations differ in. */
 export interface GenerationShow extends Pick<Show, 'title' | 'addresses' | 'fileNames' | 'close'> {
   readonly requests: readonly [DemoRequest, ...DemoRequest[]];
-  /** How long its tasks may take. */
+  /** The time limit of the demo's tasks. */
   readonly followingSeconds: number;
 }

@@ -1,8 +1,8 @@
 /** Time limits for steps. */
 
 /**
- * Runs work with a signal that aborts after a number of seconds, or when `stop` does.
- * @throws the reason of `stop` if it aborts; an Error if the time is up; otherwise the error of the work.
+ * Runs work with a signal that aborts after a number of seconds, or when `stop` does. @throws the reason of `stop` if
+ * it aborts; an Error if time runs out; otherwise the error of the work
  */
 export async function withinSeconds<Value>(
   seconds: number,

@@ -1,4 +1,4 @@
-/** The demo's webhook receiver, which verifies webhooks as a back end should. */
+/** The demo's webhook receiver, which verifies webhooks as a customer's back end should. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,17 +6,17 @@ import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.
 import { listen } from '../../fakes/listen.ts';
 
 export interface Delivery {
-  /** Whether the webhook token was correct; otherwise the response is 401. */
+  /** Whether the webhook token was correct; if not, the response is 401. */
   readonly authentic: boolean;
-  /** Whether the service's signature was valid; otherwise the response is 401. */
+  /** Whether the service's signature was valid; if not, the response is 401. */
   readonly signed: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** The body as received, not yet validated. */
+  /** The body as received and not yet validated. */
   readonly body: { readonly taskId?: unknown; readonly event?: unknown };
 }
 
 export interface WebhookReceiver {
-  /** The `callbackUrl`. */
+  /** The URL to pass as `callbackUrl`. */
   readonly url: string;
   /** Resolves with the first delivery for a task. */
   deliveryOf(taskId: string, signal: AbortSignal): Promise<Delivery>;
@@ -25,7 +25,7 @@ export interface WebhookReceiver {
 
 export interface Trust {
   readonly webhookToken: string;
-  /** The service's public keys; fetched for each delivery, because there are few. */
+  /** The service's public keys, fetched for each delivery because there are few deliveries. */
   readonly publicKeys: () => Promise<WebhookRequest['keys']>;
 }
 
@@ -33,7 +33,7 @@ const path = '/webhooks';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** In constant time, so that the duration does not reveal how much of a guess was right. */
+/** Compares in constant time, so that the duration does not reveal how much of a guess was right. */
 const isSameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trust): Promise<Delivery> {

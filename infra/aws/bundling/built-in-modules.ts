@@ -5,8 +5,9 @@ import type { Plugin } from 'esbuild';
 const names = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace(/^node:/, ''));
 
 /**
- * An `import` of a built-in module evaluates all its exports (those of `http` include another HTTP client), which takes a fifth of
- * a function's start. `process.getBuiltinModule` evaluates only what is used.
+ * Replaces imports of built-in modules by `process.getBuiltinModule`. An `import` evaluates all exports of the module
+ * (those of `http` include another HTTP client), which takes a fifth of a function's start; this evaluates only what is
+ * used.
  */
 export const builtInModules: Plugin = {
   name: 'built-in-modules',
@@ -22,5 +23,5 @@ export const builtInModules: Plugin = {
   },
 };
 
-/** ESM has no `require`, which CommonJS packages call in ways that a bundler cannot resolve. */
+/** Defines `require`, which ESM lacks and CommonJS packages call in ways that a bundler cannot resolve. */
 export const requireBanner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";

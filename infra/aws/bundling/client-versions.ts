@@ -1,4 +1,4 @@
-/** Reduces the package file of an SDK client to the version, all that the client reads. */
+/** Reduces the package file of an SDK client to its version, which is all that the client reads. */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 

@@ -1,10 +1,10 @@
-/** Removes event streams from clients without streaming commands, which only import them for the protocol. */
+/** Removes event streams from clients that have no streaming commands and import them only through the protocol. */
 import type { Plugin } from 'esbuild';
 
 const missing = `const missing=()=>{throw new Error('Event streams are not part of the bundle.')};
   export{missing as eventStreamSerdeProvider,missing as EventStreamSerde};`;
 
-/** The protocol loads them at the first event. The clients of S3 and Bedrock, which import them directly, keep them. */
+/** The protocol loads event streams on first use. The clients of S3 and Bedrock import them directly and keep them. */
 export const eventStreams: Plugin = {
   name: 'event-streams',
   setup(bundling) {

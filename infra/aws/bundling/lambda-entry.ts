@@ -1,4 +1,4 @@
-/** The module that Lambda loads: a function's definition, bound to a context from the environment. */
+/** The module that Lambda loads: a function's definition bound to a context from the environment. */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 

@@ -1,21 +1,21 @@
-/** Replaces modules of packages in the bundles; the build fails when such a module has changed. */
+/** Replaces modules of packages in bundles; the build fails if such a module has changed. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { OnLoadResult, Plugin } from 'esbuild';
 
 export interface Replacement {
-  /** Its path in node_modules. */
+  /** The module's path in node_modules. */
   readonly module: string;
-  /** The hash of the module that the replacement was written for; without it, `replace` checks the text itself. */
+  /** The hash of the original module; without it, `replace` checks the text itself. */
   readonly sha256?: string;
-  /** @throws {Error} when the text is not the expected one. */
+  /** @throws {Error} if the text is not the expected one */
   readonly replace: (text: string) => string;
 }
 
 const marker = '/node_modules/';
 
-/** Undefined for a file that belongs to no package. */
+/** The module's path in node_modules; undefined for a file outside packages. */
 const moduleOf = (path: string): string | undefined => path.replaceAll(sep, '/').split(marker).at(-1);
 
 async function replaced({ sha256, replace }: Replacement, path: string): Promise<OnLoadResult> {
@@ -27,7 +27,7 @@ async function replaced({ sha256, replace }: Replacement, path: string): Promise
   return { contents: replace(text), loader: 'js' };
 }
 
-/** A module that no function loads is an error too: it may have been renamed and need its replacement there. */
+/** A replacement that no function uses is an error too, because its module may have been renamed. */
 export const replacedModules = (replacements: readonly Replacement[]): Plugin => ({
   name: 'replaced-modules',
   setup(bundling) {

@@ -1,7 +1,7 @@
-/** The parts of packages that bundles leave out: code that no function runs but every start would compile. */
+/** The parts of packages that bundles omit: code that is never used but would be compiled at every start. */
 import type { Replacement } from './replaced-modules.ts';
 
-/** The same exports; calling one of them fails with the reason why it was left out. */
+/** Keeps the exports of a module, but calling one throws an error that says why it was omitted. */
 function hollow(text: string): string {
   const declared = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|let) (\w+)/gm)].map(
     ([, name]) => name,
@@ -25,21 +25,24 @@ function replaceOnce(text: string, [from, to]: readonly [string, string]): strin
   return text.replace(from, () => to);
 }
 
-/** Bedrock's client looks for a bearer token first and signs its requests when there is none. */
+/** Bedrock's client looks for a bearer token before it signs requests; there never is one. */
 const withoutTokens = `
   const absent = () => async () => {
     throw Object.assign(new Error('Tokens are not part of the bundle.'), { tryNextLink: true });
   };
   export { absent as fromEnvSigningName, absent as nodeProvider };`;
 
-/** Lambda provides credentials in the environment; the rest of the chain is for developers' machines. */
+/** Lambda provides credentials in the environment; the rest of the credential chain is for developers' machines. */
 const credentialsFromEnvironment = `
   import { fromEnv } from '@aws-sdk/credential-provider-env';
   export const defaultProvider = (init) => fromEnv(init);
   export const credentialsWillNeedRefresh = (credentials) => credentials?.expiration !== undefined;
   export const credentialsTreatedAsExpired = () => false;`;
 
-/** Lambda configures clients by its environment alone; looking for a file takes each of a client's settings two errors. */
+/**
+ * Lambda configures clients through the environment only; looking for config files costs two errors per setting and
+ * client.
+ */
 const settingsFromEnvironment = `
   import { memoize } from '../property-provider/memoize';
   export const loadConfig = ({ environmentVariableSelector, default: byDefault }, { signingName } = {}) =>
@@ -49,7 +52,7 @@ const settingsFromEnvironment = `
       return typeof byDefault === 'function' ? byDefault() : byDefault;
     });`;
 
-/** Descriptions, titles and examples are for the published document. */
+/** Descriptions, titles and examples are only needed in the published document. */
 const withoutDescriptions = [
   [
     `        const cl = this.clone();
@@ -103,7 +106,7 @@ export const replacements: readonly Replacement[] = [
     replace: () => 'export const getInstanceMetadataRegion = async () => undefined;',
   },
   {
-    // The client creates one at its start; only commands of other services use it.
+    // Created at the client's start, although only commands of other services use it.
     module: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js',
     sha256: '725c1b5ac2d5d83dbfe93629f865d157e047dc0e6b5bc4673109a59568185860',
     replace: () => 'export class EndpointCache {}',
@@ -113,7 +116,7 @@ export const replacements: readonly Replacement[] = [
     sha256: '02a8793c644d79295accaa97a6869c84aa33bf484ac4b8ceff3322fa53e77d4e',
     replace: hollow,
   },
-  // Fallbacks for Node's built-in, which always exists.
+  // Fallbacks for a built-in of Node that always exists.
   {
     module: `${smithy}/checksum/sha256/Sha256Js.js`,
     sha256: '54d26649ccb5c6f5d34f89bf22167db9f91eeab6c05af115f7b0dbf041081ec4',

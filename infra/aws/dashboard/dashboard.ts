@@ -1,4 +1,4 @@
-/** The stacks of a stage's dashboard, and what its functions must know of it. */
+/** The stacks of a stage's dashboard, and the settings that its functions need. */
 import type { App, Stack, StackProps } from 'aws-cdk-lib';
 import type { BaseStack } from '../base-stack.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -17,7 +17,7 @@ export interface DashboardProps extends StackProps {
   readonly dashboard: DashboardSettings;
   readonly data: DataStack;
   readonly base: BaseStack;
-  /** The id of a part's stack. */
+  /** Builds the id of a part's stack. */
   readonly id: (part: string) => string;
 }
 
@@ -33,7 +33,7 @@ export class Dashboard {
     this.#app = app;
     this.#props = props;
     const { base, data, dashboard, id, stage, ...stackProps } = props;
-    // Emulators serve results below the path of a bucket, which a policy would take for that of one file.
+    // Emulators serve results below a bucket's path, which a content security policy would treat as a single file.
     const resultsOrigin = stage.emulatorUrl ?? data.results.url;
     const headers = new HeadersStack(app, id('Headers'), { ...stackProps, resultsOrigin });
     const { address } = base;
@@ -45,7 +45,7 @@ export class Dashboard {
       this.stacks = [headers, this.#site];
       return;
     }
-    // The old address goes on working while a domain is added or removed.
+    // The previous address keeps working while a domain is added or removed.
     const siteUrls = [...new Set([this.url, this.#site.ownUrl])];
     const identity = new IdentityStack(app, id('Identity'), { ...stackProps, stage, dashboard, siteUrls });
     this.#identity = identity;
@@ -56,7 +56,7 @@ export class Dashboard {
     return allowIdentity(this.#identity.access, use);
   }
 
-  /** Settings of who may sign up, and of what those who confirm who they are are asked for. */
+  /** Settings of sign-up and of the confirmation of identities. */
   get signUp(): Permission['settings'] {
     const { signUp, signUpCredits } = this.#props.dashboard;
     return { signUp, signUpCredits: String(signUpCredits) };
@@ -66,7 +66,7 @@ export class Dashboard {
     return { confirmationPrompt: this.#props.dashboard.confirmationPrompt };
   }
 
-  /** What the stage's firewall must know and protect besides the API. */
+  /** The dashboard's resources that the stage's firewall protects in addition to the API. */
   get guarded(): GuardedDashboard | undefined {
     const { originKey } = this.#site;
     return (
@@ -74,7 +74,7 @@ export class Dashboard {
     );
   }
 
-  /** For operators. */
+  /** Outputs for operators. */
   get outputs(): Readonly<Record<string, string>> {
     const { domain, emulated } = this.#props.dashboard;
     const { access, userPool } = this.#identity;

@@ -1,13 +1,13 @@
-/** The code that CloudFront runs for each request to the dashboard's host, in the dialect of its functions. */
+/** CloudFront functions that run for each request to the dashboard's host. */
 import { dashboardPath, filePattern } from '../../dashboard-site.ts';
 
-/** Where the browser is: only CloudFront knows it, the API sees CloudFront's own address. */
+/** The header with the browser's address, which only CloudFront knows; the API sees CloudFront's. */
 export const viewerHeader = 'x-viewer-address';
 
-/** Proves to a stage's firewall that a request came by CloudFront. */
+/** The header that proves to a stage's firewall that CloudFront forwarded the request. */
 export const originHeader = 'x-origin-key';
 
-/** As `siteFileOf` says, for paths that are the dashboard's: the file of each, which the bucket has under its path. */
+/** Maps a dashboard path to its file in the bucket, as `siteFileOf` does. */
 export const pageCode = `function handler(event) {
   var request = event.request;
   if (request.uri === '/') {
@@ -21,7 +21,10 @@ export const pageCode = `function handler(event) {
   return request;
 }`;
 
-/** Somebody with IPv6 has a network of 64 bits, with more addresses than any limit could count. */
+/**
+ * Forwards the browser's address. For IPv6, the 64-bit network is used, because its addresses are too many for any rate
+ * limit.
+ */
 export const apiCode = `function networkOf(ip) {
   if (ip.indexOf('.') >= 0) return ip;
   var halves = ip.split('::');

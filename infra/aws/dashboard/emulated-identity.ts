@@ -1,4 +1,4 @@
-/** The identity provider of an emulated stage: the local one, which stands in for Cognito on this machine. */
+/** The identity provider of an emulated stage: a local one that replaces Cognito. */
 import { localIssuer } from '../../local/identity/local-issuer.ts';
 import { emulatedAccount } from '../stages.ts';
 import type { IdentityAccess, IdentityClient } from './identity-access.ts';
@@ -7,7 +7,7 @@ export const localClients = ['pages', 'passwords'] as const;
 
 type LocalClient = (typeof localClients)[number];
 
-/** `npm run deploy:local` creates it. */
+/** The name of the secret that `npm run deploy:local` creates. */
 export const identitySecretName = (stage: string, client: LocalClient): string =>
   `generation-service/${stage}/identity/${client}`;
 

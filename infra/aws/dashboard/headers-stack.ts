@@ -1,11 +1,11 @@
-/** The security headers of the dashboard's pages: those that the local host sends, as a policy of CloudFront. */
+/** The security headers of the dashboard's pages as a CloudFront policy; the local host sends the same. */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { siteHeaders, tlsSeconds } from '../../dashboard-site.ts';
 
 export interface HeadersStackProps extends StackProps {
-  /** Pages show the results that it serves. */
+  /** The origin of results, which the pages show. */
   readonly resultsOrigin: string;
 }
 

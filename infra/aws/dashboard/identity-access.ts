@@ -1,8 +1,8 @@
-/** How functions get to the identity provider, each with the permissions and the secrets of what it does there. */
+/** How functions access the identity provider, each with only the permissions and secrets that it needs. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Permission } from '../permission.ts';
 
-/** A client of the user pool, and the secret with its own. */
+/** A client of the user pool, and the secret that contains the client's secret. */
 export interface IdentityClient {
   readonly id: string;
   readonly secretArn: string;
@@ -11,10 +11,10 @@ export interface IdentityClient {
 export interface IdentityAccess {
   readonly issuer: string;
   readonly keysUrl: string;
-  /** The log-in pages, without a trailing slash. */
+  /** The URL of the log-in pages, without a trailing slash. */
   readonly url: string;
   readonly userPoolArn: string;
-  /** Where Cognito's own API is, if not at AWS. */
+  /** The endpoint of Cognito's own API, if it is not at AWS. */
   readonly endpoint?: string;
   /** The client of the log-in pages, and the one that can only check passwords. */
   readonly pages: IdentityClient;
@@ -22,8 +22,8 @@ export interface IdentityAccess {
 }
 
 /**
- * `visit` sends browsers to the log-in pages, `redeemCodes` learns who comes back from there, and `checkPasswords` and
- * `lookUpUsers` ask about a user whom the function knows.
+ * `visit`: redirects browsers to the log-in pages. `redeemCodes`: exchanges the codes with which they return.
+ * `checkPasswords` and `lookUpUsers`: query users whom the function already knows.
  */
 export type IdentityUse = 'visit' | 'redeemCodes' | 'checkPasswords' | 'lookUpUsers';
 
@@ -33,7 +33,7 @@ const allowing = (action: string, resource: string): PolicyStatement =>
 const reading = ({ secretArn }: IdentityClient): PolicyStatement =>
   allowing('secretsmanager:GetSecretValue', secretArn);
 
-/** As the AWS SDK calls it too. */
+/** The environment variable that the AWS SDK also reads. */
 const endpointVariable = ({ endpoint }: IdentityAccess): Pick<Permission, 'variables'> =>
   endpoint ? { variables: { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoint } } : {};
 

@@ -1,4 +1,4 @@
-/** Who logs in to the dashboard: Cognito's users, its log-in pages, and the two clients by which the service asks it. */
+/** The dashboard's users: a Cognito user pool, its log-in pages, and two clients for the service. */
 import { Aws, Duration, RemovalPolicy, SecretValue, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
@@ -37,7 +37,7 @@ const reasons = {
   COG8: 'The plan Essentials has everything that the dashboard uses.',
 };
 
-/** Nobody keeps tokens: a session is the service's own. These are the shortest lives that Cognito knows. */
+/** The shortest lifetimes that Cognito allows, because its tokens are not kept: sessions are the service's own. */
 const shortest = {
   accessTokenValidity: Duration.minutes(5),
   idTokenValidity: Duration.minutes(5),
@@ -95,12 +95,12 @@ export class IdentityStack extends Stack {
 
   #users({ isProduction }: Stage, { emailFrom }: DashboardSettings): UserPool {
     const userPool = new UserPool(this, 'Users', {
-      // Whom the service admits, it decides itself.
+      // Anyone can register with Cognito; the service itself decides who gets an account.
       selfSignUpEnabled: true,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // A changed address counts once it is verified: it may claim an account.
+      // A changed email address takes effect only once it is verified, because it may claim an account.
       keepOriginal: { email: true },
       standardAttributes: {
         email: { required: true, mutable: true },

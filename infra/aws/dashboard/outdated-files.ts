@@ -8,13 +8,13 @@ export interface Site {
   readonly client: Pick<AwsClient, 'fetch'>;
 }
 
-/** Where it is kept since when each file is outdated: beside the pages, where CloudFront asks for nothing. */
+/** The key of the record of outdated files and their dates; it is outside the path that CloudFront serves. */
 export const outdatedKey = 'outdated-files.json';
 
-/** Only these files have other names in each version. */
+/** Only these files have different names in each version. */
 export const hashedPrefix = `${dashboardPath.slice(1)}/assets/`;
 
-/** For browsers with a page that was opened before. */
+/** Kept for browsers that still show an older page. */
 const keptMs = 30 * 24 * 3_600_000;
 
 const Outdated = z.record(z.string(), z.int());
@@ -26,7 +26,7 @@ async function ask({ bucketUrl, client }: Site, method: string, path: string, bo
   return response;
 }
 
-/** The keys of all files whose names contain a hash. */
+/** The keys of all stored files whose names contain a hash. */
 async function storedKeys(site: Site): Promise<string[]> {
   const keys: string[] = [];
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -48,7 +48,10 @@ async function knownOutdated(site: Site): Promise<z.output<typeof Outdated>> {
   return response.status === 404 ? {} : Outdated.parse(await response.json());
 }
 
-/** `current` are the keys of the version that was published just now. A file that comes back is not outdated any more. */
+/**
+ * Deletes outdated files. `current` are the keys of the version just published; a file that reappears is no longer
+ * outdated.
+ */
 export async function deleteOutdated(site: Site, current: ReadonlySet<string>, now: number): Promise<void> {
   const [known, stored] = [await knownOutdated(site), await storedKeys(site)];
   const outdated = stored.filter((key) => !current.has(key)).map((key) => [key, known[key] ?? now] as const);

@@ -1,4 +1,4 @@
-/** Makes the package of the function that publishes the dashboard: its program and the pages. */
+/** Packages the function that publishes the dashboard: its program and the pages. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { buildDashboard, builtFolder } from '../../local/dashboard/build-dashboard.ts';
 import { pagesFolder } from './publish-site.ts';
 
-/** Resolves with the folder of the package. Without pages it is only good for a check. @throws {Error} */
+/** Returns the folder of the package. Without pages, the package can only be synthesized. @throws {Error} */
 export async function packageSite(withPages: boolean): Promise<string> {
   const folder = fileURLToPath(new URL('../../../build/site', import.meta.url));
   const pages = join(folder, pagesFolder);

@@ -1,4 +1,4 @@
-/** Publishes the dashboard's pages when everything else is deployed: a page never finds an API that is older than itself. */
+/** Publishes the dashboard's pages after everything else is deployed, so that no page meets an older API. */
 import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Architecture, Code, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { TriggerFunction } from 'aws-cdk-lib/triggers';

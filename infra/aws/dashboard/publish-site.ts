@@ -1,4 +1,4 @@
-/** Runs in Lambda during a deployment: copies the pages in its package to the bucket that CloudFront serves them from. */
+/** Runs in Lambda during a deployment: copies the packaged pages to the bucket that CloudFront serves. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
@@ -13,11 +13,11 @@ export interface Publication extends Site {
   readonly now: number;
 }
 
-/** Pages refer to the other files: whoever gets a new page finds what it needs. */
+/** Sorts pages last, so that the files that a page refers to exist before the page does. */
 const pagesLast = (one: string, other: string): number =>
   Number(one.endsWith('.html')) - Number(other.endsWith('.html')) || (one < other ? -1 : 1);
 
-/** Resolves with the number of files. What an earlier page needs stays for a while. */
+/** Publishes the files and returns their number. Files of earlier pages are kept for a while. */
 export async function publishSite({ folder, bucketUrl, client, now }: Publication): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
@@ -38,10 +38,10 @@ export async function publishSite({ folder, bucketUrl, client, now }: Publicatio
   return files.length;
 }
 
-/** The folder with the pages, beside this program in its package. */
+/** The folder with the pages, next to this program in the package. */
 export const pagesFolder = 'pages';
 
-/** The name of the bucket. */
+/** The environment variable with the bucket's name. */
 export const bucketVariable = 'SITE_BUCKET';
 
 export async function handler(): Promise<{ readonly files: number }> {

@@ -1,4 +1,7 @@
-/** Where browsers find the dashboard: one host for its pages, which a bucket holds, and for their operations, so that cookies are its own. */
+/**
+ * The dashboard's host: CloudFront serves its pages from a bucket and forwards their API calls, so that cookies belong
+ * to one host.
+ */
 import { Aws, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -45,13 +48,13 @@ const unnamed =
   'Without a domain of its own it has CloudFront’s address and certificate, whose TLS version cannot be chosen.';
 
 export class SiteStack extends Stack {
-  /** Without a trailing slash, as `ownUrl`, which is CloudFront's address whatever the domain. */
+  /** The URL without a trailing slash; `ownUrl` is CloudFront's own address, even with a domain. */
   readonly url: string;
   readonly ownUrl: string;
   readonly bucket: Bucket;
-  /** What proves to a firewall that a request came by CloudFront. */
+  /** The secret that proves to a firewall that CloudFront forwarded a request. */
   readonly originKey: Secret | undefined;
-  /** For the function that publishes the pages. */
+  /** The role and log group of the function that publishes the pages. */
   readonly publisher: { readonly role: Role; readonly logGroup: LogGroup };
   readonly distribution: Distribution;
 
@@ -61,7 +64,7 @@ export class SiteStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: !stage.emulatorUrl,
-      // Each deployment publishes all of it again.
+      // The pages can be deleted, because each deployment publishes all of them again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const unlogged = 'It holds the dashboard’s pages alone, which anybody may read through CloudFront.';
@@ -70,7 +73,8 @@ export class SiteStack extends Stack {
       const unencrypted = 'An emulator of CloudFront reads it over http, on the same machine.';
       Validations.of(this.bucket).acknowledge({ id: 'AwsSolutions-S10', reason: unencrypted });
     }
-    // Without a firewall too: one that is being removed demands it until its own stack is deployed.
+    // Exists even without a firewall: while a firewall is being removed, it requires the key until its own stack is
+    // deployed.
     this.originKey = stage.emulatorUrl ? undefined : this.#key();
     this.distribution = this.#serve(dashboard, this.#pages(headers), this.#api(address));
     this.publisher = this.#publisher(stage);
@@ -86,7 +90,7 @@ export class SiteStack extends Stack {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
-      // Nothing else of the API is at this host, whose cookies are sessions.
+      // Other paths of the API are not available at this host, because its cookies are sessions.
       defaultBehavior: pages,
       additionalBehaviors: { [`${dashboardPath}/api/*`]: api },
     });
@@ -133,7 +137,7 @@ export class SiteStack extends Stack {
 
   #pages({ policy }: HeadersStack): BehaviorOptions {
     return {
-      // May list, so that a missing file is a 404 and not forbidden.
+      // Includes permission to list, so that a missing file is a 404 instead of a 403.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
       }),

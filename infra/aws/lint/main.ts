@@ -1,4 +1,4 @@
-/** `npm run check:templates`: cfn-lint on the templates that `cdk synth` left in build/cdk.out. */
+/** `npm run check:templates`: runs cfn-lint on the templates that `cdk synth` wrote to build/cdk.out. */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-/** Which stages must be linted: a template of one that has nothing of its own would get the same findings again. */
+/** Selects the stages to lint: a stage whose templates add nothing new would only repeat findings. */
 
 export interface StageTemplates {
   readonly stage: string;
   readonly templates: readonly { readonly Resources: Readonly<Record<string, { readonly Type: string }>> }[];
 }
 
-/** The paths of all properties in a value, without what only a deployment knows. */
+/** The paths of all properties in a value, except values that are known only at deployment. */
 function pathsIn(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [path];
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`));
@@ -14,7 +14,7 @@ function pathsIn(value: unknown, path: string): readonly string[] {
   );
 }
 
-/** Each property of each type of resource that a stage has. */
+/** The properties of each resource type in a stage. */
 const shapesOf = ({ templates }: StageTemplates): ReadonlySet<string> =>
   new Set(
     templates
@@ -22,7 +22,7 @@ const shapesOf = ({ templates }: StageTemplates): ReadonlySet<string> =>
       .flatMap(({ Type, ...rest }) => pathsIn({ ...rest, Metadata: undefined }, Type)),
   );
 
-/** The stages with the most first; of the others those with a resource or a property that no stage before them has. */
+/** The stages with the most resource types first, then those that add a resource type or property. */
 export function stagesToLint(stages: readonly StageTemplates[]): readonly string[] {
   const withShapes = stages.map((one) => ({ stage: one.stage, shapes: shapesOf(one) }));
   const linted = new Set<string>();

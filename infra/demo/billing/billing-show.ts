@@ -1,4 +1,4 @@
-/** The demo of payments: credit packs are bought by PIX, and a plan by subscription, on the pages of the sandboxes. */
+/** The demo of payments: buys credit packs by PIX and subscribes to a plan, on the pages of the sandboxes. */
 
 import { apiOf } from '../api-of.ts';
 import { unless } from '../checks.ts';

@@ -1,4 +1,4 @@
-/** Does what payers do, and compares what becomes of their orders with what must follow. */
+/** Pays the demo's orders in various ways, and compares the results with what must follow. */
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import { widthOf } from '../order.ts';
@@ -13,7 +13,7 @@ async function payOrder(demo: Demo, { purchase, order }: Placed, page: PixPage, 
     const countEvents = async () => (await page.events()).length;
     const before = await countEvents();
     await page.press(press, events);
-    // Nothing may change because of it, so its arrival is all that can be waited for.
+    // Nothing changes as a result, so the demo waits only for the event to arrive.
     if (press === 'notify') await seen(countEvents, (count) => count > before, signal);
     statuses.push((await seen(read, (now) => now.status === status, signal)).status);
   }
@@ -41,7 +41,7 @@ export async function payOrders(demo: Demo, placed: readonly Placed[], signal: A
   checks.report('protected', believed);
 }
 
-/** Events that must not be believed got 401, changed nothing, and all others were accepted. */
+/** Checks that forged events got 401 and changed nothing, and all others were accepted. */
 async function problemsOfEvents(
   { purchase: { name, acts } }: Placed,
   statuses: readonly string[],
@@ -62,7 +62,7 @@ async function problemsOfEvents(
   ];
 }
 
-/** The cases that operators find. */
+/** Shows the open cases, as operators see them. */
 export async function showCases(demo: Demo, placed: readonly Placed[], signal: AbortSignal): Promise<void> {
   const { checks, screen, service } = demo;
   const expected = placed.flatMap(({ purchase, order }) =>

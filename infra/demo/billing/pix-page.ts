@@ -1,4 +1,4 @@
-/** What a person does on the page of a payment in the sandbox, and the events that the sandbox has sent. */
+/** Operates a payment's page in the sandbox, and reads the events that the sandbox has sent. */
 import type { EventFate } from '../../../fakes/event-sender.ts';
 import type { Deed } from '../../../fakes/mercado-pago/fake-payments.ts';
 import type { SentNotification } from '../../../fakes/mercado-pago/payment-events.ts';
@@ -9,7 +9,7 @@ export interface PixPage {
   readonly url: string;
   /** `events` is how the service learns of it. */
   press(button: PixButton, events?: EventFate): Promise<void>;
-  /** The page as it is now. */
+  /** The current page. */
   html(): Promise<string>;
   /** The events that were sent for the payment, with the service's responses, oldest first. */
   events(): Promise<readonly SentNotification[]>;
@@ -21,7 +21,7 @@ async function fetched(url: string, init?: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Where a payer arrives who enters the code of an order. @throws {Error} if there is no payment with this code. */
+/** Opens the page for the code of an order. @throws {Error} if no payment has this code */
 export async function openPixPage(sandboxUrl: string, code: string): Promise<PixPage> {
   const { url } = await fetched(`${sandboxUrl}/pay?${new URLSearchParams({ code }).toString()}`);
   const [, id] = /\/payments\/(\d+)$/.exec(url) ?? [];

@@ -1,4 +1,4 @@
-/** Orders credit packs, and looks at what a payer gets: a code, and a QR code that shows the same. */
+/** Orders credit packs, and checks what a payer gets: a code, and a QR code that contains it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import jsqr from 'jsqr';
@@ -63,7 +63,7 @@ export async function placeOrders(
   return placed;
 }
 
-/** Like a client that did not receive the response. */
+/** Repeats an order like a client that did not receive the response. */
 export async function repeatOrder(demo: Demo, { purchase, order }: Placed, signal: AbortSignal): Promise<void> {
   const { headers, data } = await send(demo, purchase, signal);
   const replayed = headers.get('idempotent-replayed');

@@ -1,4 +1,4 @@
-/** The orders of the demo: what their payers do, and what must follow from it. */
+/** The orders of the demo: what payers do, and what must follow. */
 
 import type { EventFate } from '../../../fakes/event-sender.ts';
 import type { OrderStatus } from '../../../shared/contracts/order-statuses.ts';
@@ -9,7 +9,7 @@ interface Act {
   readonly press: PixButton;
   /** How the event of it is sent; `at once` if it is not given. */
   readonly events?: EventFate;
-  /** Of the order, afterwards. */
+  /** The expected status of the order. */
   readonly status: OrderStatus;
 }
 
@@ -17,7 +17,7 @@ export interface Purchase {
   readonly name: string;
   readonly packId: string;
   readonly acts: readonly Act[];
-  /** The ledger rows that it leads to. */
+  /** The expected ledger rows. */
   readonly rows: readonly (readonly [amount: number, reason: string])[];
   readonly cases?: readonly CaseKind[];
 }

@@ -1,11 +1,11 @@
-/** Looks again and again, more and more slowly: a token has 60 requests a minute. */
+/** Polls with increasing pauses, because a token has only 60 requests a minute. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const firstWaitMs = 200;
 const slowdown = 1.5;
 const longestWaitMs = 5000;
 
-/** What is seen once it is as wished, or in the last look. */
+/** The value once it is as wanted, or the last one. */
 export async function seen<Value>(
   look: () => Promise<Value>,
   isWished: (value: Value) => boolean,

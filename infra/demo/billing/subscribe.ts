@@ -1,4 +1,4 @@
-/** Orders a subscription with a coupon, does what its subscriber, the card's bank and time do, and looks what follows. */
+/** Subscribes with a coupon, simulates the subscriber, the bank and the passing of time, and checks the results. */
 import { ApiError } from '../../../client/client.ts';
 import type { CouponEntry } from '../../../shared/catalog/coupons.ts';
 import { unless } from '../checks.ts';
@@ -12,7 +12,7 @@ const wanted = { planId: 'pro', billingCycle: 'monthly', couponCode: 'demo-20' }
 
 const declinedCard = '4000000000000002';
 
-/** What is done on the pages, in order, and what must follow from it. */
+/** The actions on the pages, in order, and their expected results. */
 const acts = [
   { press: 'renew', status: 'active', periods: 2 },
   { press: 'fail-renewal', status: 'past_due', periods: 2 },
@@ -22,7 +22,7 @@ const acts = [
 
 const monthlyCredits = 2000;
 
-/** The ledger rows that it leads to: one for each period that was paid. */
+/** The expected ledger rows: one for each paid period. */
 export const subscriptionRows = Array.from({ length: 3 }, () => [monthlyCredits, 'subscription'] as const);
 
 export interface Ordered {
@@ -61,7 +61,7 @@ const reached = (demo: Demo, { status, balance }: Pick<Standing, 'status' | 'bal
     signal,
   );
 
-/** The code of the response to another subscription. */
+/** The error code of an attempt to subscribe a second time. */
 async function codeOfSecond({ api }: Demo, signal: AbortSignal): Promise<string> {
   try {
     await api(signal).createSubscription({ body: wanted });
@@ -72,7 +72,7 @@ async function codeOfSecond({ api }: Demo, signal: AbortSignal): Promise<string>
   }
 }
 
-/** Pays the checkout, after a card that is declined. Undefined if that did not work. */
+/** Pays the checkout after a declined card; undefined if that failed. */
 export async function paySubscription(
   demo: Demo,
   { checkoutUrl }: Ordered,

@@ -1,4 +1,4 @@
-/** What a person does on the pages of the sandbox for subscriptions. */
+/** Operates the pages of the sandbox for subscriptions. */
 import type { EventFate } from '../../../fakes/event-sender.ts';
 import type { SubscriptionDeed } from '../../../fakes/stripe/subscription-deeds.ts';
 import type { testCards } from '../../../fakes/stripe/test-cards.ts';
@@ -13,7 +13,7 @@ export interface SubscriptionPage {
 
 export interface CheckoutPage {
   readonly url: string;
-  /** The page as it is now. */
+  /** The current page. */
   html(): Promise<string>;
   /** Undefined if the card is declined. */
   pay(card?: CardNumber, events?: EventFate): Promise<SubscriptionPage | undefined>;

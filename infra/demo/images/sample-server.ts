@@ -1,4 +1,4 @@
-/** Serves the sample images, and other files of a demo, from a local HTTP server, as a back end would. */
+/** Serves the sample images and other files of a demo from a local HTTP server, like a customer's back end. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ export interface SampleServer {
   /** Its base URL, without a trailing slash. */
   readonly url: string;
   readonly urlOf: (name: string) => string;
-  /** The file at its URL. @throws {Error} if there is none. */
+  /** The file at its URL. @throws {Error} if there is none */
   readonly fileNamed: (name: string) => Promise<PageFile>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ async function respond(path: string, given: readonly PageFile[], response: Serve
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
 }
 
-/** Serves further files under their captions. */
+/** Starts the server, with further files under their captions. */
 export async function startSampleServer(given: readonly PageFile[] = []): Promise<SampleServer> {
   const server = createServer((request, response) => {
     respond(request.url ?? '', given, response).catch((error: Error) => response.destroy(error));

@@ -5,7 +5,10 @@ import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { Order } from '../order.ts';
 
-/** Together with the demo's other requests, fewer than 60 a minute: each task needs another two. */
+/**
+ * How many quick polls are possible: together with the demo's other requests, fewer than 60 a minute. Each task needs
+ * another two requests.
+ */
 const quickLooks = (tasks: number): number => Math.max(0, 30 - 2 * tasks);
 const quickIntervalMs = 500;
 const slowIntervalMs = 3000;

@@ -1,4 +1,4 @@
-/** What a result is by its bytes, and where that differs from what its task and its request say. */
+/** Determines what a result is from its bytes, and how that differs from its task and its request. */
 import sharp from 'sharp';
 import { readContainer } from '../../../shared/media-files/read-container.ts';
 import { unless } from '../checks.ts';
@@ -12,7 +12,7 @@ export interface ResultFacts {
   readonly hasAudio?: boolean;
 }
 
-/** @throws {Error} if it is neither an image nor a sound nor a video. */
+/** @throws {Error} if it is not an image, audio or video */
 export async function resultFacts(bytes: Buffer): Promise<ResultFacts> {
   const image = await sharp(bytes)
     .metadata()

@@ -17,7 +17,7 @@ export interface SavedFile {
   readonly bytes: Buffer;
   /** The result as its task describes it. */
   readonly described: Result;
-  /** The result as it is. */
+  /** The result as determined from its bytes. */
   readonly facts: ResultFacts;
 }
 
@@ -72,7 +72,7 @@ async function saveResultsOf(
   return { files, problems };
 }
 
-/** The tasks are those of the requests, in the same order. */
+/** Saves the results; the tasks are in the order of the requests. */
 export async function saveResults(
   output: DemoOutput,
   orders: readonly Order[],

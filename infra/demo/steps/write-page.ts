@@ -8,7 +8,7 @@ import { type SavedFile, shownPath } from './save-results.ts';
 
 export const pageName = 'index.html';
 
-/** Undefined for a file without a poster. */
+/** The poster of a file; undefined if it has none. */
 async function posterOf({ described: { posterUrl } }: SavedFile): Promise<Buffer | undefined> {
   const response = posterUrl === undefined ? undefined : await fetch(posterUrl);
   return response?.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
@@ -19,7 +19,7 @@ async function cardOf(request: GenerationShow['requests'][number], saved: readon
   const posters = await Promise.all(own.map(posterOf));
   return {
     title: request.name,
-    // The title is enough.
+    // Omits a summary that only repeats the title.
     summary: request.summary.startsWith(request.name)
       ? request.summary.slice(request.name.length).trim()
       : request.summary,
