@@ -40,7 +40,7 @@ const below =
   ({ to }: Import) =>
     folders.some((folder) => to.startsWith(folder));
 
-test('finds the imports that these rules check', () => {
+test('the architecture rules find the imports that they check', () => {
   expect(imports.length).toBeGreaterThan(300);
   expect(imports.map(describeImport)).toContain('functions/tasks/get-task.ts imports shared/runtime/shared-lambda.ts');
   expect(imports.map(describeImport)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
@@ -74,7 +74,7 @@ describe('permitted imports', () => {
     expect(offences('dashboard/', (one) => own(one) || styles(one) || forBrowsers.test(one.to))).toEqual([]);
   });
 
-  test('the platform does not import the service', () => {
+  test('the platform does not import the rest of the service', () => {
     expect(offences('shared/platform/', (one) => isPackage(one) || below('shared/platform/')(one))).toEqual([]);
   });
 
@@ -165,34 +165,34 @@ describe('permitted imports', () => {
   });
 });
 
-describe('time, ids and randomness', () => {
+describe('in functions and shared, only the platform', () => {
   const product = files.filter((file) => /^(functions|shared(?!\/platform\/))\//.test(file));
 
   test.for(['Date.now(', 'new Date(', 'Math.random(', 'randomUUID(', 'randomBytes(', 'performance.now('])(
-    'in functions and shared, only the platform calls %s',
+    'calls %s',
     (call) => {
       expect(product.filter((file) => code(file).includes(call))).toEqual([]);
     },
   );
 });
 
-describe('files', () => {
-  test('no file has a meaningless name', () => {
+describe('source files', () => {
+  test('have no meaningless name', () => {
     const vague = /(^|[/-])(utils?|helpers?|common|manager|misc|stuff|lib)([-.]|$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  test('names are in kebab-case', () => {
+  test('have names in kebab-case', () => {
     const kebab =
       /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.((property\.)?(deep\.)?test|e2e|config|d))?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 
-  test('zod is imported as a namespace, because a named import would include all its locales', () => {
+  test('import zod as a namespace, because a named import would include all its locales', () => {
     expect(files.filter((file) => /import (?:type )?\{[^}]*\} from 'zod'/.test(source(file)))).toEqual([]);
   });
 
-  test('table keys are only built in keys.ts and inbox-keys.ts', () => {
+  test('build table keys only in keys.ts and inbox-keys.ts', () => {
     const schema = ['shared/domain/keys.ts', 'shared/domain/inbox-keys.ts'];
     const product = files.filter((file) => /^(functions|shared|infra)\//.test(file) && !schema.includes(file));
     const prefixes =
@@ -200,7 +200,7 @@ describe('files', () => {
     expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
   });
 
-  test('no test is skipped, focused or marked as todo', () => {
+  test('contain no test that is skipped, focused or marked as todo', () => {
     const marks = /\b(test|describe|it)\.(skip|only|todo|fails)\b/;
     expect(files.filter((file) => file.startsWith('test/') && marks.test(code(file)))).toEqual([]);
   });

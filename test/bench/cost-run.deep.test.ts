@@ -41,8 +41,8 @@ function usedBy(record: TaskRecord) {
   };
 }
 
-describe('a task of an engine that calls back', () => {
-  test('uses 41 write units and 7 read units, and one of each for every poll', async () => {
+describe('the cost run of a task whose engine calls back', () => {
+  test('uses 41 write units and 7 read units, and one more of each for every poll', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30 });
     expect(usedBy(record)).toEqual({
       // The engine calls back when it starts and when it ends.
@@ -86,8 +86,8 @@ describe('a task of an engine that calls back', () => {
   });
 });
 
-describe('a task of an engine that must be polled', () => {
-  test('uses two write units, a read unit and a state transition more for each check', async () => {
+describe('the cost run of a task whose engine must be polled', () => {
+  test('uses two more write units, one read unit and one state transition for each check', async () => {
     const record = await recordOf({ kind: 'speech', completion: 'polling', jobSeconds: 9 });
     const checks = 3;
     expect(usedBy(record)).toEqual({

@@ -13,7 +13,7 @@ const names = Object.keys(prices) as Resource[];
 const using = (some: Partial<Usage>): Usage =>
   ({ ...Object.fromEntries(names.map((name) => [name, 0])), ...some }) as Usage;
 
-describe('a bill', () => {
+describe('the estimated bill', () => {
   test.each([
     // 13 requests × 1,000 tasks × $3.50 / 1,000,000
     { used: { apiRequests: 13 }, service: 'API Gateway', dollars: 0.0455 },
@@ -27,13 +27,13 @@ describe('a bill', () => {
     { used: { storageWrites: 1, storageReads: 2, storedGigabyteMonths: 0.001 }, service: 'S3', dollars: 0.0288 },
     // 1,000 × ($0.03 + $0.15) / 10,000
     { used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
-  ])('has $dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
+  ])('has $dollars dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
     const bill = billOf(using(used), 1000);
     expect(bill[service]).toBeCloseTo(dollars, 9);
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('is a range that meets its target, meets it at the lower end or misses it, with the most expensive lines', () => {
+  test('says whether its range meets the target, meets it at the lower end or misses it, with the most expensive lines', () => {
     const most = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
     const least = { ...most, Dearest: 0.1 };
     const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
@@ -46,7 +46,7 @@ describe('a bill', () => {
     );
   });
 
-  test('is the same for the same usage in each column, its upper end with one more transition', () => {
+  test('is the same for the same usage in each column, and one more transition raises its upper end', () => {
     const measurement: Measurement = {
       scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30 },
       records: [
@@ -77,20 +77,20 @@ describe('a bill', () => {
   });
 });
 
-describe('the duration of an invocation', () => {
-  test('is billed in whole milliseconds, at least 25, plus a share of a cold start', () => {
+describe('the billed duration of an invocation', () => {
+  test('has whole milliseconds, at least 25, plus a share of a cold start', () => {
     expect(billedMs(0.2)).toBe(25 + 3);
     expect(billedMs(25.1)).toBe(26 + 3);
     expect(billedMs(1000)).toBe(1000 + 3);
   });
 
-  test('is billed by the memory of the function', () => {
+  test('is charged by the memory of the function', () => {
     expect(gigabyteSeconds({ functionName: 'getTask', ms: 997 })).toBeCloseTo(0.5, 9);
     expect(gigabyteSeconds({ functionName: 'finalize', ms: 997 })).toBeCloseTo(1, 9);
   });
 });
 
-describe('the usage of a record', () => {
+describe('the recorded usage of a task', () => {
   const call = (functionName: string, more: Partial<Call> = {}): Call => ({
     functionName,
     ms: 10,
@@ -157,14 +157,14 @@ describe('the usage of a record', () => {
   });
 });
 
-describe('checks of an engine job', () => {
+describe('the number of checks of an engine job', () => {
   // 2 s, then half as long again, at most 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375 and 71.375 s.
   test.each([
     { jobSeconds: 1, asks: 1 },
     { jobSeconds: 5, asks: 2 },
     { jobSeconds: 9, asks: 3 },
     { jobSeconds: 60, asks: 8 },
-  ])('a job of $jobSeconds s is checked $asks times if the engine must be polled', ({ jobSeconds, asks }) => {
+  ])('is $asks for a job of $jobSeconds s whose engine must be polled', ({ jobSeconds, asks }) => {
     expect(asksOf({ kind: 'speech', completion: 'polling', jobSeconds })).toBe(asks);
   });
 
@@ -174,27 +174,27 @@ describe('checks of an engine job', () => {
     { jobSeconds: 61, asks: 0 },
     { jobSeconds: 90, asks: 1 },
     { jobSeconds: 130, asks: 2 },
-  ])('a job of $jobSeconds s is checked $asks times if the engine calls back', ({ jobSeconds, asks }) => {
+  ])('is $asks for a job of $jobSeconds s whose engine calls back', ({ jobSeconds, asks }) => {
     expect(asksOf({ kind: 'speech', completion: 'callback', jobSeconds })).toBe(asks);
   });
 });
 
-describe('the cost command line', () => {
-  test('accepts a number of polls within the token limit, ten by default', () => {
+describe('the cost command', () => {
+  test('accepts a number of polls up to the token limit, ten by default', () => {
     expect(costOptions([])).toEqual({ polls: 10 });
     expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
   });
 
   test.each([['--polls', '51'], ['--polls', '-1'], ['--polls', 'ten'], ['--tasks', '1'], ['10']])(
-    'rejects %s %s and says what is accepted',
+    'rejects %s %s and states what is accepted',
     (...args) => {
       expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
     },
   );
 });
 
-describe('the clips of a half-hour video', () => {
+describe('the estimated cost of the clips of a half-hour video', () => {
   test.each([
     // 225 MB for three months, 30 minutes of a plan of 600 for $29
     ['clip service, Vizard', 0.0155 + 1.45, 0],
@@ -202,7 +202,7 @@ describe('the clips of a half-hour video', () => {
     ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
     // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
     ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
-  ])('cost little more than their large items if made by %s', (name, dollars, moreAtMost) => {
+  ])('is little more than that of its large items if made by %s', (name, dollars, moreAtMost) => {
     const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
     const [least, most] = costOf(way);
     expect(least).toBeGreaterThan(dollars);

@@ -81,12 +81,12 @@ beforeEach(async () => {
   social.world.subscribe(page, []);
 });
 
-test('a synchronization in which nothing has changed', async () => {
+test('an unchanged synchronization uses the expected requests and capacity units', async () => {
   // The schedule, the connection, and what is stored of the three newest posts and conversations.
   expect(await later(60 * minute)).toEqual({ graphRequests: 2, readUnits: 1.5 + 1 + 3 + 1.5 + 3, writeUnits: 12 });
 });
 
-test('a comparison that finds no difference', async () => {
+test('a comparison without differences uses the expected requests and capacity units', async () => {
   const { world } = host.service.social;
   const [people, posts] = [world.people(page), world.posts(page)];
   const messages = people.flatMap((person) => world.messagesWith(person)).length;
@@ -103,7 +103,7 @@ test('a comparison that finds no difference', async () => {
   });
 });
 
-test('a message, a comment and a receipt that are reported', async () => {
+test('an incoming message, comment and receipt use the expected capacity units', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');
@@ -139,7 +139,7 @@ test('a message, a comment and a receipt that are reported', async () => {
   });
 });
 
-test('a list of messages, and a message that is sent', async () => {
+test('listing messages and sending one use the expected requests and capacity units', async () => {
   const { world } = host.service.social;
   const person = world.people(page).find((one) => world.canAnswer(one));
   if (!person) throw new Error('nobody can be answered');
@@ -160,7 +160,7 @@ test('a list of messages, and a message that is sent', async () => {
   });
 });
 
-test('a conversation in which something was written is read several times, a post with a comment once', async () => {
+test('a changed conversation is read several times, and a post with a new comment once', async () => {
   const { world } = host.service.social;
   const [[person], [post]] = [world.people(page), world.posts(page)];
   if (!person || !post) throw new Error('the shop is empty');

@@ -41,7 +41,7 @@ const runVitest = (texts: Readonly<Record<string, string>>): void => {
   spawnSync(process.execPath, [join(process.cwd(), 'node_modules/vitest/vitest.mjs'), 'run', ...options], { env });
 };
 
-it('adds up the counts of all runners', () => {
+it('the test count adds up the counts of all runners', () => {
   write('unit', { numPassedTests: 3, numFailedTests: 0 });
   write('fuzz', { numPassedTests: 4, numFailedTests: 0 });
   expect(counted(0)).toBe('7 passed, 0 failed\n');
@@ -49,7 +49,7 @@ it('adds up the counts of all runners', () => {
   expect(counted(1)).toBe('12 passed, 2 failed\n');
 });
 
-it('counts a file that failed without a failed test, and the failed tests of others', () => {
+it('the test count includes a file that failed without a failed test', () => {
   runVitest({
     passing: `it('passes', () => {}); it('passes too', () => {});`,
     failing: `it('passes', () => {}); it('fails', () => expect(1).toBe(2)); it('fails too', () => expect(1).toBe(2));`,
@@ -61,11 +61,11 @@ it('counts a file that failed without a failed test, and the failed tests of oth
   expect(counted(1)).toBe('4 passed, 6 failed\n');
 });
 
-it.each([0, 1])('counts a gate that ended with status %i before any test as %i failures', (status) => {
+it.each([0, 1])('the test count treats a gate that ended with status %i before any test as %i failures', (status) => {
   expect(counted(status)).toBe(`0 passed, ${status} failed\n`);
 });
 
-it('counts a gate that failed although every test passed', () => {
+it('the test count includes a gate that failed although every test passed', () => {
   write('unit', { numPassedTests: 3, numFailedTests: 0 });
   expect(counted(2)).toBe('3 passed, 1 failed\n');
 });

@@ -63,7 +63,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   return result.status === 'rejected' ? result.reason : undefined;
 };
 
-describe('the client', () => {
+describe('the API client', () => {
   it('has a function for every operation of the registry, and a dry run for those that support it', () => {
     const api = client({ baseUrl });
     expect(Object.keys(api), 'npm run openapi generates client/operations.ts').toEqual(Object.keys(registry));
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual(body);
   });
 
-  it('requests a dry run with the header, besides the headers of the caller', async () => {
+  it('requests a dry run by the header, in addition to the caller’s headers', async () => {
     prepared = json(200, successBody({ cost: 1, balance: 9, operation: 'generateVoice' }));
     const { data } = await client({ baseUrl, token: 'av_token' }).generateVoice.dryRun({
       body: { text: 'a', voice: 'sarah' },
@@ -125,7 +125,7 @@ describe('the client', () => {
     expect((error as ApiError).headers.get('retry-after')).toBe('7');
   });
 
-  it('says so if the response does not come from the service', async () => {
+  it('throws a distinct error if the response does not come from the service', async () => {
     prepared = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
     const error = await rejection(client({ baseUrl }).getHealth());
     expect(error).not.toBeInstanceOf(ApiError);

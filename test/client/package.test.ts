@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('the client’s operations match the document: `npm run openapi` generates them', () => {
+test('the client’s generated operations match the document (otherwise run `npm run openapi`)', () => {
   const expected = clientOperations(published());
   expect(readFileSync('client/operations.ts', 'utf8')).toBe(expected);
 });
 
-test('every exported file is built with its types, and depends on no package', () => {
+test('every file that the client exports is built with its types and depends on no package', () => {
   for (const { types, default: code } of Object.values(manifest.exports)) {
     expect(readFileSync(join(installed, types), 'utf8')).not.toMatch(/from '(?!\.|node:)/);
     expect(readFileSync(join(installed, code), 'utf8')).not.toMatch(/from '(?!\.|node:)/);
@@ -41,7 +41,7 @@ test('every exported file is built with its types, and depends on no package', (
   expect(manifest).not.toHaveProperty('dependencies');
 });
 
-test('a separate program calls the API and verifies webhooks with it', async () => {
+test('a separate program can call the API and verify webhooks with the built client', async () => {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ success: true, data: { status: `${request.method} ${request.url}` } }));

@@ -23,8 +23,8 @@ const verdict = (changes: Partial<WebhookRequest> = {}, headers: WebhookRequest[
 const good = { ok: true, id: sample.id, timestamp: sample.timestamp };
 const rejection = (reason: string) => ({ ok: false, reason });
 
-describe.each(vectors)('the vector "$name"', (vector) => {
-  test('is valid as text and as bytes, by either key, in either form of the key set', () => {
+describe.each(vectors)('the webhook test vector "$name"', (vector) => {
+  test('is valid as text and as bytes, with either key, in either form of the key set', () => {
     const bodies = [vector.body, Buffer.from(vector.body), new Uint8Array(Buffer.from(vector.body))];
     const sets: WebhookRequest['keys'][] = [keys, { keys }, [first], [second]];
     const found = bodies.flatMap((body) =>
@@ -51,7 +51,7 @@ describe.each(vectors)('the vector "$name"', (vector) => {
   });
 });
 
-describe('the window', () => {
+describe('the time window for webhooks', () => {
   test.each([
     [-301, 'timestamp too far ahead'],
     [-300, undefined],
@@ -59,7 +59,7 @@ describe('the window', () => {
     [300, undefined],
     [300.999, undefined],
     [301, 'timestamp too old'],
-  ])('of five minutes, %s seconds after the attempt: %s', (seconds, reason) => {
+  ])('is five minutes: %s seconds after the attempt gives %s', (seconds, reason) => {
     expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? rejection(reason) : good);
   });
 
@@ -81,7 +81,7 @@ describe('the window', () => {
   });
 });
 
-describe('the headers', () => {
+describe('the headers of a webhook', () => {
   test('are case-insensitive and may be lists', () => {
     const listed = { 'Webhook-Id': [sample.id], 'WEBHOOK-TIMESTAMP': [String(sample.timestamp)] };
     const headers = { ...listed, 'Webhook-Signature': sample.signatures };
@@ -123,7 +123,7 @@ describe('the headers', () => {
   });
 });
 
-test('no part of a message can be mistaken for another: moving text across a dot gives another message', () => {
+test('the signed parts of a webhook cannot be confused: moving text across a dot gives a different message', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const signature = `v1a,${sign(null, Buffer.from('a.1795262400.1795262400.{}'), privateKey).toString('base64')}`;
   const own = [{ kty: 'OKP', crv: 'Ed25519', x: publicKey.export({ format: 'jwk' }).x ?? '' }];
@@ -133,7 +133,7 @@ test('no part of a message can be mistaken for another: moving text across a dot
   expect(read('a.1795262400', '{}').ok).toBe(false);
 });
 
-test('keys of other kinds and malformed keys are ignored, and without any other key nothing is valid', () => {
+test('malformed keys and keys of other types are ignored, and without a valid key no webhook is valid', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const strange = [
     publicKey.export({ format: 'jwk' }) as { kty: string },
@@ -147,11 +147,11 @@ test('keys of other kinds and malformed keys are ignored, and without any other 
   expect(verdict({ keys: { keys: [] } })).toEqual(rejection('no usable key'));
 });
 
-test('a parsed body is rejected with that reason', () => {
+test('verifying a parsed body is rejected with that reason', () => {
   expect(verdict({ body: JSON.parse(sample.body) })).toEqual(rejection('body is not text or bytes'));
 });
 
-test('never throws, and accepts only valid messages', () => {
+test('verifying a webhook never throws, and accepts only valid messages', () => {
   const names = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'other');
   const values = fc.oneof(fc.anything(), fc.string(), fc.constant(String(sample.timestamp)), fc.array(fc.string()));
   const strange = fc.record({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasContactDetails } from '../../shared/contracts/contact-details.ts';
 
-describe('contact details', () => {
+describe('contact details in a text', () => {
   test.for([
     'Compre em https://loja.example/promo',
     'Veja www.loja',

@@ -34,7 +34,7 @@ const frameIn = (timecode: string, base: number): number => {
 
 const time = fc.double({ min: 0, max: clipSource.maxSeconds, noNaN: true });
 
-describe.for(rates)('at %s frames per second', ([name, rate, base]) => {
+describe.for(rates)('at %s frames per second,', ([name, rate, base]) => {
   const perSecond = rate.numerator / rate.denominator;
 
   test('every time up to three hours is within half a frame of the frame that its timecode names', () => {
@@ -57,7 +57,7 @@ describe.for(rates)('at %s frames per second', ([name, rate, base]) => {
     );
   });
 
-  test('the times around a span contain the beginnings of its frames and of no others, in milliseconds too', () => {
+  test('the times around a span of frames contain the start of each of its frames and of no other, even in whole milliseconds', () => {
     fc.assert(
       fc.property(time, fc.double({ min: 0, max: 90, noNaN: true }), (startSec, seconds) => {
         const { first, end } = framesOf({ startSec, endSec: startSec + seconds }, rate);
@@ -71,19 +71,19 @@ describe.for(rates)('at %s frames per second', ([name, rate, base]) => {
     );
   });
 
-  test('the rate is recognized by an average that containers have rounded', () => {
+  test('the frame rate is recognized from an average that containers have rounded', () => {
     expect(frameRateOf(Number(name))).toEqual(rate);
     expect(frameRateOf(perSecond * 1.0003)).toEqual(rate);
     expect(frameRateOf(perSecond * 0.9997)).toEqual(rate);
   });
 });
 
-test('the end of three hours at 29.97 is ten seconds earlier in timecode than on the clock', () => {
+test('the timecode of the end of three hours at 29.97 frames per second is ten seconds less than the clock', () => {
   expect(
     timecodeOf(frameAt(10_800, { numerator: 30_000, denominator: 1001 }), { numerator: 30_000, denominator: 1001 }),
   ).toBe('02:59:49:06');
 });
 
-test('an average that is no usual rate is kept to a thousandth', () => {
+test('an average frame rate that is not a usual rate is kept to a thousandth', () => {
   expect(frameRateOf(17.3214)).toEqual({ numerator: 17_321, denominator: 1000 });
 });

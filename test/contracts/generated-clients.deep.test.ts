@@ -95,7 +95,7 @@ async function compile(program: string, options: object): Promise<void> {
   await run(join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['--project', project]);
 }
 
-test('openapi-typescript: its types need no options, compile as strictly as TypeScript can, and fit later responses', {
+test('openapi-typescript generates types that need no options, compile strictly and accept later responses', {
   timeout: timeoutMs,
 }, async () => {
   const packages = await nodePackages('client-generators');
@@ -108,7 +108,7 @@ test('openapi-typescript: its types need no options, compile as strictly as Type
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('@hey-api/openapi-ts: its functions compile strictly, create a task, and read later responses', {
+test('@hey-api/openapi-ts generates functions that compile strictly, create a task and read later responses', {
   timeout: timeoutMs,
 }, async () => {
   const packages = await nodePackages('client-generators');
@@ -122,7 +122,7 @@ test('@hey-api/openapi-ts: its functions compile strictly, create a task, and re
   expect(JSON.parse(stdout)).toEqual(printed);
 });
 
-test('openapi-python-client: its package passes mypy --strict, creates a task, and reads later responses', {
+test('openapi-python-client generates a package that passes mypy --strict, creates a task and reads later responses', {
   timeout: timeoutMs,
 }, async () => {
   const python = await pythonEnvironment('client-generator');

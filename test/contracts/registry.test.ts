@@ -37,7 +37,7 @@ const described = (contract: OperationContract) => ({
   errors: statusesOf(errorsOf(contract)),
 });
 
-describe('the registry', () => {
+describe('the contract registry', () => {
   it('has exactly the operations of the specification, each under its own operationId', () => {
     expect(contracts.map(([id]) => id).toSorted()).toEqual(Object.keys(specification).toSorted());
     for (const [id, contract] of contracts) expect(contract.operationId).toBe(id);
@@ -53,19 +53,19 @@ describe('the registry', () => {
     }
   });
 
-  it.each(contracts)('has no path parameter of %s that is not in its path', (_id, { path, params }) => {
+  it.each(contracts)('has only path parameters of %s that are in its path', (_id, { path, params }) => {
     expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}));
   });
 });
 
-describe('a published task', () => {
+describe('the contract of a published task', () => {
   const { example } = registry.getTask;
   const expiresAt = '2027-02-19T12:00:00.000Z';
   const result = { url: 'https://media.example/1.png', contentType: 'image/png', bytes: 1, expiresAt };
   const accepts = (given: object) => Task().safeParse({ ...example.data, ...given }).success;
   const results = (count: number) => ({ results: Array.from({ length: count }, () => result) });
 
-  it('has room for the results of every operation', () => {
+  it('allows as many results as any operation can have', () => {
     const counts = Object.entries(specification).flatMap(([id, { body }]) => {
       const { resultCountField } = registry[id as OperationId] as Partial<GenerationContract>;
       const limit = Object.entries(body).find(([name]) => name === resultCountField)?.[1];
@@ -76,7 +76,7 @@ describe('a published task', () => {
     expect(accepts(results(1000))).toBe(false);
   });
 
-  it('has room for every attempt to deliver its webhook', () => {
+  it('allows as many delivery attempts as a webhook can have', () => {
     const attempt = { at: '2026-11-21T12:00:00.000Z', statusCode: 500, error: 'status 500', durationMs: 1 };
     const attempts = Array.from({ length: deliverySeriesLimit * attemptsPerSeries }, () => attempt);
     const webhook = { url: 'https://shop.example/hook', status: 'failed' };
@@ -95,7 +95,7 @@ const validPart = (contract: OperationContract, part: Part): Record<string, unkn
   ...(part === 'body' && contract.example.body),
 });
 
-describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) => {
+describe.each(limits)('the limits of $name in the $part of $id:', ({ id, part, name, limit }) => {
   const contract: OperationContract = registry[id];
   const parse = (value: Record<string, unknown>) => {
     const schema = contract[part];
@@ -105,12 +105,12 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
     return schema.safeParse({ ...validPart(contract, part), ...others, ...value });
   };
 
-  it('accepts every value at its limits', () => {
+  it('every value at the limits is accepted', () => {
     for (const value of samplesOf(limit).accepted)
       expect([value, parse({ [name]: value }).error]).toEqual([value, undefined]);
   });
 
-  it('rejects every value beyond its limits, with a message that begins with its name', () => {
+  it('every value beyond the limits is rejected with a message that begins with the field’s name', () => {
     for (const value of samplesOf(limit).rejected) {
       const issues = parse({ [name]: value }).error?.issues ?? [];
       expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([
@@ -122,7 +122,7 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
     }
   });
 
-  it('is required, optional or has its default, as specified', () => {
+  it('the field is required, optional or has its default, as specified', () => {
     const { [name]: _absent, ...rest } = validPart(contract, part);
     // Where either of two fields is required: without one, the example needs the other.
     const alternatives: Readonly<Record<string, object>> = {
@@ -141,7 +141,7 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
   });
 });
 
-describe('the closed sets', () => {
+describe('the closed sets of the contracts', () => {
   it('have every error code with its specified status', () => {
     const known = Object.entries(errors).map(([code, { status }]) => [code, status]);
     expect(known).toEqual(known.map(([code]) => [code, specified.errorStatuses[String(code)]]));
@@ -158,7 +158,7 @@ describe('the closed sets', () => {
     expect(Object.keys(TaskFailed().shape)).toEqual(specified.webhookFields['task.failed']);
   });
 
-  it('have an Idempotency-Key of 1 to 128 characters', () => {
+  it('accept an Idempotency-Key of 1 to 128 characters', () => {
     const { accepted, rejected } = samplesOf({ kind: 'text', ...specified.idempotencyKeyLengths });
     expect(accepted.map((key) => idempotencyKey().safeParse(key).success)).toEqual(accepted.map(() => true));
     expect(rejected.map((key) => idempotencyKey().safeParse(key).success)).toEqual(rejected.map(() => false));

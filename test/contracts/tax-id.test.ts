@@ -12,7 +12,7 @@ test.for([
   // The example of the Receita Federal for the CNPJ with letters.
   ['12.ABC.345/01DE-35', { type: 'CNPJ', number: '12ABC34501DE35' }],
   ['12abc34501de35', { type: 'CNPJ', number: '12ABC34501DE35' }],
-] as const)('accepts %s', ([text, expected]) => {
+] as const)('the tax id %s is accepted', ([text, expected]) => {
   expect(parseTaxId(text)).toEqual(expected);
 });
 
@@ -29,13 +29,13 @@ test.for([
   '12ABC34501DEA5',
   '12.ABC.345-01DE/35',
   '５２９９８２２４７２５',
-])('rejects %j', (text) => {
+])('the tax id %j is rejected', (text) => {
   expect(parseTaxId(text)).toBeUndefined();
 });
 
 const digits = (length: number) => fc.array(fc.nat(9), { minLength: length, maxLength: length });
 
-test('rejects a CPF and a CNPJ with one digit changed', () => {
+test('a CPF or CNPJ with one changed digit is rejected', () => {
   const valid = ['52998224725', '11144477735', '11222333000181', '00000000000191'];
   fc.assert(
     fc.property(fc.constantFrom(...valid), fc.nat(13), fc.integer({ min: 1, max: 9 }), (number, index, added) => {
@@ -46,7 +46,7 @@ test('rejects a CPF and a CNPJ with one digit changed', () => {
   );
 });
 
-test('has one pair of check digits at most for the rest of a number', () => {
+test('a tax id has at most one valid pair of check digits', () => {
   fc.assert(
     fc.property(fc.constantFrom(9, 12).chain(digits), (rest) => {
       const pairs = Array.from({ length: 100 }, (_, pair) => rest.join('') + String(pair).padStart(2, '0'));

@@ -3,7 +3,7 @@ import { checkoutOutcome } from '../../dashboard/pages/billing/checkout-outcome.
 
 const active = { id: 'order-1', status: 'active' };
 
-test('a checkout is waited for until its subscription is active, but not for ever', () => {
+test('the dashboard waits for a checkout until its subscription is active, up to a limit', () => {
   const of = (isLate: boolean, subscription?: { readonly id: string; readonly status: string }) =>
     checkoutOutcome({ subscription, orderId: 'order-1', isLate });
   expect([of(false), of(false, { ...active, status: 'pending' }), of(false, active)]).toEqual([
@@ -18,7 +18,7 @@ test('a checkout is waited for until its subscription is active, but not for eve
   ]);
 });
 
-test('the active subscription of another order ends the wait, and is not taken for what was paid', () => {
+test('the active subscription of another order ends the wait, but is not shown as the one that was paid', () => {
   expect(checkoutOutcome({ subscription: active, orderId: 'order-2', isLate: false })).toBe('other');
   expect(checkoutOutcome({ subscription: active, orderId: undefined, isLate: false })).toBe('subscribed');
 });

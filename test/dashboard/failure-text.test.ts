@@ -3,13 +3,13 @@ import { ApiError } from '../../dashboard/api/api-error.ts';
 import { en } from '../../dashboard/language/en.ts';
 import { failureText, purchaseFailureText } from '../../dashboard/parts/failure-text.ts';
 
-test('only a purchase says that nothing was charged, whether the service or the payment provider is busy', () => {
+test('only the error of a purchase says that nothing was charged, whether the service or the payment provider is busy', () => {
   const unavailable = new ApiError(503, 'PROVIDER_UNAVAILABLE', 'The service is busy.');
   expect(failureText(unavailable, en)).toBe(en.failures.busy);
   expect(purchaseFailureText(unavailable, en)).toBe(en.billing.unavailable);
 });
 
-test('a purchase names every other failure as all pages do', () => {
+test('any other failure of a purchase has the same text as on all pages', () => {
   const broken = new ApiError(500, 'INTERNAL_ERROR', 'Something broke.');
   expect(purchaseFailureText(broken, en)).toBe(failureText(broken, en));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endOfPause, onPause, pausedUntil, pauseFor } from '../../dashboard/api/pause.ts';
 
-test('requests wait until a pause ends, also when it is extended meanwhile, and those who show it learn of it', async () => {
+test('requests wait until a pause ends, even if it is extended, and listeners are notified', async () => {
   let told = 0;
   const stop = onPause(() => {
     told += 1;
@@ -17,7 +17,7 @@ test('requests wait until a pause ends, also when it is extended meanwhile, and 
   expect(told).toBe(2);
 });
 
-test('a request that is not needed any more stops waiting', async () => {
+test('a request that is no longer needed stops waiting for the pause', async () => {
   pauseFor(3600);
   const page = new AbortController();
   const waiting = endOfPause(page.signal);

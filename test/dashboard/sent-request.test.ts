@@ -5,18 +5,21 @@ import { generateContracts, generationOf } from '../../shared/contracts/generate
 const contracts = Object.values(generateContracts);
 
 describe('the request that the page of a task shows', () => {
-  test.each(contracts)('of $taskType means the same, and has no field that can be left out', ({ body, example }) => {
-    const stored = body.parse(example.body) as Record<string, unknown>;
-    const sent = sentRequest(body, stored);
-    expect(body.parse(sent)).toEqual(stored);
-    const unneeded = Object.keys(sent).filter((name) => {
-      const { success, data } = body.safeParse({ ...sent, [name]: undefined });
-      return success && JSON.stringify(data) === JSON.stringify(stored);
-    });
-    expect(unneeded).toEqual([]);
-  });
+  test.each(contracts)(
+    'of $taskType is equivalent to the original, and every field in it is necessary',
+    ({ body, example }) => {
+      const stored = body.parse(example.body) as Record<string, unknown>;
+      const sent = sentRequest(body, stored);
+      expect(body.parse(sent)).toEqual(stored);
+      const unneeded = Object.keys(sent).filter((name) => {
+        const { success, data } = body.safeParse({ ...sent, [name]: undefined });
+        return success && JSON.stringify(data) === JSON.stringify(stored);
+      });
+      expect(unneeded).toEqual([]);
+    },
+  );
 
-  test('contains what was sent, in the order of the documentation, whatever was stored with it', () => {
+  test('contains what was sent, in the order of the documentation, whatever else was stored with it', () => {
     const stored = { stability: 0.5, similarityBoost: 0.75, voice: 'sarah', text: 'Olá!' };
     expect(JSON.stringify(sentRequest(generationOf('voice').body, stored))).toBe('{"text":"Olá!","voice":"sarah"}');
   });
@@ -26,7 +29,7 @@ describe('the request that the page of a task shows', () => {
     expect(sentRequest(generationOf('voice').body, stored)).toEqual({ text: 'Olá!', voice: 'sarah', stability: 0.9 });
   });
 
-  test('is shown as it is stored when the contract does not accept it any more', () => {
+  test('is shown as it is stored if the contract no longer accepts it', () => {
     const stored = { words: 'Olá!' };
     expect(sentRequest(generationOf('voice').body, stored)).toBe(stored);
   });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { enPages } from '../../dashboard/language/en-pages.ts';
 
-test('every text of the pages is shown somewhere', () => {
+test('every text in the dashboard’s dictionaries is shown somewhere', () => {
   const files = globSync('dashboard/{app,pages,parts,language}/**/*.{ts,tsx}', { exclude: ['**/{en,pt-br}*.ts'] });
   const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   // The navigation alone takes texts by the names of its pages.

@@ -33,14 +33,14 @@ function headersOf({ secondsAgo = 0, key = service.privateKey, signedBody = body
   return { 'webhook-id': 'message-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` };
 }
 
-test('returns the event of a genuine webhook, also beside signatures of other kinds', async () => {
+test('verifying returns the event of a genuine webhook, even next to signatures of other types', async () => {
   const headers = headersOf({});
   expect(await verifiedEvent(headers, body, keys.url)).toEqual(JSON.parse(body));
   const several = { ...headers, 'webhook-signature': `v1,unknown ${headers['webhook-signature']}` };
   expect(await verifiedEvent(several, body, keys.url)).toEqual(JSON.parse(body));
 });
 
-describe('returns nothing', () => {
+describe('verifying a webhook returns undefined', () => {
   test.for<[why: string, delivery: Delivery]>([
     ['for another body', { signedBody: `${body} ` }],
     ['for a key that is not published', { key: stranger.privateKey }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proseRemoved } from '../../dashboard/without-prose.ts';
 
-test('a contract without its prose keeps all fields, even those named like prose', () => {
+test('removing the descriptions from a contract keeps all fields, even those named like a description', () => {
   const code = `
 const name = 'x';
 export const contract = {

@@ -36,13 +36,13 @@ const drawn = codeIn(page, ['mermaid'])
   .filter((picture) => picture.startsWith('stateDiagram-v2'))
   .map((picture) => picture.split('\n').flatMap((line) => (line.includes('-->') ? [line.trim()] : [])));
 
-test.each(workflowNames)('the picture of the workflow %s has exactly its transitions', (name) => {
+test.each(workflowNames)('the diagram of the workflow %s has exactly its transitions', (name) => {
   const machine = JSON.parse(readFileSync(`state-machines/${name}.asl.json`, 'utf8')) as Machine;
   const ways = [...new Set(waysIn(machine))].toSorted();
   expect(drawn.map((picture) => [...new Set(picture)].toSorted())).toContainEqual(ways);
 });
 
-test('the rooms of the page are the folders of the project', () => {
+test('the folders that the architecture page lists are the folders of the project', () => {
   const [, table = ''] = /\| Room \| What is in it \|\n(.*?)\n\n/s.exec(page) ?? [];
   const rooms = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   const sources = globSync([

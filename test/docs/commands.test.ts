@@ -25,16 +25,16 @@ const commandsOn = (text: string): string[] => [
 const shown = pages.flatMap(({ path, text }) => commandsOn(text).map((line) => ({ path, line: line.trim() })));
 const commands = [...new Map(shown.map((one) => [one.line, one])).values()];
 
-test('the pages show many commands', () => {
+test('the documentation shows many commands', () => {
   expect(commands.length).toBeGreaterThan(150);
 });
 
-test.each(commands)('a test runs "$line" of $path, or a reason says why none does', ({ line }) => {
+test.each(commands)('"$line" in $path is run by a test, or a reason is given why not', ({ line }) => {
   const rule = commandRules.find(({ command }) => command.test(line));
   expect(rule, line).toBeDefined();
 });
 
-test('every rule is about a command of the pages, and names a file that exists', () => {
+test('every rule about commands matches a command of the documentation and names an existing file', () => {
   const idle = commandRules.filter(({ command }) => !commands.some(({ line }) => command.test(line)));
   expect(idle).toEqual([]);
   const missing = commandRules.filter((rule) => 'runBy' in rule && !existsSync(rule.runBy));
@@ -45,7 +45,7 @@ const scriptOf = (line: string): string | undefined =>
   /\bnpm (?:run (?:--silent )?)?(?!ci\b|run\b)([\w:-]+)/.exec(line)?.[1];
 
 test.each(commands.filter(({ line }) => /\bnpm (run|start|test)\b/.test(line)))(
-  '"$line" of $path is a script of package.json',
+  '"$line" in $path is a script of package.json',
   ({ line }) => {
     expect(Object.keys(scripts)).toContain(scriptOf(line));
   },

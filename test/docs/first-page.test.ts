@@ -15,7 +15,7 @@ test('README has at most 200 lines, and both commands within the first 40', () =
   expect(start).toContain('\nnpm run demo\n');
 });
 
-test('README has a price for exactly the task types that exist', () => {
+test('README has a price for exactly the existing task types', () => {
   const [, table = ''] = /\| Default price in credits \|\n(.*?)\n\n/s.exec(readme) ?? [];
   const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   expect(listed.toSorted()).toEqual([...taskTypes].toSorted());

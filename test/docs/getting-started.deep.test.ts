@@ -45,7 +45,7 @@ function scriptsUnder(path: string, heading: string): string[] {
   return codeIn(rest.split('\n## ', 1)[0] ?? '', ['sh']);
 }
 
-test('each request of the first minutes gets a response with the members that the page shows', async () => {
+test('each request of the getting-started page gets a response with the shown fields', async () => {
   expect(sessions).toHaveLength(4);
   let taskId = shownTask;
   for (const { command, response } of sessions) {
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the receiver of one line prints the webhook of the request beside it', async () => {
+test('the one-line receiver prints the webhook of the request next to it', async () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Get a webhook');
   const [receiver = '', ...request] = script.replaceAll('4000', String(await freePort())).split('\n');
   const child = spawn('bash', ['-c', `exec ${receiver.replace(/ &$/, '')}`], {
@@ -89,7 +89,7 @@ test('a file is uploaded and used as the page shows', () => {
   expect(shell(script)).toMatch(/taskId: '[0-9a-f-]{36}', status: 'queued'/);
 });
 
-test('the order of a pack and of a plan are created as the page says', () => {
+test('orders of a pack and of a plan are created as the page shows', () => {
   const [script = ''] = scriptsUnder('docs/getting-started.md', 'Buy credits');
   expect(shell(script).match(/"success":true/g)).toHaveLength(3);
 });

@@ -28,7 +28,7 @@ test.each(pages)('every relative link of $path leads to a file, and to a heading
   expect(dead.map(([link]) => link)).toEqual([]);
 });
 
-test('a link to a missing file, and one to a missing heading, lead nowhere', () => {
+test('the check of links finds one to a missing file and one to a missing heading', () => {
   expect(leadsNowhere('README.md', 'docs/missing.md', undefined)).toBe(true);
   expect(leadsNowhere('README.md', 'docs/deploy.md', 'a-heading-that-is-missing')).toBe(true);
   expect(leadsNowhere('README.md', 'docs/deploy.md', 'roll-back')).toBe(false);
@@ -60,11 +60,11 @@ const notYet: Readonly<Record<string, readonly string[]>> = {
 const pathsIn = (text: string): string[] =>
   quotedIn(text).filter((quoted) => /^[\w.-]+\/[\w./-]*$/.test(quoted) && tops.includes(quoted.split('/', 1)[0] ?? ''));
 
-test.each(pages)('every path of the project that $path names exists', ({ path, text }) => {
+test.each(pages)('every project path that $path names exists', ({ path, text }) => {
   const named = pathsIn(text).filter((name) => !notYet[path]?.includes(name));
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
 });
 
-test('the pages name many paths', () => {
+test('the documentation names many paths', () => {
   expect(pages.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(100);
 });

@@ -27,12 +27,12 @@ function commandsOn({ path, text }: Page): Shown[] {
 
 const shown = pages.flatMap(commandsOn).filter(({ line }) => !/^help|…/.test(line));
 
-test('the documentation shows most commands', () => {
+test('the documentation shows most operator commands', () => {
   const commands = new Set(shown.map(({ line }) => line.split(' ', 2).join(' ')));
   expect(commands.size).toBeGreaterThanOrEqual(12);
 });
 
-describe('the command line accepts', () => {
+describe('the command line accepts the documented', () => {
   test.each(shown)('$line ($path)', async ({ line }) => {
     const args = wordsOf(line.replace('<caseId>', someCaseId).replace(placeholder, someId));
     expect(await parseCommandLine(args)).toHaveProperty('command');

@@ -19,7 +19,7 @@ const secondsOf = (bytes: Buffer, chunk?: number): number => {
   return isMeasured(found) ? found.durationSec : expect.fail(found.reason);
 };
 
-describe('an honest file lasts as long as it was made, in parts and as a stream', () => {
+describe('the duration of a genuine file is measured exactly, in parts and as a stream', () => {
   test.for(Object.keys(mediaRecipes) as MediaName[])('%s', (name) => {
     const bytes = fileOf(name);
     expect(Math.abs(secondsOf(bytes) - mediaSeconds)).toBeLessThan(0.15);
@@ -32,7 +32,7 @@ const toleratedSec = 1;
 /** A table of runs has few entries, whatever they count. */
 const fewEntries = 20_000;
 
-describe('a file with', () => {
+describe('a false file with', () => {
   test.for(lies)('$title ($of)', async ({ of, make, fate }: Lie) => {
     const bytes = make(fileOf(of), files);
     for (const chunk of [undefined, 4096]) {

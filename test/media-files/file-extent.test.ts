@@ -66,14 +66,14 @@ function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefi
 const inParts = (bytes: Uint8Array) =>
   isTruncatedFile({ size: bytes.length, read: async (start, end) => bytes.subarray(start, end) });
 
-describe.each(cases)('%s', (name, from, tolerated) => {
-  test('is complete as a whole, and with anything behind it', async () => {
+describe.each(cases)('the extent of %s', (name, from, tolerated) => {
+  test('is complete for the whole file, and with any bytes after it', async () => {
     const bytes = fileOf(name);
     const longer = Buffer.concat([bytes, Buffer.from('TAG and more than eight bytes')]);
     for (const file of [bytes, longer]) expect([isTruncated(file), await inParts(file)]).toEqual([false, false]);
   });
 
-  test('is truncated wherever it is cut, in chunks of any size and in parts', async () => {
+  test('is truncated wherever the file is cut, in chunks of any size and in parts', async () => {
     const bytes = fileOf(name);
     const cut = fc.integer({ min: from, max: bytes.length - tolerated - 1 });
     const chunks = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 });
@@ -87,13 +87,13 @@ describe.each(cases)('%s', (name, from, tolerated) => {
   });
 });
 
-test('a video with its index at its end is complete with it', () => {
+test('a video with its index at its end is complete with the index', () => {
   const bytes = fileOf('last.mp4');
   expect(isTruncated(bytes)).toBe(false);
   expect(isTruncated(bytes.subarray(0, -1))).toBe(true);
 });
 
-test('a video in fragments is truncated when one of them is cut', async () => {
+test('a fragmented video is truncated when one of its fragments is cut', async () => {
   const bytes = fileOf('fragments.mp4');
   const [last, before] = [bytes.lastIndexOf('mdat'), bytes.indexOf('mdat')];
   expect(isTruncated(bytes)).toBe(false);
@@ -102,7 +102,7 @@ test('a video in fragments is truncated when one of them is cut', async () => {
   }
 });
 
-test('the samples show whether a video is truncated if its last box has no size or all boxes after the index are missing', () => {
+test('the sample table shows whether a video is truncated if its last box has no size or all boxes after the index are missing', () => {
   const bytes = Buffer.from(fileOf('first.mp4'));
   const media = bytes.lastIndexOf('mdat') - 4;
   bytes.writeUInt32BE(0, media);
@@ -118,7 +118,7 @@ test('a large video is recognized as truncated by its declared size, before its 
   expect([extent.isTruncated(bytes.length), extent.isTruncated(bytes.length - 1)]).toEqual([undefined, true]);
 });
 
-test('a WAV of a writer that could not return to its beginning is not judged', () => {
+test('a WAV whose sizes were never filled in is not reported as truncated', () => {
   for (const size of [0, 0x7fff_ffff, 0xffff_ffff]) {
     const bytes = tinyWav(1);
     bytes.writeUInt32LE(size, 40);
@@ -126,7 +126,7 @@ test('a WAV of a writer that could not return to its beginning is not judged', (
   }
 });
 
-test('reading never fails or hangs, whatever the bytes', async () => {
+test('reading a media file never fails or hangs, whatever the bytes', async () => {
   const spoilt = fc
     .tuple(fc.constantFrom(...files.values()), fc.nat(2000), fc.uint8Array({ maxLength: 40 }))
     .map(([bytes, at, more]) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at + more.length)]));

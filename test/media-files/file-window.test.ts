@@ -22,7 +22,7 @@ test.each([104, 417, 1044, 9000])('a file of frames of %i bytes is read in a few
   expect(spansOf(apart).length).toBeLessThan(40);
 });
 
-test('of a file of which little is looked at, little is read', () => {
+test('only a small part of a file is read if little of it is needed', () => {
   const bytes = spansOf(2 ** 20).reduce((sum, { start, end }) => sum + end - start, 0);
   expect(bytes).toBeLessThan(size / 8);
 });

@@ -85,7 +85,7 @@ const files: readonly Honest[] = [
 
 const found = (bytes: Buffer) => measurementOf(bytes).found;
 
-describe('an honest file with', () => {
+describe('the duration of a genuine file with', () => {
   test.for(files)('$title', async ({ name, recipe, seconds }) => {
     await make(...recipe, at(name));
     const measured = found(readFileSync(at(name)));
@@ -97,17 +97,20 @@ describe('an honest file with', () => {
   test.each([
     { title: 'in the first clusters', from: 2 ** 21, isThorough: false },
     { title: 'in any cluster, when it is looked at thoroughly', from: 15 * 2 ** 20, isThorough: true },
-  ])('so many bytes is refused if its middle lasts longer than its end: $title', async ({ from, isThorough }) => {
-    const bytes = readFileSync(at('large.mkv'));
-    const cluster = bytes.indexOf('1f43b675', from, 'hex');
-    // Behind the checksum of the cluster: the time in two bytes.
-    bytes.writeUInt16BE(65_000, bytes.indexOf('e782', cluster, 'hex') + 2);
-    const read = async (start: number, end: number) => bytes.subarray(start, end);
-    const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough });
-    expect(measured).toMatchObject({ reason: 'has media that its index leaves out' });
-  });
+  ])(
+    'more bytes than are read completely is refused if its middle lasts longer than its end: $title',
+    async ({ from, isThorough }) => {
+      const bytes = readFileSync(at('large.mkv'));
+      const cluster = bytes.indexOf('1f43b675', from, 'hex');
+      // Behind the checksum of the cluster: the time in two bytes.
+      bytes.writeUInt16BE(65_000, bytes.indexOf('e782', cluster, 'hex') + 2);
+      const read = async (start: number, end: number) => bytes.subarray(start, end);
+      const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough });
+      expect(measured).toMatchObject({ reason: 'has media that its index leaves out' });
+    },
+  );
 
-  test('a size that its writer could not return to', async () => {
+  test('a size that its writer never filled in', async () => {
     const piped = await make(tone, '-t 4 -f wav pipe:1');
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
     expect(found(piped)).toMatchObject({ durationSec: expect.closeTo(4, 1) });
@@ -115,7 +118,7 @@ describe('an honest file with', () => {
 });
 
 /** Not all decoders leave out what an edit hides, and engines work on what they decode. */
-describe('a cut without new coding lasts as long as what it contains since the last key frame', () => {
+describe('a file cut without re-encoding lasts as long as its content since the last key frame', () => {
   test.for<[title: string, name: string, recipe: readonly string[], seconds: number]>([
     ['a video', 'video.mp4', cut(17, 5), 12.2],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],

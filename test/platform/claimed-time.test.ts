@@ -6,14 +6,14 @@ const now = Date.UTC(2026, 10, 25);
 
 test.for<[string, number, number | undefined]>([
   ['now', now, now],
-  ['the beginning of 2004', earliestClaim, earliestClaim],
+  ['the start of 2004', earliestClaim, earliestClaim],
   ['a millisecond before 2004', earliestClaim - 1, undefined],
   ['a day from now', now + claimAheadMs, now + claimAheadMs],
-  ['a millisecond later than that', now + claimAheadMs + 1, undefined],
+  ['a day and a millisecond from now', now + claimAheadMs + 1, undefined],
   ['a part of a millisecond', now + 0.5, now],
   ['after the last day of calendars', 9e15, undefined],
-  ['without end', Number.POSITIVE_INFINITY, undefined],
+  ['infinite', Number.POSITIVE_INFINITY, undefined],
   ['not a number', Number.NaN, undefined],
-])('a time that is %s', ([, claimed, expected]) => {
+])('a time claimed by an outside party is accepted only within limits: %s', ([, claimed, expected]) => {
   expect(claimedTime(claimed).pastBy(now)).toBe(expected);
 });

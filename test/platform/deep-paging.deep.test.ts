@@ -126,7 +126,7 @@ test.each([
   ),
   { operationId: 'listCreditHistory', query: '' },
   { operationId: 'listStudioProducts', query: '' },
-] as const)('$operationId $query finds any page of a long history with at most three queries', async (list) => {
+] as const)('any page of a long history is found with at most three queries by $operationId $query', async (list) => {
   for (const offset of offsets) {
     const page = await pageOf(list.operationId, list.query, offset);
     expect(page.ids).toEqual(ids.slice(offset, offset + limit));

@@ -36,8 +36,8 @@ const closedPort = async (): Promise<number> => {
 
 const openPort = () => listen(createServer());
 
-describe('a dial', () => {
-  test('connects to the first address that accepts, aborts earlier attempts and tries no later address', async () => {
+describe('connecting to a list of addresses', () => {
+  test('uses the first address that accepts, aborts earlier attempts and tries no later address', async () => {
     const { dials, connect: there } = network({ refusing: await closedPort(), open: await openPort() });
     const socket = await dialAddress(['refusing', 'open', 'other'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ address, port }) => [address, port])).toEqual([
@@ -91,7 +91,7 @@ test('a TCP connection is opened to the given address and port', async () => {
   expect(await received.promise).toBe('hello');
 });
 
-describe('a secured socket', () => {
+describe('a TLS socket', () => {
   const opened = async (port: number): Promise<Socket> => {
     const socket = connectTcp({ address: '127.0.0.1', port });
     onTestFinished(() => void socket.destroy());
@@ -102,7 +102,7 @@ describe('a secured socket', () => {
   const secured = async (host: string, port: number) =>
     secureSocket(await opened(port), host, { ca: AUTHORITY, signal: untilEnd() });
 
-  test('is verified for its host, names it to the server and agrees on HTTP/1.1', async () => {
+  test('is verified for its host, sends the host as server name and agrees on HTTP/1.1', async () => {
     const { port, serverNames } = await respondingOrigin();
     const socket = await secured('hook.example.test', port);
     expect(socket).toBeInstanceOf(TLSSocket);
@@ -110,7 +110,7 @@ describe('a secured socket', () => {
     expect(serverNames).toEqual(['hook.example.test']);
   });
 
-  test('to a literal address is verified against it, without a server name', async () => {
+  test('to a literal address is verified against the address, without a server name', async () => {
     const { port, serverNames } = await respondingOrigin();
     expect(await secured('203.0.114.7', port)).toMatchObject({ authorized: true });
     expect(serverNames).toEqual([]);
@@ -124,7 +124,7 @@ describe('a secured socket', () => {
     await expect(secure).rejects.toMatchObject({ code: expect.stringMatching(/ISSUER|SELF_SIGNED|VERIFY/) });
   });
 
-  test('is no longer waited for when the call is aborted', async () => {
+  test('stops its handshake when the call is aborted', async () => {
     const port = await tcpOrigin(() => undefined);
     const called = new AbortController();
     const options = { ca: AUTHORITY, signal: called.signal };
@@ -144,13 +144,13 @@ const passed = (milliseconds: number): Promise<string> =>
   new Promise((done) => setTimeout(() => done('still waiting'), milliseconds));
 
 describe('a connection attempt without a response', () => {
-  test('continues with the next address, and leaves no socket open', async () => {
+  test('is followed by an attempt at the next address, and leaves no socket open', async () => {
     const { dials, connect: there } = network({ open: await openPort() });
     await dialAddress(['silent', 'open'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ socket: { destroyed } }) => destroyed)).toEqual([true, false]);
   });
 
-  test('gives the last address all remaining time', async () => {
+  test('gives the last address all of the remaining time', async () => {
     const { connect: there } = network({});
     const called = new AbortController();
     const dial = dialAddress(['silent'], 443, { connect: there, signal: called.signal });

@@ -58,7 +58,7 @@ const conflict: Scripted = {
 const key = { pk: 'a', sk: 'b' };
 const write = [{ Put: { Item: key } }, { Put: { Item: { ...key, pk: 'c' } } }];
 
-describe('a transaction that conflicts with another', () => {
+describe('a transaction that conflicts with another one', () => {
   test.for([1, 5, 10])('%i times is retried until it succeeds', async (times) => {
     const { asked, table } = await scriptedTable(Array.from({ length: times }, () => conflict));
     await table.transact(write);
@@ -82,7 +82,7 @@ describe('a transaction that conflicts with another', () => {
   });
 });
 
-test('a transaction whose earlier try is still in progress waits for it', async () => {
+test('a transaction waits for its own earlier try that is still in progress', async () => {
   const underWay = { type: 'TransactionInProgressException' };
   const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
   await table.transact(write);

@@ -26,7 +26,7 @@ test('ids of one process sort by creation, even within a millisecond, and are un
   expect(new Set(created).size).toBe(created.length);
 });
 
-test('ids of two processes in one millisecond differ', () => {
+test('ids that two processes create in one millisecond differ', () => {
   const [first, second] = [randomIds({ now: () => 1 }), randomIds({ now: () => 1 })];
   expect(new Set(Array.from({ length: 1000 }, () => [first.next(), second.next()]).flat()).size).toBe(2000);
 });

@@ -70,7 +70,7 @@ async function listed(operationId: OperationId, query = '') {
 
 const token = 'UpdateItem';
 
-test('conversations and posts are read in one trip and then another, whichever are listed', async () => {
+test('one trip reads conversations or posts, and a second one their rows, whatever the filter', async () => {
   const rounds = [token, 'GetItem + Query + Query', 'BatchGetItem'];
   expect((await listed('listConversations')).rounds).toEqual(rounds);
   expect((await listed('listConversations', 'unread=true')).rounds).toEqual(rounds);
@@ -82,16 +82,19 @@ const short = [token, 'GetItem + GetItem + Query + Query', 'BatchGetItem'];
 test.for([
   ['listMessages', 10_000, 'm', messageItems, () => inbox.messageId],
   ['listComments', 1000, 'c', commentItems, () => inbox.commentId],
-] as const)('%s reads any page of %i entries in as few trips as one', async ([list, length, kind, items, newest]) => {
-  expect(await listed(list)).toEqual({ rounds: short, ids: [newest()] });
-  const { context, environment } = host.service;
-  await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, await items(length));
-  const all = [newest(), ...Array.from({ length }, (_, index) => numbered(kind, index))];
-  for (const offset of [0, 100, length - 100, length]) {
-    const page = await listed(list, `limit=100&offset=${offset}`);
-    expect(page.ids).toEqual(all.slice(offset, offset + 100));
-    // A query reads at most a megabyte, which holds thousands of places.
-    expect(page.rounds.filter((round) => round === 'Query').length).toBeLessThanOrEqual(2);
-    expect(page.rounds.filter((round) => round !== 'Query')).toEqual(short);
-  }
-});
+] as const)(
+  '%s reads any page of %i entries in as few trips as the first one',
+  async ([list, length, kind, items, newest]) => {
+    expect(await listed(list)).toEqual({ rounds: short, ids: [newest()] });
+    const { context, environment } = host.service;
+    await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, await items(length));
+    const all = [newest(), ...Array.from({ length }, (_, index) => numbered(kind, index))];
+    for (const offset of [0, 100, length - 100, length]) {
+      const page = await listed(list, `limit=100&offset=${offset}`);
+      expect(page.ids).toEqual(all.slice(offset, offset + 100));
+      // A query reads at most a megabyte, which holds thousands of places.
+      expect(page.rounds.filter((round) => round === 'Query').length).toBeLessThanOrEqual(2);
+      expect(page.rounds.filter((round) => round !== 'Query')).toEqual(short);
+    }
+  },
+);

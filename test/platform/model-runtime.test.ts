@@ -51,7 +51,7 @@ const silentServer = async () => {
 
 const signedFor = ({ requests }: BedrockFake) => requests.map(({ headers }) => headers.authorization?.split('/')[2]);
 
-test('a model receives its input as JSON, and its response is parsed', async () => {
+test('a Bedrock model receives its input as JSON, and its response is parsed', async () => {
   const fake = await startFake();
   const body = { prompt: 'um farol às três', seed: 1 };
   const response = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
@@ -61,7 +61,7 @@ test('a model receives its input as JSON, and its response is parsed', async () 
   ]);
 });
 
-test('models are invoked in the given region, by default in the service’s own', async () => {
+test('Bedrock models are invoked in the given region, by default the service’s own', async () => {
   const fake = await startFake();
   for (const region of [undefined, 'us-west-2']) {
     await runtimeAt(fake.url, region).invokeModel(core, { prompt: '' }, { timeoutMs: 20_000 });
@@ -69,7 +69,7 @@ test('models are invoked in the given region, by default in the service’s own'
   expect(signedFor(fake)).toEqual(['us-east-1', 'us-west-2']);
 });
 
-describe('a failure', () => {
+describe('a failed Bedrock call', () => {
   test.for([
     ['invalid', 'input-rejected', 'ValidationException'],
     ['wrong-model', 'misconfigured', 'ValidationException'],
@@ -92,13 +92,13 @@ describe('a failure', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('of a gateway outside the protocol is temporary', async () => {
+  test('with a response outside the protocol is reported as temporary', async () => {
     expect(await failure((await startFake()).url, { prompt: '[bedrock:gateway]' })).toMatchObject({
       reason: 'unavailable',
     });
   });
 
-  test('to find credentials is the operator’s fault', async () => {
+  test('without credentials is reported as a configuration error', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const nowhere = { HOME: '/nowhere', AWS_CONFIG_FILE: '/nowhere', AWS_SHARED_CREDENTIALS_FILE: '/nowhere' };
@@ -106,7 +106,7 @@ describe('a failure', () => {
     expect(await failure((await startFake()).url)).toMatchObject({ reason: 'misconfigured' });
   });
 
-  test('never contains Bedrock’s text, the request or the key', async () => {
+  test('reports neither Bedrock’s text nor the request nor the key', async () => {
     const fake = await startFake();
     for (const outcome of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
       const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${outcome}]` });
@@ -119,7 +119,7 @@ describe('a failure', () => {
   });
 });
 
-describe('a response that does not arrive in time', () => {
+describe('a Bedrock response that does not arrive in time', () => {
   test.for(['hang', 'stall'])('ends with a timeout: %s', async (outcome) => {
     const fake = await startFake();
     expect(await failure(fake.url, { prompt: `[bedrock:${outcome}]`, timeoutMs: 2000 })).toMatchObject({
@@ -135,7 +135,7 @@ describe('a response that does not arrive in time', () => {
   });
 });
 
-test('a model is unavailable if its endpoint refuses connections', async () => {
+test('a Bedrock model is unavailable if its endpoint refuses connections', async () => {
   const silent = await silentServer();
   await closeAll();
   expect((await failure(silent.url)).message).toBe('the model was not invoked: unavailable (ECONNREFUSED)');

@@ -12,7 +12,7 @@ const surrogates = fc.string({
 /** Embeddings, overrides, isolates, control characters but for white space, and what is not a character. */
 const unsafe = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-test('no text contains control characters, reordering characters or halves of characters, or is too long', () => {
+test('outside text never contains control, bidirectional or half characters, and is never too long', () => {
   fc.assert(
     fc.property(fc.oneof(anything, surrogates), fc.integer({ min: 1, max: 50 }), (given, most) => {
       const [text, line] = [outsideText(given, most), outsideLine(given, most)];
@@ -28,13 +28,13 @@ test('no text contains control characters, reordering characters or halves of ch
   );
 });
 
-test('what people write stays as it is', () => {
+test('ordinary outside text is kept unchanged', () => {
   const written = 'Olá,\tJosé!\n👩‍👩‍👧 \u200fשלום\u200f <b>"&\'';
   expect(outsideText(written)).toBe(written);
   expect(outsideLine(' José \n da\u2028Silva ')).toBe('José da Silva');
 });
 
-test('what reverses other text is removed, and half a character is never left at the end', () => {
+test('characters that reverse other text are removed, and a text never ends with half a character', () => {
   expect(outsideText('a\u202egnp.exe\u2066b\u0000')).toBe('agnp.exeb');
   expect(outsideText('aa😀', 3)).toBe('aa');
   expect(outsideText('\ud83d!')).toBe('\ufffd!');

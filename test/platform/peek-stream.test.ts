@@ -27,7 +27,7 @@ test.for([
   [['abc', 'def'], 7, 'abcdef', 'end'],
   [[], 7, '', 'end'],
 ] as const)(
-  'of %j returns %i bytes, and the whole stream can still be read',
+  'peeking at %j returns %i bytes, and the whole stream can still be read',
   async ([chunks, maxBytes, head, next]) => {
     const peeked = await peekStream(source(chunks).stream, { maxBytes });
     expect(Buffer.from(peeked.head).toString()).toBe(head);
@@ -36,14 +36,14 @@ test.for([
   },
 );
 
-test('reads only as many bytes as are enough', async () => {
+test('peeking reads only as many bytes as needed', async () => {
   const { stream, state } = source(['ab', 'cd', 'ef', 'gh', 'ij']);
   const peeked = await peekStream(stream, { maxBytes: 100, isEnough: (soFar) => soFar.length >= 4 });
   expect(state.given).toBe(2);
   expect(await text(peeked.body)).toBe('abcdefghij');
 });
 
-test('checks only a few times whether there is enough, whatever the chunks', async () => {
+test('peeking checks only a few times whether it has enough bytes, however small the chunks', async () => {
   const lengths: number[] = [];
   const { stream } = source(Array.from({ length: 20_000 }, () => 'x'));
   const isEnough = (soFar: Uint8Array) => {
@@ -54,7 +54,7 @@ test('checks only a few times whether there is enough, whatever the chunks', asy
   expect(lengths).toEqual(Array.from({ length: 15 }, (_, power) => 2 ** power));
 });
 
-describe('a stream that fails', () => {
+describe('a peeked stream that fails', () => {
   test('within its head returns the bytes before the failure, and fails after them when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
@@ -74,7 +74,7 @@ describe('a stream that fails', () => {
   });
 });
 
-test('a stream that is closed after its head is not read any further', async () => {
+test('a peeked stream that is closed is not read any further', async () => {
   const { stream, state } = source(['abc', 'def']);
   const peeked = await peekStream(stream, { maxBytes: 3 });
   await peeked.close();

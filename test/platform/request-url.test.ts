@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestUrl, validateHeaders } from '../../shared/platform/request-url.ts';
 import { tcpOrigin } from './fixtures/loopback-origin.ts';
 
-describe('headers', () => {
+describe('request headers', () => {
   test('are returned by lower-case name', () => {
     expect(validateHeaders({ 'X-Webhook-Token': 'Secret', accept: 'a' })).toEqual({
       'x-webhook-token': 'Secret',
@@ -13,7 +13,7 @@ describe('headers', () => {
   });
 
   test.for(['Content-Length', 'transfer-encoding', 'Trailer', 'TE', 'Expect', 'UPGRADE'])(
-    'that frame a message cannot be set: %s',
+    'that control message framing cannot be set: %s',
     (name) => {
       const message = `the header ${name.toLowerCase()} may not be set`;
       expect(() => validateHeaders({ accept: 'a', [name]: '1' })).toThrow(new TypeError(message));
@@ -25,12 +25,12 @@ describe('headers', () => {
     ['', 'b'],
     ['X-A', 'b\r\nX-B: c'],
     ['X-A', '\u0000'],
-  ])('that could smuggle in another header are rejected: %j with %j', ([name, value]) => {
+  ])('that could inject another header are rejected: %j with %j', ([name, value]) => {
     expect(() => validateHeaders({ accept: 'a', [name]: value })).toThrow(TypeError);
   });
 });
 
-describe('a request', () => {
+describe('an HTTP request on a socket', () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
   /** Sends a request to an origin with the given behavior, and records what the origin received. */
@@ -55,7 +55,7 @@ describe('a request', () => {
     return { asking, socket, sent: () => received };
   }
 
-  test('is sent once over the socket with its path and query, and callers cannot change its framing', async () => {
+  test('is sent once with its path and query, and callers cannot change its framing', async () => {
     const headers = { host: 'evil', connection: 'keep-alive', 'accept-encoding': 'gzip', 'x-a': 'b' };
     const { asking, sent } = await ask(() => ok, { headers });
     expect((await asking).statusCode).toBe(200);
@@ -69,7 +69,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('carries its body', async () => {
+  test('sends its body', async () => {
     const { asking, sent } = await ask((got) => (got.endsWith('{"é":1}') ? ok : undefined), {
       method: 'POST',
       body: '{"é":1}',
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect((await asking).statusCode).toBe(201);
   });
 
-  test('fails if the head exceeds 16 KiB, and not below', async () => {
+  test('fails if the response head exceeds 16 KiB, and not below', async () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(bytes)}\r\n\r\n`;
     expect((await (await ask(() => head(16_000))).asking).statusCode).toBe(200);
     await expect((await ask(() => head(17_000))).asking).rejects.toMatchObject({ code: 'HPE_HEADER_OVERFLOW' });
@@ -96,7 +96,7 @@ describe('a request', () => {
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('is no longer waited for when the call is aborted', async () => {
+  test('stops its handshake when the call is aborted', async () => {
     const called = new AbortController();
     const { asking } = await ask(() => undefined, {}, called.signal);
     called.abort();

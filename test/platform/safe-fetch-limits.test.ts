@@ -46,7 +46,7 @@ const outcome = async (port: number, request: Partial<OutboundRequest> = {}) => 
 };
 const failed = (reason: ConstructorParameters<typeof OutboundFailed>[0]) => new OutboundFailed(reason);
 
-describe('the time budget', () => {
+describe('the time limit of an outbound request', () => {
   const short = { timeoutMs: 250 };
 
   test.each([
@@ -91,12 +91,12 @@ async function withinSomeBudget<Found extends { readonly result: unknown }>(
   }
 }
 
-describe.concurrent('the time budget', () => {
+describe.concurrent('the time limit of an outbound request', () => {
   test.each([
     ['a slowly dripping body', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
     ['a slowly dripping chunked body', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
     ['a body that stops halfway', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
-  ])('ends %s with a failure, or with its head if a body may be cut off', async (_what, behaviour) => {
+  ])('ends %s with a failure, or with a truncated body if that is allowed', async (_what, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const { result, failing } = await withinSomeBudget(async (timeoutMs) => {
       const [whole, cut] = await Promise.all([
@@ -141,7 +141,7 @@ describe.concurrent('the time budget', () => {
   });
 });
 
-describe('the byte budget', () => {
+describe('the size limit of an outbound response', () => {
   const small = { maxResponseBytes: 100_000 };
 
   test.each([
@@ -149,7 +149,7 @@ describe('the byte budget', () => {
     ['declared as short and sent endlessly', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
     ['ended by the connection', pouring(`${OK}\r\n`, BLOCK)],
     ['chunked', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
-  ])('fails or cuts off an endless body that is %s, and reads little beyond the budget', async (_how, behaviour) => {
+  ])('stops an endless body that is %s, and reads little beyond the limit', async (_how, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const fail = await outcome(port, small);
     expect(fail.result).toEqual(failed('too-large'));
@@ -163,7 +163,7 @@ describe('the byte budget', () => {
     [99_999, 'whole'],
     [100_000, 'whole'],
     [100_001, 'too large'],
-  ])('of 100000 bytes passes a body of %i bytes as %s', async (length, verdict) => {
+  ])('of 100000 bytes treats a body of %i bytes as %s', async (length, verdict) => {
     const { port } = await httpsOrigin((_request, response) => void response.end('x'.repeat(length)));
     const { result } = await outcome(port, small);
     if (verdict === 'whole') expect(result).toMatchObject({ body: new Uint8Array(length).fill(120) });
@@ -178,7 +178,7 @@ describe('the byte budget', () => {
     expect((await outcome(port, { maxResponseBytes: 0, method: 'POST' })).result).toMatchObject({ status: 200 });
   });
 
-  test('joins a body of one-byte chunks', async () => {
+  test('allows a body of one-byte chunks, which are joined', async () => {
     const content = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
     const chunks = Buffer.concat([...content].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
     const port = await tlsOrigin((socket) => {
@@ -191,7 +191,7 @@ describe('the byte budget', () => {
     expect(Buffer.from(body).equals(content)).toBe(true);
   });
 
-  test('is measured on the wire, because compressed bodies are not decompressed', async () => {
+  test('counts the bytes on the wire, because compressed bodies are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const { port } = await httpsOrigin((_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -203,7 +203,7 @@ describe('the byte budget', () => {
     expect(gunzipSync(body)).toHaveLength(20_000_000);
   });
 
-  test('does not let headers grow without end', async () => {
+  test('includes headers, which cannot grow without end', async () => {
     const port = await tlsOrigin(pouring(OK, Buffer.from(`X-A: ${'b'.repeat(1000)}\r\n`)));
     const { result, bytesRead } = await outcome(port);
     expect(result).toEqual(failed('protocol'));
@@ -211,7 +211,7 @@ describe('the byte budget', () => {
   });
 });
 
-describe('a broken response', () => {
+describe('an irregular outbound response', () => {
   test.each([
     ['that ends before its declared length', `${OK}Content-Length: 10\r\n\r\nhello`, 'connection'],
     ['that ends inside a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nhello`, 'connection'],
@@ -239,12 +239,12 @@ describe('a broken response', () => {
     await expect(call('http://127.0.0.1:3000/')).rejects.toEqual(failed('connection'));
   });
 
-  test('followed by unsolicited bytes still counts', async () => {
+  test('followed by unsolicited bytes is accepted', async () => {
     const port = await tlsOrigin(replying(`${OK}Content-Length: 2\r\n\r\nok`, 'HTTP/1.1 garbage\r\n\u0000'));
     expect((await outcome(port)).result).toMatchObject({ status: 200, body: new Uint8Array([111, 107]) });
   });
 
-  test('that arrives before the request was read still counts', async () => {
+  test('that arrives before the request was read is accepted', async () => {
     const port = await tlsOrigin((socket) => {
       socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     });

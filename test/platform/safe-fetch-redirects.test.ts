@@ -73,7 +73,7 @@ describe('a redirect that is followed', () => {
     expect(requests[1]?.headers).toMatchObject(headers);
   });
 
-  test('does not wait for its own body', async () => {
+  test('does not wait for the body of the redirect', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', (head: Buffer) => {
         const isFirst = head.toString().startsWith('GET /0 ');
@@ -126,7 +126,7 @@ describe('a redirect that is not followed', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is rejected at the end of a chain, and if the same name now resolves to a private address', async () => {
+  test('is rejected at the end of a chain, and when the same name now resolves to a private address', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': 'https://192.168.0.1/' });
     const end = loopbackCaller(chain.port);
     await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
@@ -137,7 +137,7 @@ describe('a redirect that is not followed', () => {
     expect(moved.dials).toHaveLength(1);
   });
 
-  test('is an ordinary response if none is allowed, for a POST, without a target, and for other statuses', async () => {
+  test('is an ordinary response if no redirect is allowed, for a POST, without a target, and for other statuses', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://10.0.0.1/' });
     const { call } = loopbackCaller(port);
     const response = await call(START);

@@ -18,7 +18,7 @@ const stalling =
     socket.once('data', () => socket.write(`${OK}Content-Length: ${length}\r\n\r\n${beginning}`));
   };
 
-test('a response resolves with its head, and its body is read as it arrives', async () => {
+test('an outbound response resolves with its head, and its body is read as it arrives', async () => {
   let finish = (): void => undefined;
   const { port } = await httpsOrigin((_request, response) => {
     response.writeHead(200, { 'X-A': 'b' }).write('first ');
@@ -33,7 +33,7 @@ test('a response resolves with its head, and its body is read as it arrives', as
   expect(openSockets()).toBe(0);
 });
 
-describe('the connection is closed', () => {
+describe('the connection of an outbound request is closed', () => {
   test('when the reader abandons the body', async () => {
     const { open, openSockets } = loopbackCaller(await tlsOrigin(stalling(9999, 'hello')));
     const { body } = await open(URL_UNDER_TEST);
@@ -61,7 +61,7 @@ describe('the connection is closed', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
-  test('when the declared length exceeds the budget, which fails before any byte is read', async () => {
+  test('when the declared length exceeds the limit, which fails before any byte is read', async () => {
     const { open, openSockets } = loopbackCaller(await tlsOrigin(stalling(11, 'hello')));
     expect(await rejection(open(URL_UNDER_TEST, { maxResponseBytes: 10 }))).toEqual(failed('too-large'));
     expect(openSockets()).toBe(0);
@@ -82,7 +82,7 @@ describe('the connection is closed', () => {
   });
 });
 
-describe('a body', () => {
+describe('the body of an outbound response', () => {
   /** The data of a body, and the error that it threw. */
   async function read(port: number, request: Parameters<ReturnType<typeof loopbackCaller>['open']>[1]) {
     const parts: Uint8Array[] = [];
@@ -95,13 +95,13 @@ describe('a body', () => {
     return { came: Buffer.concat(parts).toString(), error };
   }
 
-  test('that stalls fails after too long a pause, before its total time is over', async () => {
+  test('fails when it pauses too long, before the total time limit', async () => {
     const port = await tlsOrigin(stalling(9999, 'hello'));
     const { came, error } = await read(port, { idleMs: 2000, timeoutMs: 600_000 });
     expect({ came, error }).toEqual({ came: 'hello', error: failed('timeout') });
   });
 
-  test('that keeps arriving may take longer than a pause, but no longer than the total time', async () => {
+  test('may take longer than the allowed pause while it keeps arriving, but no longer than the total time limit', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.write(`${OK}\r\n`));
       const timer = setInterval(() => socket.write('x'), 20);
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(error).toEqual(failed('timeout'));
   });
 
-  test('that exceeds its budget without declaring it fails there', async () => {
+  test('fails at the point where it exceeds an undeclared size limit', async () => {
     const { port } = await httpsOrigin((_request, response) => {
       response.write('hello');
       response.end('world');
@@ -121,19 +121,19 @@ describe('a body', () => {
     expect(await read(port, { maxResponseBytes: 7 })).toEqual({ came: 'hellowo', error: failed('too-large') });
   });
 
-  test('whose connection ends early fails after the received bytes', async () => {
+  test('fails after the received bytes when its connection ends early', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });
     expect(await read(port, {})).toEqual({ came: 'hello', error: failed('connection') });
   });
 
-  test('with broken framing fails like a broken connection', async () => {
+  test('fails like a broken connection when its framing is broken', async () => {
     const port = await tlsOrigin(replying(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`, 'no size\r\n'));
     expect((await read(port, {})).error).toEqual(failed('connection'));
   });
 
-  test('that fails before it is read fails when it is read', async () => {
+  test('that failed before it is read throws when it is read', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });

@@ -18,13 +18,13 @@ import {
 const hostEcho = () => httpsOrigin((request, response) => void response.end(request.headers.host));
 const TLS_FAILURE = new OutboundFailed('tls');
 
-describe('the certificate', () => {
+describe('the certificate of an outbound request’s server', () => {
   test.each([
     ['https://hook.example.test/', 'hook.example.test', 'hook.example.test'],
     ['https://HOOK.example.test:8443/', 'hook.example.test', 'hook.example.test:8443'],
     ['https://cdn.media.example.test/', 'cdn.media.example.test', 'cdn.media.example.test'],
     ['https://bücher.example.test/', 'xn--bcher-kva.example.test', 'xn--bcher-kva.example.test'],
-  ])('of %s is requested with server name %s and host %s', async (url, serverName, host) => {
+  ])('for %s is requested with server name %s and host %s', async (url, serverName, host) => {
     const { port, serverNames } = await hostEcho();
     const { call, dials } = loopbackCaller(port);
     const response = await call(url);
@@ -36,7 +36,7 @@ describe('the certificate', () => {
   test.each([
     [`https://${PUBLIC_IPV4}/`, PUBLIC_IPV4],
     [`https://[${PUBLIC_IPV6}]/`, `[${PUBLIC_IPV6}]`],
-  ])('of %s is verified against the address, without a server name', async (url, host) => {
+  ])('for %s is verified against the address, without a server name', async (url, host) => {
     const { port, serverNames } = await hostEcho();
     const response = await loopbackCaller(port).call(url);
     expect(new TextDecoder().decode(response.body)).toBe(host);
@@ -48,7 +48,7 @@ describe('the certificate', () => {
     'https://a.b.media.example.test/',
     'https://8.8.8.8/',
     'https://[2606:4700::8]/',
-  ])('not valid for %s is rejected before any byte of the request is sent', async (url) => {
+  ])('that is not valid for %s is rejected before any byte of the request is sent', async (url) => {
     let requests = 0;
     const { port } = await httpsOrigin((_request, response) => {
       requests += 1;
@@ -58,7 +58,7 @@ describe('the certificate', () => {
     expect(requests).toBe(0);
   });
 
-  test('of an untrusted authority is rejected', async () => {
+  test('from an untrusted authority is rejected', async () => {
     const { port } = await hostEcho();
     const call = safeFetch({
       policy: 'public',
@@ -81,8 +81,8 @@ describe('the certificate', () => {
   });
 });
 
-describe('a server that does not speak TLS', () => {
-  test('fails the handshake, whether it responds in plain text or hangs up', async () => {
+describe('an outbound request to a server that does not speak TLS', () => {
+  test('fails the handshake, whether the server responds in plain text or hangs up', async () => {
     const clear = await tcpOrigin(replying('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     await expect(loopbackCaller(clear).call('https://hook.example.test/')).rejects.toEqual(TLS_FAILURE);
     const deaf = await tcpOrigin((socket) => void socket.once('data', () => socket.resetAndDestroy()));
@@ -90,7 +90,7 @@ describe('a server that does not speak TLS', () => {
   });
 });
 
-test('a proxy in the environment is not used', async () => {
+test('outbound requests ignore a proxy in the environment', async () => {
   const proxied: string[] = [];
   const proxy = await listen(
     createServer((request, response) => {

@@ -44,14 +44,14 @@ describe('a URL that is not allowed', () => {
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });
   });
 
-  test('is rejected with the same message whatever the reason', async () => {
+  test('is rejected with the same message for every reason', async () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: async () => ['10.0.0.1'] });
     const urls = ['https://127.0.0.1/', 'https://example.com/', 'ftp://example.com/', 'https://u:p@example.com/', ''];
     const messages = await Promise.all(urls.map(async (url) => String(await failure(call(url)))));
     expect(new Set(messages)).toEqual(new Set(['OutboundRejected: the address is not allowed']));
   });
 
-  test('cannot pass by changing its name: the name is resolved once, and only the checked address is used', async () => {
+  test('cannot pass by a changing name: the name is resolved once, and only the checked address is used', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const responses = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
     const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => responses.shift() ?? [] });
@@ -62,8 +62,8 @@ describe('a URL that is not allowed', () => {
   });
 });
 
-describe('an allowed URL', () => {
-  test('receives method, path, query, headers and body unchanged, and its response is returned completely', async () => {
+describe('a request to an allowed URL', () => {
+  test('sends method, path, query, headers and body unchanged, and its response is returned completely', async () => {
     let seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string } | undefined;
     const origin = await httpsOrigin((request, response) => {
       const { method = '', url = '', headers } = request;
@@ -99,7 +99,7 @@ describe('an allowed URL', () => {
     expect(dials).toEqual([`${PUBLIC_IPV4} 8443`]);
   });
 
-  test('receives nothing before `beforeSend` has finished, and nothing at all if that throws', async () => {
+  test('sends nothing before `beforeSend` has finished, and nothing at all if that throws', async () => {
     let [connections, requests] = [0, 0];
     const origin = await httpsOrigin((_request, response) => {
       requests += 1;
@@ -120,7 +120,7 @@ describe('an allowed URL', () => {
     ]);
   });
 
-  test('is not requested with a caller’s host, connection or encoding headers', async () => {
+  test('ignores host, connection and encoding headers of the caller', async () => {
     let seen: IncomingHttpHeaders = {};
     const origin = await httpsOrigin((request, response) => {
       seen = request.headers;
@@ -144,7 +144,7 @@ describe('an allowed URL', () => {
     { 'Transfer-Encoding': 'chunked' },
     { Expect: '100-continue' },
     { Upgrade: 'websocket' },
-  ])('is not connected to with a header that could break the request: %j', async (headers) => {
+  ])('is not sent with a header that could break the request: %j', async (headers) => {
     const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN);
     await expect(call('https://hook.example.test/', { headers })).rejects.toEqual(
       new OutboundFailed('invalid-request'),
@@ -152,7 +152,7 @@ describe('an allowed URL', () => {
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [] });
   });
 
-  test('is tried at its next address if one does not respond, at most at three addresses', async () => {
+  test('is tried at the next address if one does not respond, at most at three addresses', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const closed = await closedPort();
     const second = loopbackCaller(origin.port, {
@@ -182,7 +182,7 @@ describe('an allowed URL', () => {
     expect(String(error)).toBe('OutboundFailed: the outbound request failed: dns');
   });
 
-  test('fails with an error that contains neither address, token nor remote text', async () => {
+  test('fails with an error that contains no address, token or remote text', async () => {
     const closed = await closedPort();
     const headers = { 'X-Webhook-Token': 'top-secret' };
     const { call } = loopbackCaller(closed);
@@ -194,7 +194,7 @@ describe('an allowed URL', () => {
   });
 });
 
-describe('the local policy', () => {
+describe('the local URL policy', () => {
   test.each(['127.0.0.1', 'localhost'])('allows http://%s on its port over a plain connection', async (host) => {
     let seen: string | undefined;
     const server = createServer((request, response) => {

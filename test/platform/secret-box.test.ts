@@ -53,31 +53,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(['kms', 'file'])('with a key in %s', (name) => {
-  test('opens what it has sealed, and shows nothing of it', async () => {
+describe.each(['kms', 'file'])('encryption with a key in %s', (name) => {
+  test('decrypts what it has encrypted, and its output reveals nothing', async () => {
     const sealed = await box(name).seal(token, belonging);
     expect(Buffer.from(sealed, 'base64').includes(token)).toBe(false);
     expect(await box(name).open(sealed, belonging)).toBe(token);
   });
 
-  test('seals the same secret differently each time', async () => {
+  test('encrypts the same secret differently each time', async () => {
     expect(await box(name).seal(token, belonging)).not.toBe(await box(name).seal(token, belonging));
   });
 
-  test('does not open a secret for another account or channel', async () => {
+  test('cannot decrypt a secret for another account or channel', async () => {
     const sealed = await box(name).seal(token, belonging);
     await expect(box(name).open(sealed, { ...belonging, account: 'account-2' })).rejects.toThrow();
     await expect(box(name).open(sealed, { ...belonging, channel: 'facebook' })).rejects.toThrow();
   });
 
-  test('does not open a secret that was changed', async () => {
+  test('cannot decrypt a secret that was changed', async () => {
     const bytes = Buffer.from(await box(name).seal(token, belonging), 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
     await expect(box(name).open(bytes.toString('base64'), belonging)).rejects.toThrow();
   });
 });
 
-test('does not open what was sealed with the key of another file', async () => {
+test('a secret encrypted with the key of another file cannot be decrypted', async () => {
   const sealed = await box('file').seal(token, belonging);
   await expect(box('otherFile').open(sealed, belonging)).rejects.toThrow();
 });

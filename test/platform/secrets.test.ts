@@ -30,7 +30,7 @@ beforeEach(() => {
   secrets = secretsManager({ clock: { now: () => now }, settings });
 });
 
-test('a setting that is not an ARN is its own value, without a request', async () => {
+test('a setting that is not an ARN is used as the secret itself, without a request', async () => {
   expect(await secrets.read('a key as it is')).toBe('a key as it is');
   expect(questions).toBe(0);
 });
@@ -45,7 +45,7 @@ test('a secret is read once in five minutes, and a change applies after that', a
   expect(await secrets.read(arn)).toBe('second');
 });
 
-test('a value once read stays in use while Secrets Manager fails; without one, the error is thrown', async () => {
+test('a secret once read stays in use while Secrets Manager fails; without one, the error is thrown', async () => {
   await secrets.read(arn);
   kept = undefined;
   now = 6 * 60_000;

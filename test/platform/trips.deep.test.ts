@@ -44,7 +44,7 @@ const token = 'UpdateItem';
 describe.each([
   { catalog: 'a fresh', ageMs: 0, isStale: false },
   { catalog: 'a stale', ageMs: staleAfterMs, isStale: true },
-])('with $catalog catalog', ({ ageMs, isStale }) => {
+])('with $catalog catalog,', ({ ageMs, isStale }) => {
   const withCatalog = (round: string) => (isStale ? [round, 'Query'].toSorted().join(' + ') : round);
   /** Generations also read circuits. */
   const withBoth = (round: string) => (isStale ? [round, 'Query', 'Query'].toSorted().join(' + ') : round);
@@ -58,7 +58,7 @@ describe.each([
     expect(await roundsOf('getTask', { params: { taskId } }, 200)).toEqual([token, 'Query']);
   });
 
-  test('listTasks reads ids, then tasks', async () => {
+  test('listTasks reads ids in one trip and tasks in a second', async () => {
     const rounds = [token, 'GetItem + Query', 'BatchGetItem'];
     expect(await roundsOf('listTasks', { query: 'limit=100' }, 200)).toEqual(rounds);
     expect(await roundsOf('listTasks', { query: 'status=pending' }, 200)).toEqual([token, 'GetItem', 'BatchGetItem']);
@@ -67,17 +67,17 @@ describe.each([
     expect(await roundsOf('listTasks', { query: `ids=${taskId}` }, 200)).toEqual([token, 'BatchGetItem']);
   });
 
-  test('listCreditHistory and getProfile read everything concurrently', async () => {
+  test('listCreditHistory and getProfile read everything in parallel', async () => {
     expect(await roundsOf('listCreditHistory', {}, 200)).toEqual([token, 'GetItem + Query']);
     expect(await roundsOf('getProfile', {}, 200)).toEqual([token, withCatalog('GetItem')]);
   });
 
-  test('generateVoice waits for the token, one transaction and the start', async () => {
+  test('generateVoice makes three trips: the token, one transaction and the start', async () => {
     const rounds = [withBoth(token), 'TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('an idempotency key costs no round trip; its replay is recognized by the transaction and starts the task again', async () => {
+  test('an idempotency key costs no trip, and a replay is recognized by the transaction and starts the task again', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), commit, start]);
@@ -89,7 +89,7 @@ describe.each([
     expect(await roundsOf('generateVoice', { body, headers }, 200)).toEqual([withBoth(token), 'GetItem']);
   });
 
-  test('cancelTask ends the task, stops its job, then reads the task', async () => {
+  test('cancelTask ends the task, stops its job and then reads the task', async () => {
     const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query', 'UpdateItem', 'SendTaskSuccess', 'Query'];
     expect(await roundsOf('cancelTask', { params: { taskId } }, 200)).toEqual(rounds);
   });
@@ -113,7 +113,7 @@ describe('a rejected request', () => {
     expect(await host.trips(reject(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
   });
 
-  test('reads a stale catalog and stale circuits once however many malformed tokens there are', async () => {
+  test('reads a stale catalog and stale circuits once, however many malformed tokens there are', async () => {
     await host.call('listPlans');
     host.clock.advance(staleAfterMs);
     const rejections = Array.from({ length: 10 }, reject('generateVoice', { body, token: malformed }, 401));

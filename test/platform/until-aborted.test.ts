@@ -3,13 +3,13 @@ import { untilAborted } from '../../shared/platform/until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('settles like the promise if that settles before the abort', async () => {
+test('an abortable wait settles like its promise if that settles before the abort', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');
 });
 
-test('rejects with the reason of the abort if the promise is still pending', async () => {
+test('an abortable wait rejects with the reason of the abort if its promise is still pending', async () => {
   const called = new AbortController();
   const waiting = untilAborted(never, called.signal);
   called.abort(new Error('enough'));

@@ -62,12 +62,12 @@ describe('parseUserUrl', () => {
     ['http://example.com:3000', false],
     ['https://127.0.0.1:3000', false],
     ['https://localhost:3000', false],
-  ])('treats %s as %s under the local policy, and rejects it under the public one', (url, admitted) => {
+  ])('treats %s as allowed by the local policy: %s, and rejects it under the public one', (url, admitted) => {
     expect(parseUserUrl(url, 'local') !== undefined).toBe(admitted);
     expect(parseUserUrl(url, 'public')).toBeUndefined();
   });
 
-  test('never allows text whose URL leads to a private host, and allows only what stays allowed', () => {
+  test('never allows text whose URL leads to a private host, and what it allows is still allowed after serializing', () => {
     const piece = fc.constantFrom(
       'https:',
       'http:',
@@ -110,7 +110,7 @@ describe('literalAddresses', () => {
     ['https://[2606:4700::7]:8443/', ['2606:4700::7']],
     ['http://localhost:3000/', ['127.0.0.1', '::1']],
     ['https://example.com/', undefined],
-  ])('of %s are %j', (url, addresses) => {
+  ])('for %s returns %j', (url, addresses) => {
     expect(literalAddresses(new URL(url))).toEqual(addresses);
   });
 });
@@ -132,7 +132,7 @@ describe('resolvesAcceptably', () => {
   });
 
   test.each(['https://127.0.0.1/', 'https://localhost/', 'https://localhost:8443/'])(
-    'rejects %s: this machine is admitted by http only',
+    'rejects %s, because this machine is allowed by http only',
     async (url) => {
       expect(await resolvesAcceptably(new URL(url), 'local', doesNotResolve)).toBe(false);
     },

@@ -83,7 +83,7 @@ test.each(fixture.vectors)('KMS signs "$name" exactly like the independent signe
   expect(await secretsWith(arn('newest')).sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
 });
 
-test('every key signs, newest first, and all public keys are published in the same order', async () => {
+test('every KMS key signs, newest first, and all public keys are published in the same order', async () => {
   const [first, second] = (await secrets.sign(fixture.openssl.message)).split(' ');
   expect(first).toMatch(/^v1a,/);
   expect(second).toBe(fixture.openssl.signature);
@@ -91,7 +91,7 @@ test('every key signs, newest first, and all public keys are published in the sa
   expect(published).toEqual([fixture.keys[0], expect.objectContaining({ x: fixture.openssl.x })]);
 });
 
-test('public keys are requested once, but again after a failure', async () => {
+test('public keys are requested from KMS once, but again after a failure', async () => {
   isDown = true;
   await expect(secrets.publicKeys()).rejects.toThrow('no such thing');
   isDown = false;
@@ -101,14 +101,14 @@ test('public keys are requested once, but again after a failure', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a webhook token needs no signing key, and the published keys need no token key', async () => {
+test('a webhook token can be made without a signing key, and keys can be published without a token key', async () => {
   await secrets.webhookTokenOf('token-1');
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
   expect(await webhookSecretsOf({ settings: publishing }).publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('keys derived from HMAC keys are stable, and their published keys verify their signatures', async () => {
+test('signing keys derived from HMAC keys are stable, and their published keys verify their signatures', async () => {
   const derived = secretsWith(`derived:${arn('hmac')}`);
   const [published] = await derived.publicKeys();
   const header = await derived.sign('a message');

@@ -30,25 +30,25 @@ beforeEach(() => {
   return () => rmSync(directory, { recursive: true });
 });
 
-test.each(fixture.vectors)('signs "$name" exactly like the independent signer', async (vector) => {
+test.each(fixture.vectors)('the webhook signer signs "$name" exactly like the independent signer', async (vector) => {
   put('1.pem', pem);
   const { id, timestamp, body, signatures } = vector;
   expect(await secrets.sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
 });
 
-test('publishes the same JWK as the independent implementation, without private members', async () => {
+test('the webhook signer publishes the same JWK as the independent implementation, without private members', async () => {
   put('1.pem', pem);
   expect(await secrets.publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('signs with an openssl key exactly like openssl', async () => {
+test('the webhook signer signs with an openssl key exactly like openssl', async () => {
   const { privateKey, x, message, signature } = fixture.openssl;
   put('1.pem', pemOf(privateKey));
   expect(await secrets.sign(message)).toBe(signature);
   expect(await secrets.publicKeys()).toMatchObject([{ x }]);
 });
 
-test('orders keys by number, highest first, in signatures and the published set, and ignores other files', async () => {
+test('webhook keys are ordered by number, highest first, in signatures and the published set, and other files are ignored', async () => {
   put('2.pem', anotherPem());
   put('9.pem', anotherPem());
   put('10.pem', pem);
@@ -66,7 +66,7 @@ test('orders keys by number, highest first, in signatures and the published set,
   expect(verdicts).toEqual([true, true, true]);
 });
 
-test('uses a new key and drops a deleted one at the next use', async () => {
+test('a new webhook key is used and a deleted one dropped at the next use', async () => {
   put('1.pem', pem);
   const [old] = await secrets.publicKeys();
   put('2.pem', anotherPem());
@@ -77,12 +77,12 @@ test('uses a new key and drops a deleted one at the next use', async () => {
   expect((await secrets.sign('x')).split(' ')).toHaveLength(1);
 });
 
-test('throws if there is no key, instead of sending an unverifiable webhook', async () => {
+test('the webhook signer throws if there is no key, instead of sending an unverifiable webhook', async () => {
   await expect(secrets.sign('x')).rejects.toThrow(`${directory} contains no key to sign webhooks`);
   await expect(secrets.publicKeys()).rejects.toThrow('contains no key');
 });
 
-test('names a file that is not an Ed25519 key without quoting it', async () => {
+test('the error about a file that is not an Ed25519 key names the file without quoting it', async () => {
   const reason = async () => {
     const error = await secrets.sign('x').catch((thrown: unknown) => thrown);
     return String(error);

@@ -27,7 +27,7 @@ afterAll(() => storage.close());
 const first = Buffer.alloc(partBytes, 'a');
 const last = Buffer.from('end');
 
-test('parts of the size that videos are copied in become one file, whatever their order and however often they and their completion are repeated', async () => {
+test('video parts become one file, whatever their order and however often parts and completion are repeated', async () => {
   const key = 'inputs/one/source.mp4';
   const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
   await work.uploadPart(upload, 2, Buffer.from('not the'));
@@ -51,7 +51,7 @@ test('an aborted upload leaves nothing, and can be aborted again', async () => {
   expect(await work.open(key)).toBeUndefined();
 });
 
-test('a copy that is begun again continues its upload, and nothing of it is left once it is dropped', async () => {
+test('a copy that starts again continues its upload, and nothing is left once it is deleted', async () => {
   const upload = { key: sourceKey('four'), uploadId: await beginCopy(work, 'four') };
   expect(await beginCopy(work, 'four')).toBe(upload.uploadId);
   await work.uploadPart(upload, 1, last);
@@ -61,7 +61,7 @@ test('a copy that is begun again continues its upload, and nothing of it is left
   await dropCopy(work, 'never begun');
 });
 
-test('a document is read back within its limit, and is missing once it is deleted', async () => {
+test('a stored document is read back within its size limit, and is missing once it is deleted', async () => {
   const key = 'inputs/three/clips.json';
   expect(await work.read(key, 100)).toBeUndefined();
   await work.write(key, '{"é":1}', 'application/json');

@@ -85,7 +85,7 @@ describe('a valid token', () => {
   });
 });
 
-describe('rejects as unauthenticated, and does not count, a request', () => {
+describe('a request is rejected as unauthenticated and not counted', () => {
   test.for<[string, (text: string) => string[]]>([
     ['without a header', () => []],
     ['with an empty header', () => ['']],
@@ -115,7 +115,7 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
   });
 });
 
-test('a token over its limit gets Retry-After and nothing about its scopes, and the log has its account', async () => {
+test('a token over its limit gets Retry-After without its scopes, and the log names its account', async () => {
   const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),
@@ -129,8 +129,8 @@ test('a token over its limit gets Retry-After and nothing about its scopes, and 
   expect(exchange.actor).toMatchObject({ accountId, tokenId });
 });
 
-describe('an operation', () => {
-  test('admits a token that has any of its scopes', async () => {
+describe('an operation with required scopes', () => {
+  test('accepts a token that has any of its scopes', async () => {
     const { text } = await aToken('read:usage', 'read:orders');
     expect(await outcome(exchangeOf([`Bearer ${text}`]), ['read:tasks', 'read:orders'])).toBe('admitted');
   });

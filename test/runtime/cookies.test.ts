@@ -8,7 +8,7 @@ const deployed = { dashboardUrl: 'https://app.example.com' };
 const read = (...cookies: string[]) =>
   readCookie({ multiValueHeaders: { Cookie: cookies } } as unknown as APIGatewayProxyEvent, sessionCookie, deployed);
 
-test('a cookie of a deployed dashboard is its host’s alone, is sent by HTTPS alone and is hidden from scripts', () => {
+test('a cookie of a deployed dashboard is limited to its host, sent only over HTTPS and hidden from scripts', () => {
   expect(cookie(sessionCookie, 'value', 60, deployed)).toBe(
     '__Host-session=value; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
   );

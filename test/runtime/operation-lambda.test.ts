@@ -94,7 +94,7 @@ const request = (
 
 const headers = { 'idempotency-key': 'note-1' };
 
-test('a request whose writes met too many others is 503, and says when to send it again', async () => {
+test('a request whose writes keep conflicting is 503 and says when to retry', async () => {
   const { text } = await aToken();
   rejection = new TableBusy(new Error('conflict'));
   const response = await request(text);
@@ -103,7 +103,7 @@ test('a request whose writes met too many others is 503, and says when to send i
 });
 
 describe('a repeated request', () => {
-  test('gets the stored response, and the operation’s hook is called', async () => {
+  test('gets the stored response, and the operation’s replay hook is called', async () => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     const again = await request(text, { headers });
@@ -115,7 +115,7 @@ describe('a repeated request', () => {
   test.each([
     new Rejection('switched-off', { message: 'Not now.', retryAfterSeconds: 1 }),
     new Error('the commit met too many others'),
-  ])('gets the stored response although the operation now ends with "$message"', async (thrown) => {
+  ])('gets the stored response even if the operation would now fail with "$message"', async (thrown) => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     rejection = thrown;
@@ -125,7 +125,7 @@ describe('a repeated request', () => {
     expect((await request(text)).statusCode).toBeGreaterThanOrEqual(500);
   });
 
-  test('runs the operation again once the response has expired', async () => {
+  test('runs the operation again once the stored response has expired', async () => {
     const { text } = await aToken();
     await request(text, { headers });
     now = testTime + dayMs - 1;
@@ -137,7 +137,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('a repeated request counts as different', () => {
+describe('whether a repeated request counts as different:', () => {
   const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
     const { text } = await aToken();
     await request(text, { ...first, headers: { ...headers, ...first?.headers } });
@@ -164,7 +164,7 @@ describe('a repeated request counts as different', () => {
   });
 });
 
-describe('runs the operation, whatever is stored, for a request', () => {
+describe('the operation runs, whatever is stored, for a request', () => {
   test.for<[string, Record<string, string>]>([
     ['without a key', {}],
     ['with another key', { 'idempotency-key': 'note-2' }],

@@ -28,7 +28,7 @@ const problems = (schema: z.ZodType, value: unknown): string[] => {
 const fromJson = (json: string): unknown => JSON.parse(json);
 
 describe('a validation message', () => {
-  it('begins with the field and says what it accepts, in one sentence per problem', () => {
+  it('begins with the field and states what it accepts, in one sentence per problem', () => {
     expect(problems(voice, { text: '', voice: 'sarah', stability: 2, similarityBoost: 'much' })).toEqual([
       'text must be a string of 1 to 2000 characters',
       'stability must be a number between 0 and 1',
@@ -36,7 +36,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('reports a missing field as required, also besides a missing choice', () => {
+  it('reports a missing field as required, even if a required choice is missing too', () => {
     expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });
@@ -54,14 +54,14 @@ describe('a validation message', () => {
     expect(problems(generateContracts.upscaleImage.body, body)).toEqual(['scale must be one of the numbers 2, 4']);
   });
 
-  it('names the range of an integer for any invalid value', () => {
+  it('states the range of an integer for any invalid value', () => {
     const schema = z.object(paging());
     for (const other of ['0', '101', '-1', '1.5', '1e1', '', ' 5', 'NaN', 'Infinity', '9'.repeat(400)]) {
       expect(problems(schema, { limit: other })).toEqual(['limit must be an integer between 1 and 100']);
     }
   });
 
-  it('rejects null for an optional field with the message of its kind', () => {
+  it('rejects null for an optional field with the same message as a value of the wrong type', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
       'voiceId must be a string that is not empty',
       'stability must be a number between 0 and 1',
@@ -69,7 +69,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('names the maximum of a text that may be empty, and what a positive number may be', () => {
+  it('states the maximum length of a text that may be empty, and the range of a positive number', () => {
     const schema = z.object({ note: text(0, 9), seconds: positiveNumber() });
     expect(problems(schema, { note: 'a'.repeat(10), seconds: 0 })).toEqual([
       'note must be a string of at most 9 characters',
@@ -77,13 +77,13 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('accepts any duration of a cortes request, and makes one that cannot be stored the largest that can', () => {
+  it('does not concern the duration of a cortes request, which is stored as the largest possible number if it is too large', () => {
     const request = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', durationSec: 1e300 };
     const parsed = generateContracts.generateCortes.body.parse(request);
     expect(parsed).toMatchObject({ durationSec: Number.MAX_SAFE_INTEGER });
   });
 
-  it('names an unknown property before those that are allowed, and only the beginning of a long name', () => {
+  it('names an unknown property before the allowed ones, and shortens a long name', () => {
     const schema = exactly({ planId: text(1, 9) });
     const allowed = 'the body must have no fields besides planId';
     expect(problems(schema, { planId: 'pro', coupon: 1, more: 2 })).toEqual([`"coupon" is not allowed: ${allowed}`]);
@@ -109,7 +109,7 @@ describe('a validation message', () => {
   });
 });
 
-describe('a text', () => {
+describe('a validated text', () => {
   it('is measured in code points, not in UTF-16 units, and not trimmed', () => {
     const schema = text(1, 3);
     for (const good of ['😀😀😀', '   ', 'é', '\n']) expect(problems(schema, good)).toEqual([]);
@@ -139,7 +139,7 @@ describe('a text', () => {
   });
 });
 
-describe('a number', () => {
+describe('a validated number', () => {
   it('is never NaN or infinite', () => {
     const schema = z.object({ stability: numberBetween(0, 1) });
     const sentence = ['stability must be a number between 0 and 1'];
@@ -158,7 +158,7 @@ describe('a number', () => {
   });
 });
 
-describe('a request body', () => {
+describe('a validated request body', () => {
   it('may have unknown properties, which are dropped, and gets defaults', () => {
     const body = { ...minimal, mood: 'happy', nested: { any: [1] }, constructor: 'x' };
     expect(voice.parse(body)).toEqual({ ...minimal, stability: 0.5, similarityBoost: 0.75 });
@@ -170,16 +170,16 @@ describe('a request body', () => {
     });
   });
 
-  it('accepts a voice in any case and stores it in lower case', () => {
+  it('accepts a voice in any letter case and stores it in lower case', () => {
     for (const slug of voiceSlugs) expect(voice.parse({ ...minimal, voice: slug.toUpperCase() }).voice).toBe(slug);
   });
 
-  it('validates a voice even if a voiceId is given', () => {
+  it('validates the voice even if a voiceId is given', () => {
     expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'nobody' })).toHaveLength(1);
   });
 });
 
-describe('URLs provided by users', () => {
+describe('URLs in a request', () => {
   const apiUrl = 'http://127.0.0.1:3000';
   const sentence = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
   const schema = z.object({
@@ -188,7 +188,7 @@ describe('URLs provided by users', () => {
     page: z.url(),
   });
 
-  it('are checked against the policy wherever the schema has one, and nowhere else', () => {
+  it('are checked against the policy wherever the schema declares one, and nowhere else', () => {
     const value = {
       callbackUrl: 'https://10.0.0.1/',
       images: [{ url: 'https://example.com/1' }, { url: 'http://example.com/2' }],
@@ -206,7 +206,7 @@ describe('URLs provided by users', () => {
     expect(addressProblems(schema, value, { apiUrl, urlPolicy: 'local' })).toEqual([]);
   });
 
-  it('may be those of uploads, whatever the policy, but for those that receive webhooks', () => {
+  it('may be those of uploads under any policy, except for URLs that receive webhooks', () => {
     const upload = `${apiUrl}/api/v1/files/0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1`;
     const settings = { apiUrl, urlPolicy: 'public' } as const;
     expect(

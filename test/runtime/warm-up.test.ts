@@ -18,15 +18,18 @@ const environment = {
 /** A port on which nothing listens, and the endpoint that Lambda has. */
 const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
 
-test.each(endpoints)('the table of a warm-up accepts reads and writes without a network, at %o', async (endpoint) => {
-  const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
-  const key = { pk: 'any', sk: 'key' };
-  expect(await table.get(key)).toMatchObject({ pk: 'warm-up' });
-  await table.transact([{ Put: { Item: key } }]);
-});
+test.each(endpoints)(
+  'the table used by a warm-up accepts reads and writes without a network, at %o',
+  async (endpoint) => {
+    const { table } = createContext({ ...environment, ...endpoint }, { connect: warmUpAccess });
+    const key = { pk: 'any', sk: 'key' };
+    expect(await table.get(key)).toMatchObject({ pk: 'warm-up' });
+    await table.transact([{ Put: { Item: key } }]);
+  },
+);
 
 test.each(Object.entries(operations))(
-  '%s is warmed up from its request to its success with the example of its contract',
+  'a warm-up runs %s from its request to its success with the example of its contract',
   async (name, definition) => {
     const context = createContext(environment, { connect: warmUpAccess });
     context.logger.setLogLevel('SILENT');

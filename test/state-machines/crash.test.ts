@@ -50,7 +50,7 @@ test.for([
   ['askEngine', 'after'],
   ['finalize', 'before'],
   ['finalize', 'after'],
-] as const)('a %s that dies once %s its work is retried, and the task is completed once', async ([name, when]) => {
+] as const)('when %s crashes once %s its work, it is retried and the task is completed once', async ([name, when]) => {
   crashes.clear();
   crashes.set(name, (at, call) => at === when && call === 1);
   const account = await host.account({ credits: 5 });
@@ -61,7 +61,7 @@ test.for([
   await host.audit();
 });
 
-test.for(['askEngine', 'finalize'] as const)('a %s that always dies ends in a failed, refunded task', async (name) => {
+test.for(['askEngine', 'finalize'] as const)('when %s always crashes, the task fails and is refunded', async (name) => {
   crashes.clear();
   crashes.set(name, (at) => at === 'before');
   const account = await host.account({ credits: 5 });

@@ -146,7 +146,7 @@ function expectSent(taskId: string, most: number): void {
 }
 
 test.each(['before', 'after'] as const)(
-  'when every step dies once %s its work, all clips are cut, no job is sent twice, and the progress shows the stage',
+  'when every cortes step crashes once %s its work, all clips are cut, no job is sent twice, and the progress is shown',
   async (when) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
@@ -158,7 +158,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('when every step dies once after it recorded that its job was accepted, no job is sent twice', async () => {
+test('when every cortes step crashes once after recording that its job was accepted, no job is sent twice', async () => {
   let deaths = 0;
   crashInRecording = (when, attempt) => {
     const dies = when === 'after' && attempt === 1;
@@ -173,7 +173,7 @@ test('when every step dies once after it recorded that its job was accepted, no 
   expectSent(taskId, 1);
 });
 
-test('when every step dies once before it could record that, its job is sent once more, under the same name', async () => {
+test('when every cortes step crashes once before recording that its job was accepted, the job is sent again under the same name', async () => {
   crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);
@@ -185,7 +185,7 @@ test('when every step dies once before it could record that, its job is sent onc
 });
 
 test.each(steps.filter((name) => name !== 'reportClips'))(
-  'when %s always dies, the credits are returned once and nothing is kept',
+  'when %s always crashes, the cortes task is refunded once and nothing is kept',
   async (dying) => {
     crash = (name, when) => name === dying && when === 'before';
     const taskId = await scene.cut();
@@ -194,7 +194,7 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
   },
 );
 
-test('when the workflow of the clips fails after its report, the clips are still stored', async () => {
+test('when the cortes workflow fails after its report, the clips are still stored', async () => {
   const settled = Promise.withResolvers<void>();
   crash = async (name, when) => {
     if (name === 'finalize' && when === 'before') await settled.promise;
@@ -210,7 +210,7 @@ test('when the workflow of the clips fails after its report, the clips are still
   await scene.host.audit();
 });
 
-test('when the report always dies, the task is ended by the end of its workflow', async () => {
+test('when the report of clips always crashes, the end of its workflow ends the task', async () => {
   crash = (name, when) => name === 'reportClips' && when === 'before';
   const taskId = await scene.cut({ videoUrl: scene.goneUrl });
   const { task } = await scene.followed(taskId);

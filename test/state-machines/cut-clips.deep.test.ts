@@ -42,7 +42,7 @@ test('a video is copied, transcribed, ranked and cut into the promised clips, an
   for (const [index, [start]] of inOrder.entries()) expect(start).toBeGreaterThanOrEqual(inOrder[index - 1]?.[1] ?? 0);
 });
 
-test('a clip of four that cannot be cut is left out', async () => {
+test('one of four clips that cannot be cut is left out', async () => {
   scene.decide({ cut: [{}, { end: 'plain-error' }, {}] });
   // Four clips are promised for what the client declares.
   const taskId = await scene.cut({ durationSec: 700 });
@@ -53,7 +53,7 @@ test('a clip of four that cannot be cut is left out', async () => {
   expect(await scene.isStored(taskId)).toBe(false);
 });
 
-test('a clip without a poster is a clip', async () => {
+test('a clip without a poster is still a result', async () => {
   scene.decide({ poster: [{ end: 'plain-error' }] });
   const taskId = await scene.cut();
   const { task } = await scene.followed(taskId);
@@ -61,7 +61,7 @@ test('a clip without a poster is a clip', async () => {
   for (const result of task.results ?? []) expect(result.posterUrl ?? null).toBeNull();
 });
 
-describe('the credits are returned once, and nothing is kept,', () => {
+describe('a cortes task is refunded once and keeps nothing', () => {
   test.each<[string, Fates, string]>([
     ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
     [
@@ -100,7 +100,7 @@ describe('the credits are returned once, and nothing is kept,', () => {
   });
 });
 
-test('a canceled task stops its jobs and its workflow, and its copy is deleted', async () => {
+test('a canceled cortes task stops its jobs and its workflow, and its copy is deleted', async () => {
   scene.decide({ cut: [{ runMs: 60_000 }] });
   const taskId = await scene.cut();
   const names = ['cut-01', 'cut-02', 'cut-03'];
@@ -116,7 +116,7 @@ test('a canceled task stops its jobs and its workflow, and its copy is deleted',
   expect(scene.jobsOf(taskId)).toEqual([...names, 'transcribe']);
 });
 
-test('a copy that cannot be deleted does not fail the report, and the log says so without its address', async () => {
+test('a video copy that cannot be deleted does not fail the report, and is logged without its address', async () => {
   const { context, environment } = scene.host.service;
   scene.decide({ transcribe: [{ end: 'plain-error' }] });
   const taskId = await scene.cut();
@@ -135,7 +135,7 @@ test('a copy that cannot be deleted does not fail the report, and the log says s
 });
 
 // Last: the clock no longer agrees with that of the fake.
-test('a cut that hangs costs only its clip, and a poster that hangs only itself', async () => {
+test('a hanging cut loses only its clip, and a hanging poster loses only the poster', async () => {
   const hanging: Fates['cut'] = [{ runMs: 3_600_000 }, {}];
   scene.decide({ cut: hanging, poster: hanging });
   const taskId = await scene.cut({ durationSec: 700 });
@@ -151,7 +151,7 @@ test('a cut that hangs costs only its clip, and a poster that hangs only itself'
   expect((task.results ?? []).filter(({ posterUrl }) => posterUrl)).toHaveLength(2);
 });
 
-test('a task that takes too long is refunded, and its jobs are stopped', async () => {
+test('a cortes task that takes too long is refunded, and its jobs are stopped', async () => {
   scene.decide({ transcribe: [{ runMs: 60_000 }] });
   const taskId = await scene.cut();
   await eventually('the transcription', async () => scene.begun.transcribe > 0 || undefined);

@@ -10,12 +10,12 @@ const completed = (text: string) => text.replaceAll('${partition}', 'aws');
 
 const problemsOf = (text: string) => validate(JSON.parse(completed(text)), { checkPaths: true }).errors;
 
-test('a transition to a missing state is detected', () => {
+test('the check of definitions finds a transition to a missing state', () => {
   const text = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'Missing' } } });
   expect(JSON.stringify(problemsOf(text))).toContain('Missing');
 });
 
-test.each(files)('%s is valid', (file) => {
+test.each(files)('the definition %s is valid', (file) => {
   expect(problemsOf(readFileSync(file, 'utf8'))).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ const tasksOf = ({ States }: Machine): [name: string, task: State][] =>
     ...(state.ItemProcessor ? tasksOf(state.ItemProcessor) : []),
   ]);
 
-test.each(files)('every task of %s waits while Lambda throttles, before any other rule applies', (file) => {
+test.each(files)('every task of %s retries while Lambda throttles, before any other rule applies', (file) => {
   const text = readFileSync(file, 'utf8');
   const tasks = tasksOf(JSON.parse(text));
   expect(tasks).toHaveLength(text.match(/"Type": "Task"/g)?.length ?? 0);

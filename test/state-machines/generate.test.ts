@@ -33,7 +33,7 @@ describe('an engine that completes immediately', () => {
     expect((await result.arrayBuffer()).byteLength).toBe(task.results?.[0]?.bytes);
   });
 
-  test('rejects the task: it fails with the reason, without the provider’s text', async () => {
+  test('and rejects the task fails it with the reason, without the provider’s text', async () => {
     host.engine.play({
       submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'provider words' } } }),
     });
@@ -41,7 +41,7 @@ describe('an engine that completes immediately', () => {
     expect(JSON.stringify(task)).not.toContain('provider words');
   });
 
-  test('returns a file that is not audio: the task fails', async () => {
+  test('and returns a file that is not audio fails the task', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,
@@ -54,7 +54,7 @@ describe('an engine that completes immediately', () => {
   });
 });
 
-describe('an engine that calls back', () => {
+describe('an engine that should call back', () => {
   test('moves the task through processing and progress to completed', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
@@ -70,7 +70,7 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('calls back before its acceptance has been recorded: the outcome is not lost', async () => {
+  test('can call back before its acceptance has been recorded without losing the outcome', async () => {
     host.engine.play({
       submit: async (job) => {
         await host.engine.callBack(job, host.engine.done(job));
@@ -80,7 +80,7 @@ describe('an engine that calls back', () => {
     await expectEnd(await speak(), 'completed');
   });
 
-  test('calls back before an execution waits: the outcome is stored until one does', async () => {
+  test('can call back before an execution waits: the outcome is stored until one does', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     // The state machine's timeout ends the waiting attempt; the next one finds the outcome in the row.
@@ -93,7 +93,7 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('calls back twice, and late with another outcome: the first outcome counts', async () => {
+  test('twice, and late with another outcome, decides the outcome by the first call', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([
@@ -106,7 +106,7 @@ describe('an engine that calls back', () => {
     await expectStands(taskId, ended);
   });
 
-  test('is impersonated: a forged signature or a guessed URL changes nothing', async () => {
+  test('cannot be impersonated by a forged signature or a guessed URL', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     expect(await host.engine.callBack(job, host.engine.done(job), 'f'.repeat(64))).toBe(401);
@@ -117,7 +117,7 @@ describe('an engine that calls back', () => {
     await expectEnd(taskId, 'completed');
   });
 
-  test('fails the job: the task fails and is refunded', async () => {
+  test('to fail the job fails and refunds the task', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await host.engine.callBack(job, host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
@@ -125,8 +125,8 @@ describe('an engine that calls back', () => {
   });
 });
 
-describe('an engine in trouble', () => {
-  test('is temporarily down: the submission is retried', async () => {
+describe('an engine with faults', () => {
+  test('that is temporarily down gets the submission again', async () => {
     host.engine.play({
       submit: (job) => (job.submissions < 3 ? { status: 503, body: {} } : { status: 202, body: host.engine.done(job) }),
     });
@@ -135,12 +135,12 @@ describe('an engine in trouble', () => {
     expect((await host.engine.jobOf(taskId)).submissions).toBe(3);
   });
 
-  test('stays down: the task fails and is refunded', async () => {
+  test('that stays down fails and refunds the task', async () => {
     host.engine.play({ submit: () => ({ status: 500, body: {} }) });
     await expectEnd(await speak(), 'failed', 'PROVIDER_ERROR');
   });
 
-  test('serves no file for its result: the task fails and is refunded', async () => {
+  test('that serves no file for its result fails and refunds the task', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an engine that completes by polling gets no callback URL, and is polled until it is done', async () => {
+test('an engine that must be polled gets no callback URL, and is polled until it is done', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => ({
@@ -29,7 +29,7 @@ test('an engine that completes by polling gets no callback URL, and is polled un
   await host.audit();
 });
 
-test('failed status requests do not end a job, however many they are', async () => {
+test('failed status requests do not end a job, however many there are', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => {
@@ -42,7 +42,7 @@ test('failed status requests do not end a job, however many they are', async () 
   expect(await host.engine.jobOf(taskId)).toMatchObject({ submissions: 1, checks: 30 });
 });
 
-test('an engine that is never done is polled until the deadline', async () => {
+test('an engine that never finishes is polled until the deadline', async () => {
   const account = await host.account();
   host.engine.play({});
   const taskId = await host.speak(account.token);

@@ -22,10 +22,10 @@ const speak = () => scene.speak();
 const expectEnd = (...end: Parameters<Scene['expectEnd']>) => scene.expectEnd(...end);
 const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expectStands(...end);
 
-describe('a cancel', () => {
+describe('a cancellation', () => {
   const cancel = (taskId: string) => host.call('cancelTask', { token: account.token, params: { taskId } });
 
-  test('ends an open task, refunds it, stops the engine and the execution; a second one is rejected', async () => {
+  test('ends an open task, refunds it and stops the engine and the execution; a second one is rejected', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await eventually('processing', async () =>
@@ -44,7 +44,7 @@ describe('a cancel', () => {
     await expectStands(taskId, ended);
   });
 
-  test('during the submission ends the task, and also cancels the job that was not recorded yet', async () => {
+  test('during the submission ends the task and also cancels the job that was not recorded yet', async () => {
     const asked = Promise.withResolvers<string>();
     const canceled = Promise.withResolvers<void>();
     host.engine.play({
@@ -63,7 +63,7 @@ describe('a cancel', () => {
     await eventually('the cancellation of the job', () => (job.canceled ? true : undefined));
   });
 
-  test('races the completion: exactly one of them wins', async () => {
+  test('that races with the completion: exactly one of them takes effect', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     const [, canceled] = await Promise.all([host.engine.callBack(job, host.engine.done(job)), cancel(taskId)]);

@@ -15,6 +15,6 @@ test.for<[string, string]>([
   ['elevenlabs,offline,fal', 'templates'],
   ['elevenlabs,fal', 'a model'],
   ['fal,offline', 'a model'],
-])('with the engines %s, %s write', ([engines, expected]) => {
+])('with the engines %s, product texts are written by %s', ([engines, expected]) => {
   expect(writes(engines)).toBe(expected);
 });

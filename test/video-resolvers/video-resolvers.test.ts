@@ -47,7 +47,7 @@ test.for([
   ['15:51', undefined],
   ['PT15M51', undefined],
   ['-PT5S', undefined],
-] as const)('the duration %s is %j seconds', ([text, seconds]) => {
+] as const)('the ISO 8601 duration %s is %j seconds', ([text, seconds]) => {
   expect(isoSeconds(text)).toBe(seconds);
 });
 
@@ -58,11 +58,11 @@ test.for([
   ['aBroadcast_', { status: 'live' }],
   ['nobodySees_', { status: 'missing' }],
   ['aRiddle____', { status: 'failed', problem: 'YouTube gave a duration in another form' }],
-] as const)('the video %s is %j', async ([id, resolved]) => {
+] as const)('the YouTube video %s resolves to %j', async ([id, resolved]) => {
   expect(await resolve(id)).toEqual(resolved);
 });
 
-test('asks for one video by one request, without the key in its address', async () => {
+test('YouTube is asked about one video in one request, without the key in its URL', async () => {
   const before = fake.requests.length;
   await resolve('anInterview');
   expect(fake.requests.slice(before).map(({ path }) => path)).toEqual([
@@ -75,12 +75,12 @@ test.for<[YoutubeFault, string]>([
   ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
   ['backendError', 'YouTube responded with 503 (backendError)'],
   ['page', 'the response of YouTube has no list of videos'],
-])('reports %s as a problem for the log', async ([fault, problem]) => {
+])('YouTube’s failure %s is reported as a problem for the log', async ([fault, problem]) => {
   fake.fail(fault);
   expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
 });
 
-test('gives up within the time limit when YouTube does not respond', async () => {
+test('a request to YouTube ends within the time limit when YouTube does not respond', async () => {
   fake.fail('hang');
   const { status, problem } = (await resolve('anInterview', 50)) as { status: string; problem: string };
   expect([status, problem]).toEqual(['failed', expect.stringMatching(/timeout/)]);
@@ -93,7 +93,7 @@ test.for([
     'schlüssel\u0000',
     'the YouTube key contains characters that are not allowed in a header',
   ],
-])('a key %s is a problem whose text does not contain it', async ([, wrong, problem]) => {
+])('a YouTube key %s is reported without the key', async ([, wrong, problem]) => {
   const resolver = resolverWith({ [settingVariables.youtubeKey]: wrong ?? '' });
   expect(await resolver.resolve({ platform: 'youtube', id: 'anInterview' }, patienceMs)).toEqual({
     status: 'failed',
@@ -101,7 +101,7 @@ test.for([
   });
 });
 
-test('without a key YouTube has no source, and TikTok and Instagram never have one', async () => {
+test('without a key YouTube durations cannot be resolved, and those of TikTok and Instagram never can', async () => {
   const { length } = fake.requests;
   const keyless = resolverWith({ [settingVariables.youtubeKey]: 'none' });
   const unsupported = { status: 'unsupported' };

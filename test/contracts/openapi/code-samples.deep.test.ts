@@ -68,7 +68,7 @@ const { listTasks, getTask, generateVoice, cancelTask, getHealth } = registry;
 const contracts: readonly OperationContract[] = [listTasks, getTask, generateVoice, cancelTask, getHealth];
 
 test.each(contracts.map((contract) => [contract.operationId, contract] as const))(
-  'the samples of %s send its example in curl, Node and Python',
+  'the code samples of %s send its example in curl, Node and Python',
   async (_id, contract) => {
     const { example, idempotent, method, path, scopes } = contract;
     const samples = codeSamples(contract, url) as readonly { readonly label: string; readonly source: string }[];

@@ -70,7 +70,7 @@ describe('the published document', () => {
     );
   });
 
-  it('lists the operations of every scope that an operation needs', () => {
+  it('lists all operations of each required scope', () => {
     const rows = document.info.description.split('\n').filter((line) => /^\| `\w+:/.test(line));
     const listed = rows.flatMap((row) => {
       const [scope, ...names] = [...row.matchAll(/`([\w:]+)`/g)].map(([, name]) => name);
@@ -82,12 +82,12 @@ describe('the published document', () => {
     expect(listed.toSorted()).toEqual(needed.toSorted());
   });
 
-  it('shows no token that could be real', () => {
+  it('contains no token that could be real', () => {
     const tokens = JSON.stringify(document).match(/av_[0-9a-f]{64}/gi) ?? [];
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
   });
 
-  it('leaves every object open, so that properties can be added, but the body that the specification closes', () => {
+  it('leaves every object open to new properties, except the body that the specification closes', () => {
     const closedObjects = [...objectsIn(document)].filter(([, schema]) => schema.additionalProperties === false);
     expect(closedObjects.map(([path]) => path.join('.'))).toEqual(['components.schemas.SubscriptionRequest']);
   });
@@ -154,7 +154,7 @@ describe('the published document', () => {
     }
   });
 
-  it('rejects a body without the fields of which it needs at least one, as the service does', () => {
+  it('rejects a body that lacks all of the fields of which one is required, as the service does', () => {
     const required = new Map<string, readonly string[]>();
     for (const contract of Object.values(registry)) {
       const { error } = 'body' in contract ? contract.body.safeParse({}) : {};

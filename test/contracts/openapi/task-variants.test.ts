@@ -42,14 +42,14 @@ describe('the published schema of a task', () => {
     expect(accepts({ ...cortes, ...failed, error, clips: [clip] })).toBe(false);
   });
 
-  it('types the input by the type of the task, and keeps values open that a request may accept later', () => {
+  it('types the input by the task type, and accepts values that requests may accept in the future', () => {
     expect(accepts({ input: { text: 5 } })).toBe(false);
     expect(accepts({ input: { voice: 'sarah' } })).toBe(false);
     expect(accepts({ input: { text: 'Oi.', voice: 'a voice of tomorrow' } })).toBe(true);
     expect(accepts({ taskType: 'image', input: { prompt: 'Oi.', aspectRatio: '2:1' } })).toBe(true);
   });
 
-  it('accepts a type and a status that were added later, with any input', () => {
+  it('accepts a task type and a status that were added later, with any input', () => {
     expect(accepts({ taskType: 'music', status: 'paused', input: { bars: 12 }, resultUrl: undefined })).toBe(true);
   });
 });
