@@ -9,7 +9,7 @@ import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
 import { requestsAlone } from './counted-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** The open tasks of an account; its token may make three times as many requests per minute. */
+/** How many tasks of an account may be open; its token may make three times as many requests per minute. */
 export const tasksPerAccount = 20;
 
 export interface BenchAccount {

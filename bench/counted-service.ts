@@ -11,8 +11,8 @@ export const requestsAlone = wrapFunctions((name, handler) =>
 );
 
 /**
- * Routes the service's functions through a counter. The service's previous context still goes straight to the
- * database, for what a measurement needs but must not count.
+ * Routes the service's functions through a counter. The service's previous context still accesses the database
+ * directly, for steps that must not be counted.
  */
 export async function countTrips(
   { bind, context, environment }: Pick<Service, 'bind' | 'context' | 'environment'>,

@@ -14,10 +14,10 @@ const rounds = 30;
 
 const bareName = 'a bare handler';
 
-/** Lambda's runtime client has loaded these before a function is imported. */
+/** Modules that Lambda's runtime client has loaded before a function is imported. */
 const loadedByLambda = ['http', 'net', 'util', 'fs', 'path'];
 
-/** What a process measures after its own start: the import, and the first call if there is an event. */
+/** A program that measures the import, excluding its own start, and the first call if there is an event. */
 const program = `
   for (const name of ${JSON.stringify(loadedByLambda)}) process.getBuiltinModule('node:' + name);
   const [path, event] = process.argv.slice(1);
@@ -58,7 +58,9 @@ const read = (token: string) => requestEvent(token, null);
 const speech = (token: string) => requestEvent(token, { text: 'Uma frase curta.', voice: 'sarah' });
 const image = (token: string) => requestEvent(token, { prompt: 'Um farol ao amanhecer' });
 
-/** Reads, creations, a cancellation, and what workflows, the queue and events call. */
+/**
+ * The measured functions: reads, creations, a cancellation, and functions called by workflows, the queue and events.
+ */
 const measured: Readonly<Record<string, EventFor>> = {
   getProfile: read,
   listTasks: read,
@@ -76,7 +78,7 @@ const measured: Readonly<Record<string, EventFor>> = {
 async function timesOf({ path, event }: Subject, token: string, environment: Record<string, string>): Promise<Times> {
   const args = ['--input-type=module', '--eval', program, pathToFileURL(path).href];
   if (event) args.push(JSON.stringify(event(token)));
-  // Nothing else from the environment, least of all a compile cache: Lambda's disk is fresh as well.
+  // An empty environment, above all without a compile cache, because Lambda's disk is fresh as well.
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment });
   const times = JSON.parse(stdout) as Times;
   if (event && !(times.statusCode === 200 || times.statusCode === 202))
@@ -91,7 +93,7 @@ function bareHandler(directory: string): string {
   return path;
 }
 
-/** Round by round, so that fluctuations of the machine affect all of them equally. */
+/** Measures in rounds, so that fluctuations of the machine affect all subjects equally. */
 async function measure(subjects: ReadonlyMap<string, Subject>, bench: BenchService, more: Record<string, string>) {
   const times = new Map<string, Times[]>([...subjects.keys()].map((name) => [name, []]));
   const environment = { ...bench.service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT', ...more };
@@ -123,7 +125,7 @@ function rowsOf(subjects: ReadonlyMap<string, Subject>, times: ReadonlyMap<strin
 
 const columns = ['function', 'KB', 'import p50', 'p50 - bare', 'min - bare', 'first call p50', 'first call min'];
 
-/** As it is, and as Lambda starts it, where the import prepares what the first call needs. */
+/** Measures each bundle as it is, and as Lambda starts it, where the import also warms up the first call. */
 export async function importTimes(): Promise<TextTable> {
   const directory = temporaryDirectory('bundles');
   const { functions } = await bundleFunctions(directory);

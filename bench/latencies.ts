@@ -1,4 +1,4 @@
-/** Measures how much longer a request takes than its bare reads and writes, alternating between the two. */
+/** Measures how much longer a request takes than its reads and writes alone, alternating between the two. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -84,7 +84,7 @@ const names = ['POST', 'bare transaction', 'GET', 'bare read', 'malformed token'
 type Name = (typeof names)[number];
 type Times = Record<Name, number[]>;
 
-/** Alternates creating and reading each task with the bare writes and reads; takes 40 of the token's requests. */
+/** Alternates creating and reading each task with the same writes and reads alone; uses 40 of the token's requests. */
 async function runBatch(bench: BenchService, bare: ReturnType<typeof bareDatabase>, times: Times): Promise<void> {
   const [account, other] = await Promise.all([bench.account(), bench.account()]);
   const headers = { authorization: `Bearer ${tokenText('0'.repeat(56)).slice(0, -1)}x` };

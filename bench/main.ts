@@ -6,7 +6,7 @@ import { mediaProbes } from './media-probes.ts';
 import { roundTrips } from './round-trips.ts';
 import { textTable } from './text-table.ts';
 
-/** Logging would be measured as part of the requests. */
+/** Off, because logging would be measured as part of the requests. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   for (const measure of [importTimes, roundTrips, latencies, mediaProbes]) print(textTable(await measure()));
 }
 
-// Only an orderly exit removes the database and the temporary folders; a terminal and npm both send the signal.
+// Exits in an orderly way on a signal, because only that removes the database and the temporary folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 main().catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** Measures what it costs to probe honest files, next to mediabunny, which trusts what they declare. */
+/** Measures the cost of probing valid files, compared with mediabunny, which trusts what they declare. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
@@ -17,7 +17,7 @@ const kilobyte = 1024;
 const picture = '-f lavfi -i testsrc=size=320x180:rate=30';
 const sound = '-f lavfi -i sine=frequency=440';
 
-/** The last one is of the first, again and again. */
+/** Recipes for the files; the last one repeats the first file many times. */
 const recipes = {
   '10 s video (MP4)': ['10-s.mp4', `${picture} ${sound} -t 10 -pix_fmt yuv420p -preset ultrafast`],
   '5 min sound (MP3)': ['5-min.mp3', `${sound} -t 300`],
@@ -37,7 +37,7 @@ async function madeFiles(): Promise<ReadonlyMap<string, Buffer>> {
   return files;
 }
 
-/** Resolves with the seconds that it finds. */
+/** A probe, which returns the duration in seconds. */
 type Probe = (file: SeekableFile) => Promise<number>;
 
 const ours: Probe = async (file) => {
@@ -95,7 +95,7 @@ async function rowOf(title: string, bytes: Buffer): Promise<readonly (string | n
   return [title, cpu, unit, timesText(cpu, unit), ...sizes, timesText(read.mine, read.theirs)];
 }
 
-/** In parts, as of a server with ranges. */
+/** Measures probes of files that are read in parts, as from a server with ranges. */
 export async function mediaProbes(): Promise<TextTable> {
   const rows: (readonly (string | number)[])[] = [];
   for (const [title, bytes] of await madeFiles()) rows.push(await rowOf(title, bytes));

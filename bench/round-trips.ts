@@ -52,7 +52,7 @@ const replay: Scenario = async ({ api }) => {
 };
 
 const readTable: Scenario = (_account, { service }) => {
-  // Created here, so that it goes through the counter as well.
+  // Created here, so that this table's requests are counted as well.
   const table = dynamoTable(
     service.context.settings.tableName,
     localAccess(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? ''),
@@ -100,7 +100,7 @@ async function runOnce(counter: TripCounter, work: Work): Promise<Run> {
   return { ms, trips };
 }
 
-/** All scenarios in turn, each with a new account. The first round, which opens connections, is left out. */
+/** Runs all scenarios in turn, each with a new account. The first round, which opens connections, is excluded. */
 async function measure(bench: BenchService, counter: TripCounter): Promise<Map<string, Run[]>> {
   const accounts = await Promise.all(Object.keys(scenarios).map(() => bench.account()));
   const measured = new Map<string, Run[]>(Object.keys(scenarios).map((name) => [name, []]));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Removed when the process exits, however it exits. */
+/** Creates the directory, which is removed when the process exits in any way. */
 export function temporaryDirectory(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), `generation-service-${name}-`));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

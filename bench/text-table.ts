@@ -8,11 +8,11 @@ export interface TextTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Integers unchanged, other numbers with one decimal. */
+/** Formats a cell: integers unchanged, other numbers with one decimal. */
 const cellText = (cell: Cell | undefined): string =>
   typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell ?? '');
 
-/** The ratio of two numbers. */
+/** Formats the ratio of two numbers. */
 export const timesText = (value: number, unit: number): string => `${(value / unit).toFixed(1)} ×`;
 
 export function textTable({ title, columns, rows }: TextTable): string {

@@ -1,4 +1,6 @@
-/** Counts a piece of code's requests to DynamoDB and Step Functions, and which of these trips are sequential. */
+/**
+ * Counts requests to DynamoDB and Step Functions during some work, and determines which of these trips are sequential.
+ */
 import { once } from 'node:events';
 import {
   Agent,
@@ -14,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trip, TripTo } from './trip.ts';
 
 export interface TripCounter {
-  /** Routes SDK clients that are created from now on through the counter. */
+  /** Environment variables that route SDK clients created from now on through the counter. */
   readonly environment: Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SFN', string>>;
   /** Every trip that begins during the work, including those that nothing awaits. */
   during(work: () => Promise<unknown>): Promise<Trip[]>;
@@ -22,7 +24,7 @@ export interface TripCounter {
 }
 
 export interface TripCounterOptions {
-  /** The endpoints that are behind the counter. */
+  /** The endpoints behind the counter. */
   readonly endpoints: Readonly<Record<TripTo, string>>;
   /** Added to every trip that begins during counted work: long enough that concurrent trips always overlap. */
   readonly delayMs: number;
@@ -91,7 +93,10 @@ function tripLog() {
   };
 }
 
-/** In each turn of the event loop the service sends what is ready, so that concurrent trips overlap at any load. */
+/**
+ * Waits for turns of the event loop, in which the service sends what is ready, so that concurrent trips overlap at any
+ * load.
+ */
 async function turns(delayMs: number): Promise<void> {
   for (let passedMs = 0; passedMs < delayMs; passedMs += turnMs) await sleep(turnMs);
 }

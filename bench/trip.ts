@@ -1,11 +1,11 @@
-/** A round trip to AWS, and which of several trips are sequential. */
+/** A round trip to AWS, and how trips are grouped into sequential rounds. */
 
 export type TripTo = 'DynamoDB' | 'Step Functions';
 
 /** A request to AWS and its response, as seen by a proxy. Times are those of `performance.now()`. */
 export interface Trip {
   readonly to: TripTo;
-  /** `GetItem`, `StartExecution`, … */
+  /** The name of the operation: `GetItem`, `StartExecution`, … */
   readonly operation: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -14,8 +14,8 @@ export interface Trip {
 }
 
 /**
- * Groups trips into sequential rounds: a trip belongs to a round if it began before the round's first trip to finish had
- * ended. The number of rounds is the length of the longest chain of trips that do not overlap.
+ * Groups trips into sequential rounds: a trip belongs to a round if it began before the first trip of that round to
+ * finish had ended. The number of rounds is the length of the longest chain of trips that do not overlap.
  */
 export function roundsOf(trips: readonly Trip[]): Trip[][] {
   const rounds: Trip[][] = [];
@@ -28,7 +28,7 @@ export function roundsOf(trips: readonly Trip[]): Trip[][] {
   return rounds;
 }
 
-/** The names of a round's trips: `GetItem + Query`. */
+/** The name of a round, such as `GetItem + Query`. */
 export const roundName = (round: readonly Trip[]): string =>
   round
     .map(({ operation }) => operation)

@@ -25,7 +25,7 @@ export interface ApiResponse<Status extends number, Data> {
 
 export type OperationId = keyof Operations;
 
-/** Undefined members are not sent. */
+/** Request values, in which undefined members are not sent. */
 type Sent<Values> = {
   readonly [Name in keyof Values]: Values[Name] | (undefined extends Values[Name] ? undefined : never);
 };
@@ -54,7 +54,7 @@ type Call<Operation extends { status: number; data: unknown }> = ((
 export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
 
 export interface ClientOptions {
-  /** The base URL of the service: `https://api.example.com`. */
+  /** The base URL of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /** Required for all operations except the public ones. */
   readonly token?: string | undefined;

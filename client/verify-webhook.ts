@@ -1,4 +1,4 @@
-/** For receivers of webhooks, to import or to copy: verifies that a request was recently signed by the service. */
+/** Verifies that a webhook was recently signed by the service; receivers can import or copy this file. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** One of the public keys in the service's JWK Set; other kinds of keys are ignored. */
@@ -11,11 +11,11 @@ export interface WebhookKey {
 export interface WebhookRequest {
   /** The raw body, exactly as received: parsing and serializing it again would change it. */
   readonly body: string | Uint8Array;
-  /** By case-insensitive name; pass fetch `Headers` as `Object.fromEntries(headers)`. */
+  /** Headers by case-insensitive name; pass fetch `Headers` as `Object.fromEntries(headers)`. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The response of `GET /.well-known/webhook-keys.json`, or its `keys`. */
   readonly keys: { readonly keys: readonly WebhookKey[] } | readonly WebhookKey[];
-  /** Milliseconds since the epoch; by default, now. */
+  /** The current time in milliseconds since the epoch; defaults to now. */
   readonly now?: number;
   /** How many seconds the timestamp may be in the past or future; 300 by default. */
   readonly toleranceSeconds?: number;
@@ -29,7 +29,10 @@ export type WebhookRejection =
   | 'no usable key'
   | 'no matching signature';
 
-/** `id` is the same for every attempt at an event: store it to detect duplicates. `timestamp` is in Unix seconds. */
+/**
+ * The result. `id` is the same for every attempt at an event: store it to detect duplicates. `timestamp` is in Unix
+ * seconds.
+ */
 export type WebhookVerdict =
   | { readonly ok: true; readonly id: string; readonly timestamp: number }
   | { readonly ok: false; readonly reason: WebhookRejection };
@@ -37,7 +40,7 @@ export type WebhookVerdict =
 const version = 'v1a,';
 const signatureBytes = 64;
 
-/** In the signed text, dots separate id, timestamp and body: an id with a dot would be ambiguous. */
+/** Ids must not contain dots: the signed text joins id, timestamp and body by dots, so it would be ambiguous. */
 const idForm = /^[^.\s]{1,256}$/;
 const timestampForm = /^\d{1,12}$/;
 
@@ -80,7 +83,7 @@ function publicKeysOf(keys: WebhookRequest['keys']): readonly KeyObject[] {
   return Array.isArray(list) ? list.flatMap(publicKeyOf) : [];
 }
 
-/** Compares whole seconds, like the timestamp; NaN is never within the tolerance. */
+/** How late the timestamp is, in whole seconds; NaN is never within the tolerance. */
 function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 }: WebhookRequest) {
   const age = Math.floor(now / 1000) - timestamp;
   if (Math.abs(age) <= toleranceSeconds) return undefined;
@@ -89,8 +92,8 @@ function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 
 
 /**
  * Verifies a webhook by its headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks,
- * Ed25519). One good signature by one of the keys is enough. Never throws, whatever came over the network.
- * It proves that the service sent these bytes to somebody; `X-Webhook-Token` proves that they are for you.
+ * Ed25519). One valid signature by one of the keys is enough. Never throws, whatever was received. A valid signature
+ * proves that the service sent these bytes, but not that they are for you: `X-Webhook-Token` proves that.
  */
 export function verifyWebhook(request: WebhookRequest): WebhookVerdict {
   const { body, headers } = request;

@@ -1,4 +1,7 @@
-/** Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for editing, in front of a running service. */
+/**
+ * Builds the dashboard to `build/dashboard`; `npx vite dashboard` serves it for development, in front of a running
+ * service.
+ */
 import { defineConfig } from 'vite';
 import { withoutProse } from './without-prose.ts';
 
@@ -11,12 +14,12 @@ export default defineConfig({
   build: {
     outDir: '../build/dashboard',
     emptyOutDir: true,
-    // The content security policy permits neither inline scripts nor fonts in data URLs.
+    // Nothing is inlined, because the content security policy forbids inline scripts and fonts in data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Mantine marks each of its files for React's servers; here all of them are for browsers.
+      // Ignores warnings about Mantine's `use client` directives, which are meant for React Server Components.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
     },
   },

@@ -1,4 +1,4 @@
-/** Leaves out of contracts what they say to readers of the API's documentation: pages show none of it. */
+/** Removes descriptions for API documentation from contracts, because the pages show none of them. */
 import { type Plugin, parseAst } from 'vite';
 
 interface Node {
@@ -13,7 +13,7 @@ const nameIn = (value: unknown): unknown => (isNode(value) && 'name' in value ? 
 
 const proseNames: readonly unknown[] = ['description', 'summary'];
 
-/** Fields of requests may have these names too: their values are schemas. */
+/** Whether a value is a literal text; request fields may have the same names, but their values are schemas. */
 const isText = (value: unknown): boolean => isNode(value) && /^(Literal|TemplateLiteral)$/.test(value.type);
 
 type Edit = readonly [start: number, end: number, replacement: string];
@@ -34,12 +34,12 @@ function editsIn(value: unknown): Edit[] {
   if (Array.isArray(value)) return value.flatMap(editsIn);
   if (!isNode(value)) return [];
   const edit = editOf(value);
-  // A description may be computed, and what is described may itself contain descriptions.
+  // Descriptions may be computed, and described schemas may themselves contain descriptions.
   const within = Object.values(value).flatMap(editsIn);
   return edit ? [edit, ...within.filter(([start]) => start < edit[0])] : within;
 }
 
-/** The code of a contract's module without its prose. */
+/** The code of a contract's module without descriptions. */
 export function proseRemoved(code: string): string {
   const edits = editsIn(parseAst(code).body).toSorted(([one], [other]) => other - one);
   return edits.reduce((text, [start, end, kept]) => text.slice(0, start) + kept + text.slice(end), code);

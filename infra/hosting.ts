@@ -1,4 +1,4 @@
-/** The facts that every host of the functions shares, on AWS and locally: their routes, time limits, schedules and queues. */
+/** Facts about functions that every host shares, on AWS and locally: routes, time limits, schedules and queues. */
 import { readFileSync } from 'node:fs';
 import { connectionRoutes } from '../shared/contracts/connecting.ts';
 import { type DashboardOperationId, dashboardContracts } from '../shared/contracts/dashboard.ts';
@@ -19,7 +19,7 @@ export type RequestFunctionName =
 
 export interface Route {
   readonly method: string;
-  /** With parameters in braces: `/api/v1/tasks/{taskId}`. */
+  /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */
   readonly path: string;
   readonly functionName: RequestFunctionName;
 }
@@ -35,7 +35,7 @@ const ownRoutes = {
 
 const operations: readonly OperationContract[] = Object.values(registry);
 
-/** Each function that serves HTTP has one route, and a second one for sessions if the dashboard has its operation too. */
+/** One route per function that serves HTTP, and a second one for sessions if the dashboard shares its operation. */
 export const routes: readonly Route[] = [
   ...Object.entries(ownRoutes).map(([functionName, { method, path }]) => ({
     method,
@@ -51,36 +51,39 @@ export const routes: readonly Route[] = [
     })),
 ];
 
-/** For functions that serve HTTP: below the gateway's own limit of 29 s. */
+/** The time limit of functions that serve HTTP; below the gateway's own limit of 29 s. */
 export const requestTimeoutSeconds = 28;
 
-/** For functions that copy whole files: more memory is more of a processor, and more bytes a second. */
+/** Memory of functions that copy whole files: more memory comes with more CPU and network throughput. */
 const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024 };
 
 export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
 
-/** What the firewall lets through of one address, callbacks apart. Clients are back ends: many tokens can be one's. */
+/**
+ * The firewall's limit per address, except for callbacks. High, because clients are back ends that may use many tokens
+ * from one address.
+ */
 export const addressLimit = { requests: 30_000, seconds: 300 } as const;
 
 /**
- * What it lets through of one address to the routes of log-ins, to the identity provider's pages, and of what makes it
- * send messages: whole offices share one.
+ * The firewall's limits per address for log-in routes, for the identity provider's pages, and for requests that send
+ * messages. A whole office may share an address.
  */
 export const loginLimit = { requests: 300, pages: 1000, messages: 20, seconds: 300 } as const;
 
-/** The functions that no request calls, and how long each may take. */
+/** The time limits of functions that no HTTP request calls. */
 export const workerTimeoutSeconds = {
-  // Steps end before their states' own time limits do.
+  // Steps have shorter limits than their states in the workflows.
   askEngine: 50,
   finalize: 290,
   planCopy: 50,
-  // A server without ranges sends the whole video to one invocation.
+  // Long, because a video is copied by a single invocation if its server does not support ranges.
   copyPart: 840,
   completeCopy: 110,
   askClipEngine: 50,
   rankClips: 290,
   reportClips: 50,
-  // The receiver has ten seconds of it, and the claim and the record of a slow table the rest.
+  // Ten seconds for the receiver, and the rest for claiming and recording with a slow table.
   deliverWebhook: 20,
   settleExecution: 300,
   sweepTasks: 300,
@@ -96,7 +99,7 @@ export type WorkerName = keyof typeof workerTimeoutSeconds;
 
 export type FunctionName = RequestFunctionName | WorkerName;
 
-/** The definition of each workflow, in which the names of functions stand for their addresses. */
+/** The definition of each workflow, with function names as placeholders for their ARNs. */
 export const stateMachineDefinitions = Object.fromEntries(
   workflowNames.map((name) => [
     name,
@@ -109,7 +112,7 @@ export interface Schedule {
   readonly everySeconds: number;
 }
 
-/** EventBridge knows no shorter interval than a minute. */
+/** EventBridge supports no interval shorter than a minute. */
 export const schedules: readonly Schedule[] = [
   { functionName: 'sweepTasks', everySeconds: 60 },
   { functionName: 'reconcileOrders', everySeconds: 300 },
@@ -118,32 +121,32 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'scheduleInboxSyncs', everySeconds: 60 },
 ];
 
-/** How long copies of inputs are kept. */
+/** How many days copies of inputs are kept. */
 export const inputsRetentionDays = 1;
 
 export interface HostedQueue {
   readonly consumer: WorkerName;
-  /** How long a message waits before it is received for the first time, unless its sender says otherwise. */
+  /** How long a message is delayed before it is first received, unless its sender sets another delay. */
   readonly delaySeconds: number;
   readonly visibilityTimeoutSeconds: number;
-  /** How often a message is received before it goes to the dead letters. */
+  /** How often a message is received before it becomes a dead letter. */
   readonly maxReceiveCount: number;
-  /** How many messages are processed at once. */
+  /** How many messages are processed concurrently. */
   readonly concurrency: number;
 }
 
-/** Each has a queue of dead letters of its own. */
+/** The queues, each of which has its own dead-letter queue. */
 export const queues = {
   webhooks: {
     consumer: 'deliverWebhook',
     delaySeconds: 0,
-    // Six times the consumer's time limit, as AWS advises.
+    // Six times the consumer's time limit, as AWS recommends.
     visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,
     maxReceiveCount: 5,
-    // docs/scale.md explains how many silent receivers leave.
+    // See docs/scale.md for the effect of receivers that do not respond.
     concurrency: 50,
   },
-  // Together an hour: longer than most outages of a gateway, and than an order waits to be stored.
+  // Retried for about an hour: longer than most outages of a gateway, and longer than an order takes to be stored.
   paymentEvents: {
     consumer: 'processPaymentEvent',
     delaySeconds: 30,
@@ -155,7 +158,7 @@ export const queues = {
     consumer: 'processInboxMessage',
     delaySeconds: 0,
     visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.processInboxMessage,
-    // What is lost after that is found by the next synchronization.
+    // Few, because the next synchronization finds what was lost.
     maxReceiveCount: 5,
     concurrency: 10,
   },

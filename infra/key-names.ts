@@ -1,4 +1,4 @@
-/** The providers whose keys an operator stores: engines, where durations of videos come from, who takes payments, and social networks. */
+/** The providers whose keys an operator stores: engines, YouTube, payment gateways and social networks. */
 import { engineNamesWithKeys } from '../shared/engines/engine-names.ts';
 
 const otherKeyNames = [
@@ -21,5 +21,5 @@ export const isEngineKey = (name: KeyName): name is (typeof engineNamesWithKeys)
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The output of a deployed stack that names the secret with a key. */
+/** The name of the stack output that contains the name of a key's secret. */
 export const keyOutputOf = (name: KeyName): string => `${capitalized(name)}${isEngineKey(name) ? 'Engine' : ''}Secret`;

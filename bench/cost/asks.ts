@@ -1,4 +1,4 @@
-/** How often the workflow checks an engine job, according to the retries in the state machine's definition. */
+/** Computes how often the workflow polls an engine job, from the retries in the state machine's definition. */
 import { readFileSync } from 'node:fs';
 import type { Scenario } from './task-record.ts';
 
@@ -20,7 +20,7 @@ function* moments({ completion }: Scenario): Generator<number> {
   const error = completion === 'polling' ? 'StillRunning' : 'States.Timeout';
   const retry = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error));
   if (!retry) throw new Error(`the state AskEngine is not retried on ${error}`);
-  // An engine that calls back is checked only when no callback has arrived in time.
+  // If the engine calls back, it is polled only when no callback has arrived in time.
   const waitSeconds = completion === 'polling' ? 0 : TimeoutSeconds;
   const { IntervalSeconds, BackoffRate, MaxDelaySeconds = Number.POSITIVE_INFINITY } = retry;
   let at = 0;
@@ -30,11 +30,11 @@ function* moments({ completion }: Scenario): Generator<number> {
   }
 }
 
-/** The number of checks after the submission, if requests take no time. */
+/** The number of polls after the submission, if requests take no time. */
 export function asksOf(scenario: Scenario): number {
   let asks = 0;
   for (const at of moments(scenario)) {
-    // With polling, the first check after the end reports it; an engine that calls back needs no such check.
+    // With polling, one more poll is needed after the job's end; an engine that calls back needs none.
     if (at >= scenario.jobSeconds) return scenario.completion === 'polling' ? asks + 1 : asks;
     asks += 1;
   }

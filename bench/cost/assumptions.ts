@@ -2,13 +2,13 @@
 import { inputsRetentionDays } from '../../infra/hosting.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 
-/** Added to every request to DynamoDB and Step Functions, as if there were a network. */
+/** Simulated network latency of every request to DynamoDB and Step Functions. */
 export const tripDelayMs = 5;
 
 /** How long an engine and a webhook receiver take to respond. */
 export const outsideMs = 300;
 
-/** The minimum duration of an invocation: 512 MB come with a third of a processor. */
+/** The minimum duration of an invocation: 512 MB of memory come with a third of a processor. */
 export const leastBilledMs = 25;
 
 /** One invocation in this many is a cold start, whose duration is billed as well. */
@@ -23,27 +23,27 @@ export const accessLogBytes = 270;
 /** What CloudWatch charges per line in addition to its text. */
 export const logLineOverheadBytes = 26;
 
-/** Fifteen seconds of speech at 64 kbit/s. */
+/** The size of fifteen seconds of speech at 64 kbit/s. */
 export const speechBytes = 120_000;
 
-/** A minute of speech: at 128 kbit/s as it is recorded, and at 64 kbit/s with another voice. */
+/** The sizes of a minute of speech: 128 kbit/s as recorded, 64 kbit/s with the voice changed. */
 export const recordingBytes = 950_000;
 export const changedBytes = 480_000;
 
-/** Videos at 720p have 5 Mbit/s, also those that are imitated. */
+/** The data rate of 720p videos, 5 Mbit/s, which also applies to videos to imitate. */
 export const videoBytesPerSecond = 625_000;
 
-/** A photograph of a phone. */
+/** The size of a phone's photograph. */
 export const imageBytes = 2_000_000;
 
-/** The durations of videos that have no default; those of the others are the contract's. */
+/** Assumed durations of videos that have no default; the others have the contract's default. */
 export const imitatedSeconds = 10;
 export const studioSeconds = 8;
 
-/** How long engines work on a video: from experience with similar models, not measured. */
+/** How long engines take for a video: from experience with similar models, not measured. */
 export const videoJobSeconds = { creative: 90, ugc: 90, imitate: 300, studio: 150 } as const;
 
-/** Voices are changed about as fast as they are spoken. */
+/** How long engines take to change a voice: about half as long as the recording. */
 export const voiceChangeJobSeconds = 30;
 
 export const assumptionTexts: readonly string[] = [

@@ -1,4 +1,6 @@
-/** What the clips of a half-hour video cost, for each way to make them: computed from the design, not measured. */
+/**
+ * Computes from the design, without measurements, what the clips of a half-hour video cost with each way to make them.
+ */
 import { memoryMbOf } from '../../infra/hosting.ts';
 import { clipCountOf } from '../../shared/contracts/generate-cortes.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
@@ -9,23 +11,29 @@ import { type Price, prices } from './prices.ts';
 import { clipPrices } from './provider-prices.ts';
 
 const sourceMinutes = 30;
-/** Full HD at 4 Mbit/s. */
+/** The size of a Full HD video at 4 Mbit/s. */
 const sourceGigabytes = 0.9;
 const clipSecondsMean = 40;
 const clips = clipCountOf(sourceMinutes * 60);
 
-/** Of 64 MiB; each is copied by an invocation of its own. */
+/** The number of stretches of 64 MiB, each copied by its own invocation. */
 const parts = Math.ceil((sourceGigabytes * 1e9) / (64 * 2 ** 20));
 const copiedMegabytesPerSecond = 40;
 
-/** Speech of 150 words a minute in 1.5 tokens each, a tenth of it twice because windows overlap, and the answers. */
+/**
+ * Language model tokens: 150 words a minute with 1.5 tokens each, 10% counted twice because sections overlap, and the
+ * answers.
+ */
 const tokens = sourceMinutes * 150 * 1.5 * 1.1 + 3000;
 
-/** Plan, choices, transcription, ranking, maps and report, without those of the parts and clips. */
+/**
+ * State transitions for planning, choices, transcription, ranking, maps and the report, without those of stretches and
+ * clips.
+ */
 const fixedTransitions = 9;
-/** Cut, crop and poster. */
+/** The jobs of a clip: cut, crop and poster. */
 const jobsPerClip = 3;
-/** HD with up to 30 frames per second. */
+/** Billed minutes per minute of HD video at up to 30 frames per second. */
 const normalizedMinutesPerMinute = 2;
 
 const daysPerMonth = 30;
@@ -33,13 +41,13 @@ const clipGigabytes = (clips * clipSecondsMean * videoBytesPerSecond) / 1e9;
 
 type Item = readonly [price: Price, amount: number];
 
-/** Results are stored whoever makes them. */
+/** Costs that every way has, because results are always stored. */
 const stored: readonly Item[] = [
   [prices.storedGigabyteMonths, (clipGigabytes * resultsRetentionDays) / daysPerMonth],
   [prices.storageWrites, 2 * clips],
 ];
 
-/** Billed like any function: a job is submitted and recorded by one invocation each. */
+/** The cost of the workflow: each job has one invocation to submit it and one to record it. */
 const pipeline = (jobs: number): readonly Item[] => {
   const gigabytes = memoryMbOf('askEngine') / 1024;
   const copyingSeconds = (sourceGigabytes * 1000) / copiedMegabytesPerSecond;
@@ -57,7 +65,7 @@ const pipeline = (jobs: number): readonly Item[] => {
 interface Way {
   readonly name: string;
   readonly items: readonly Item[];
-  /** More than the items, if the provider works like this. */
+  /** The upper bound of the items, if the provider works as `because` says. */
   readonly atMost?: { readonly items: readonly Item[]; readonly because: string };
 }
 
@@ -84,7 +92,7 @@ export const clipWays: readonly Way[] = [
     name: 'own pipeline, AWS',
     items: [
       ...stored,
-      // One job cuts, crops and takes the poster.
+      // One job per clip cuts, crops and extracts the poster.
       ...pipeline(clips + 1),
       [clipPrices.transcribedMinutes, sourceMinutes],
       [clipPrices.convertedMinutes, (normalizedMinutesPerMinute * clips * clipSecondsMean) / 60],

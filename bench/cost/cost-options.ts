@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { mostPolls } from './measure-tasks.ts';
 
-/** @throws {Error} whose message says what is accepted. */
+/** Parses the options. @throws {Error} whose message says what is accepted */
 export function costOptions(args: string[]): { readonly polls: number } {
   const accepted = `The only option is the number of polls per task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
   let text: string;

@@ -19,18 +19,18 @@ const nameOf = ({ scenario: { kind, completion, jobSeconds } }: Measurement): st
 
 const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
 
-/** Optionally with more state transitions per task than are known to be charged. */
+/** The bill of a measurement, optionally with more state transitions per task than are known to be charged. */
 export function billIn(measurement: Measurement, moreTransitions = 0): Bill {
   const usage = usageIn(measurement);
   return billOf({ ...usage, stateTransitions: usage.stateTransitions + moreTransitions }, tasksBilled);
 }
 
-/** Integers unchanged; small numbers with enough decimals to be visible. */
+/** Formats a number: integers unchanged, small numbers with enough decimals to be visible. */
 const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** Gigabytes are too coarse for a single task. */
+/** Scales units, because gigabytes are too coarse for a single task. */
 const scaled = (resource: Resource): { unit: string; factor: number } => {
   const { unit } = prices[resource];
   return resource === 'logGigabytes' || resource === 'sentGigabytes'
@@ -69,7 +69,7 @@ export function functionTable(measurements: readonly Measurement[]): TextTable {
   };
 }
 
-/** What a task of each kind stores, waits for and costs, with the service's largest share of it. */
+/** What a task of each kind stores, waits for and costs, and the AWS service with the largest share. */
 export function kindTable(measurements: readonly Measurement[]): TextTable {
   const rows = measurements.map((measurement) => {
     const { scenario, records } = measurement;

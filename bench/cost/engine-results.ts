@@ -1,4 +1,4 @@
-/** The files of a measurement, recognized by their content, and of the assumed size: an engine's results, and its inputs. */
+/** The files of a measurement (engine results and inputs): recognizable by their content, and of the assumed size. */
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import { readSample } from '../../infra/demo/images/sample-server.ts';
 import type { VideoFrame } from '../../shared/contracts/video-frame.ts';
@@ -19,14 +19,14 @@ export interface EngineResult {
   readonly extension: string;
 }
 
-/** MPEG frames of silence, 128 kbit/s at 44.1 kHz. */
+/** MPEG frames of silence, at 128 kbit/s and 44.1 kHz. */
 function silence(bytes: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.writeUInt32BE(0xff_fb_90_64);
   return Buffer.alloc(bytes, frame);
 }
 
-/** One frame that lasts for the whole duration. */
+/** A video with a single frame that lasts for the whole duration. */
 async function video({ width, height }: VideoFrame, seconds: number): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
@@ -49,7 +49,7 @@ export async function engineResult(kind: Kind): Promise<EngineResult> {
   return { bytes: await video(frame, durationSec), contentType: 'video/mp4', extension: 'mp4' };
 }
 
-/** A small image, and after its end as many bytes as are missing. */
+/** A small image, padded at the end to the assumed size. */
 async function image(): Promise<Buffer> {
   const png = await readSample('coffee.png');
   return Buffer.concat([png, Buffer.alloc(imageBytes - png.length)]);

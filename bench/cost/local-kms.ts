@@ -1,4 +1,7 @@
-/** A stand-in for the KMS operations that webhooks use: the same responses in number and form, without real cryptography. */
+/**
+ * A substitute for the KMS operations that webhooks use: responses of the same number and form, without real
+ * cryptography.
+ */
 import { jsonReply, type LocalServer, startLocalServer } from './local-server.ts';
 
 const bytes = (count: number): string => Buffer.alloc(count, 7).toString('base64');

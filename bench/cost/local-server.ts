@@ -1,4 +1,4 @@
-/** A local HTTP server for one kind of request, which stands in for an external party. */
+/** A local HTTP server that replaces an external party for one kind of request. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../../fakes/listen.ts';
@@ -10,7 +10,7 @@ export interface Reply {
 }
 
 export interface LocalServer {
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -13,12 +13,15 @@ import { notCountedTexts } from './not-counted.ts';
 import { prices } from './prices.ts';
 import type { Order, Scenario, TaskRecord } from './task-record.ts';
 
-/** Dollars for 1,000 tasks of speech of engines that call back: most of a video's cost is its storage. */
+/**
+ * The target for 1,000 speech tasks with engines that call back, in dollars. Videos have no target, because most of
+ * their cost is storage.
+ */
 const target = 0.2;
 
 const tasks = 3;
 
-/** A job of more than a minute is checked once even if the engine calls back. */
+/** A job of more than a minute is polled once even if the engine calls back. */
 const scenarios: readonly Scenario[] = [
   { kind: 'speech', completion: 'callback', jobSeconds: 30 },
   { kind: 'speech', completion: 'callback', jobSeconds: 90 },
@@ -83,7 +86,7 @@ async function main(): Promise<void> {
   print(['Not included:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
 }
 
-// Only an orderly exit also ends the measuring process; a terminal and npm both send the signal.
+// Exits in an orderly way on a signal, because only that also ends the measuring process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 main().catch((error: Error) => {

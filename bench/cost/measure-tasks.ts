@@ -6,7 +6,7 @@ import { type MeasuredService, startMeasuredService } from './measured-service.t
 import type { Kind, Order, TaskRecord } from './task-record.ts';
 import { videoTasks } from './videos.ts';
 
-/** A token may make 60 requests a minute. */
+/** The most polls per task, because a token may make 60 requests a minute. */
 export const mostPolls = 50;
 
 const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta-feira, entre as nove e as doze horas.';
@@ -14,7 +14,8 @@ const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
 
 /**
- * Waits until nothing of a task is in progress: its execution has ended and its webhook is settled and off the queue.
+ * Waits until nothing of a task is in progress: its execution has ended, and its webhook is delivered and off the
+ * queue.
  */
 async function untilQuiet({ service, meter, requests }: MeasuredService, taskId: string): Promise<void> {
   const patienceMs = 60_000;
@@ -63,7 +64,9 @@ async function runTask(measured: MeasuredService, api: Client, create: Create, p
   return { taskId, resultBytes: (await result.arrayBuffer()).byteLength };
 }
 
-/** DynamoDB does not report the cost of rejected writes; a successful task has none. */
+/**
+ * Requires that no write was rejected, because DynamoDB does not report the cost of those; a successful task has none.
+ */
 function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   const unpriced = trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
   if (unpriced) throw new Error(`a DynamoDB response has no capacity units: ${unpriced.operation}`);
@@ -98,7 +101,7 @@ async function measureTask(measured: MeasuredService, { scenario, polls }: Order
   };
 }
 
-/** The first task, which opens connections and reads the catalog, is left out. */
+/** Measures tasks. The first one, which opens connections and reads the catalog, is excluded. */
 export async function measureTasks(order: Order): Promise<TaskRecord[]> {
   const { scenario, tasks } = order;
   const measured = await startMeasuredService(scenario);

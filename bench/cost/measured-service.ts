@@ -1,4 +1,4 @@
-/** The complete service with its resource usage metered, and stand-ins for an engine, KMS and a receiver. */
+/** The complete service with its resource usage metered, and substitutes for an engine, KMS and a receiver. */
 
 import { type Client, client } from '../../client/client.ts';
 import { wrapFunctions } from '../../infra/local/functions.ts';
@@ -27,7 +27,7 @@ export interface MeasuredService {
   readonly service: Service;
   readonly engine: PacedEngine;
   readonly sink: WebhookSink;
-  /** Serves the files that requests name. */
+  /** Serves the files that requests refer to. */
   readonly inputs: LocalServer;
   readonly meter: FunctionMeter;
   readonly requests: RequestCounter;
@@ -37,18 +37,18 @@ export interface MeasuredService {
   close(): Promise<void>;
 }
 
-/** Schedules are left out: their cost is monthly and independent of the number of tasks. */
+/** Schedules are excluded, because their cost is monthly and independent of the number of tasks. */
 const scheduled = ['sweepTasks', 'auditLedger'];
 const idle = async () => ({});
 const functions = wrapFunctions((name, handler) => (scheduled.includes(name) ? idle : handler));
 
 /**
  * Shortens the state machine's waits, so that a job of minutes takes seconds; they stay far above what its functions
- * take. Without checks, no wait needs to be shortened.
+ * take. Without polls, no wait needs to be shortened.
  */
 const paceOf = (scenario: Scenario): number => (asksOf(scenario) === 0 ? 1 : 0.05);
 
-/** The service's functions with a measurement's engine and keys. */
+/** The service's functions with the engine and keys of the measurement. */
 function countedTrips(
   { bind, context, environment }: Service,
   engineUrl: string,
@@ -60,7 +60,7 @@ function countedTrips(
     [settingVariables.webhookTokenKey]: kmsKeys.webhookTokenKey,
     [settingVariables.webhookSigningKeys]: kmsKeys.webhookSigningKeys,
     AWS_ENDPOINT_URL_KMS: kmsUrl,
-    // Metrics are lines in a function's log and are charged like all others.
+    // Metrics are on, because they are lines in a function's log and are charged as such.
     [settingVariables.metricsDisabled]: 'false',
   };
   return countTrips({ bind, context, environment: measured }, tripDelayMs);

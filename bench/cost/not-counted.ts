@@ -1,4 +1,4 @@
-/** Costs besides those per task: monthly costs, traffic to clients, and costs that others pay. */
+/** Costs in addition to those per task: monthly costs, traffic to clients, and costs that others pay. */
 import { schedules } from '../../infra/hosting.ts';
 import { attemptsPerSeries } from '../../shared/contracts/limits.ts';
 import { attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
@@ -6,7 +6,9 @@ import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';
 
-/** Read units to audit an account that is unchanged since the last audit; an account in use takes an additional write. */
+/**
+ * Read units to audit an account that is unchanged since the last audit; an active account takes an additional write.
+ */
 export const auditReads = 4;
 
 /** Lambda keeps five 20-second long polls open on a queue, even when it is empty. */
@@ -25,7 +27,7 @@ const silentDollars = dollarsFor(
 
 const auditEverySeconds = schedules.find(({ functionName }) => functionName === 'auditLedger')?.everySeconds ?? 0;
 
-/** The monthly audits of an idle account, and of one in use. */
+/** The monthly audits of an inactive account, and of an active one. */
 const auditsPerMonth = (24 * 30 * 3600) / auditEverySeconds;
 const idleAuditDollars = dollarsFor(auditsPerMonth * auditReads * 10_000, prices.readUnits);
 const usedAuditDollars = dollarsFor(auditsPerMonth * 10_000, prices.writeUnits);

@@ -1,6 +1,6 @@
 /**
- * An engine with the offline engine's protocol whose jobs end after a number of checks instead of a time, so that a run
- * is faster than its jobs and is the same each time.
+ * An engine with the offline engine's protocol whose jobs end after a number of polls instead of a time, so that runs
+ * are faster than their jobs and repeatable.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { jsonReply, type LocalServer, type Reply, startLocalServer } from './loc
 
 export interface PacedEngineOptions {
   readonly key: string;
-  /** The number of checks after which a job may end. */
+  /** The number of polls after which a job may end. */
   readonly asks: number;
   readonly latencyMs: number;
   readonly result: EngineResult;
@@ -19,7 +19,7 @@ export interface PacedEngineOptions {
 export interface PacedEngine extends LocalServer {
   /** Lets a task's job end. */
   release(taskId: string): void;
-  /** Of all inputs that it has fetched so far. */
+  /** The total size of all inputs that it has downloaded. */
   readonly inputBytes: number;
 }
 
@@ -27,7 +27,7 @@ interface Job {
   readonly reference: string;
   readonly callsBack: boolean;
   readonly checked: PromiseWithResolvers<void>;
-  /** Settled when it has fetched its inputs. */
+  /** Settles when the job's inputs have been downloaded. */
   readonly fetched: Promise<unknown>;
   questions: number;
 }
@@ -55,7 +55,7 @@ async function callBack(url: string, key: string, report: object): Promise<void>
   if (!response.ok) throw new Error(`the service responded with ${response.status} to an engine's callback`);
 }
 
-/** No caller awaits a callback; if it fails, the run hangs, and this explains why. */
+/** Reports a failed callback, which nothing awaits: the run then hangs, and this explains why. */
 const report = (error: Error): void => void process.stderr.write(`The engine's callback failed: ${error.message}\n`);
 
 const running = ({ reference, questions }: Job): object => ({
@@ -107,7 +107,8 @@ function jobsOf(
   });
 
   async function follow(job: Job, callbackUrl: string, taskId: string): Promise<void> {
-    // After the response: a callback before the job is accepted costs the service additional requests.
+    // Delayed until after the response, because a callback before the job is accepted costs the service additional
+    // requests.
     await sleep(latencyMs);
     await callBack(callbackUrl, key, running(job));
     await Promise.all([job.checked.promise, job.fetched, released(taskId).promise]);

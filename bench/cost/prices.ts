@@ -1,6 +1,6 @@
 /**
  * AWS list prices for us-east-1, on demand, without free tiers and discounts. They have not been checked against AWS's
- * pages since their date: do that before relying on a number that follows from them.
+ * pages since their date: check them before relying on a result.
  */
 
 interface What {
@@ -14,11 +14,11 @@ interface What {
 }
 
 export interface Price extends What {
-  /** AWS's page that states it. */
+  /** AWS's page that states the price. */
   readonly page: string;
-  /** The month in which it was looked up, or the year that it is remembered from. */
+  /** The month in which it was looked up, or the year in which it was last known. */
   readonly asOf: string;
-  /** Where it was actually read; AWS's pages were not available. */
+  /** Where it was actually read, because AWS's pages were not available. */
   readonly found: 'on the page' | 'in a third-party list' | 'from memory';
 }
 
@@ -44,7 +44,7 @@ export const prices = {
     dollars: 3.5,
     per: million,
   }),
-  // For stages with a firewall, such as production.
+  // Applies to stages with a firewall, such as production.
   firewallRequests: remembered('AWS WAF pricing', {
     service: 'WAF',
     unit: 'inspected requests',
@@ -66,7 +66,7 @@ export const prices = {
     dollars: 25,
     per: million,
   }),
-  // A message with a group makes the queue a fair one; of the two remembered prices, this is the higher.
+  // Messages with a group make the queue a fair one; of the two remembered prices, this is the higher.
   queueRequests: remembered('Amazon SQS pricing', {
     service: 'SQS',
     unit: 'queue requests',
@@ -97,7 +97,7 @@ export type Resource = keyof typeof prices;
 
 const cloudFront = 'Amazon CloudFront pricing, United States and Europe';
 
-/** Not part of a task: how often and from where results are downloaded is up to their owners. */
+/** Not part of a task's cost, because customers decide how often and from where results are downloaded. */
 export const deliveryPrices = {
   gigabytes: remembered(cloudFront, { service: 'CloudFront', unit: 'GB of results sent', dollars: 0.085, per: 1 }),
   requests: remembered(cloudFront, { service: 'CloudFront', unit: 'HTTPS requests', dollars: 0.01, per: 10_000 }),

@@ -1,4 +1,4 @@
-/** List prices of what makes clips, besides those of AWS in prices.ts. */
+/** List prices of providers for making clips, in addition to those of AWS in prices.ts. */
 import type { Price } from './prices.ts';
 
 export const clipPrices = {
@@ -11,7 +11,7 @@ export const clipPrices = {
     asOf: '2026-11',
     found: 'in a third-party list',
   },
-  /** Burned-in captions need the professional tier; HD with up to 30 frames per second counts twice. */
+  /** Burned-in captions need the professional tier; HD at up to 30 frames per second counts twice. */
   convertedMinutes: {
     service: 'MediaConvert',
     unit: 'normalized minutes, professional tier',

@@ -1,4 +1,4 @@
-/** Counts all requests to this process's stand-ins for SQS, S3 and KMS. */
+/** Counts all requests to this process's substitutes for SQS, S3 and KMS. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
@@ -10,7 +10,7 @@ export interface RequestCounter {
 
 const services: Readonly<Record<string, string>> = { AmazonSQS: 'SQS', TrentService: 'KMS' };
 
-/** Only S3 has no `X-Amz-Target`. */
+/** The name of a request; only S3 has no `X-Amz-Target`. */
 function nameOf({ headers, method }: IncomingMessage): string {
   const target = headers['x-amz-target'];
   if (target === undefined) return `S3 ${method}`;
@@ -18,7 +18,7 @@ function nameOf({ headers, method }: IncomingMessage): string {
   return `${services[service] ?? service} ${operation}`;
 }
 
-/** Counts requests to some addresses. */
+/** Counts requests to the given addresses. */
 export function requestCounter(urls: readonly string[]): RequestCounter {
   const ports = new Set(urls.map((url) => Number(new URL(url).port)));
   const requests: string[] = [];

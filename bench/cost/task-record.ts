@@ -7,7 +7,7 @@ export interface Call {
   readonly ms: number;
   readonly logLines: number;
   readonly logBytes: number;
-  /** Headers and body of an HTTP response; 0 for functions without one. */
+  /** The size of an HTTP response's headers and body; 0 for functions without one. */
   readonly responseBytes: number;
   /** Whether the API gateway invoked it. */
   readonly isHttp: boolean;
@@ -20,16 +20,19 @@ export interface TaskRecord {
   /** Requests to SQS, S3 and KMS: `SQS SendMessage`, `S3 PUT`, `KMS Sign`, … */
   readonly requests: readonly string[];
   readonly statesEntered: readonly string[];
-  /** Webhooks sent, headers and body. */
+  /** The size of the webhooks sent, headers and body. */
   readonly webhookBytes: number;
   readonly resultBytes: number;
-  /** Copies of the request's files, which the engine has fetched. */
+  /** The size of the copies of the request's files, which the engine has downloaded. */
   readonly inputBytes: number;
 }
 
 export type VideoKind = 'creative' | 'ugc' | 'imitate' | 'studio';
 
-/** What the tasks of a run make: speech by generateVoice, a recording by changeVoice, or videos by the operation of that kind. */
+/**
+ * What the tasks of a run produce: speech by generateVoice, a recording by changeVoice, or videos by the operation of
+ * that kind.
+ */
 export type Kind = 'speech' | 'voice-change' | VideoKind;
 
 /** The tasks of a run, and the behavior of their engine. */

@@ -16,13 +16,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
-/** Milliseconds are rounded up. */
+/** Billed milliseconds, which are rounded up. */
 export const billedMs = (ms: number): number => Math.max(leastBilledMs, Math.ceil(ms)) + startMsPerCall;
 
 export const gigabyteSeconds = ({ functionName, ms }: Pick<Call, 'functionName' | 'ms'>): number =>
   (memoryMbOf(functionName) / 1024) * (billedMs(ms) / 1000);
 
-/** The function's own lines, and the access log's line for HTTP calls. */
+/** The size of the log: the function's own lines, and the access log's line for HTTP calls. */
 const loggedBytes = ({ isHttp, logBytes, logLines }: Call): number =>
   logBytes + logLines * logLineOverheadBytes + (isHttp ? accessLogBytes + logLineOverheadBytes : 0);
 

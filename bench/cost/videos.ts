@@ -1,4 +1,4 @@
-/** The kinds of videos that are measured: what is requested, and what an engine makes of it. */
+/** The kinds of videos that are measured: the request, and the result of the engine. */
 import type { Client } from '../../client/client.ts';
 import { defaultModes } from '../../shared/catalog/studio-modes.ts';
 import { ugcVideo } from '../../shared/contracts/generate-videos.ts';
@@ -14,9 +14,9 @@ interface Common {
 type Request = (common: Common, idempotencyKey: string) => Promise<{ readonly data: { readonly taskId: string } }>;
 
 interface VideoTask {
-  /** As the service promises it for this request: it rejects other results. */
+  /** The promised video; the service rejects other results. */
   readonly result: VideoFrame & { readonly durationSec: number };
-  /** Prepares what the request refers to; `urlOf` says where its files are. */
+  /** Prepares what the request refers to; `urlOf` returns the URLs of its files. */
   readonly prepare: (api: Client, urlOf: (name: InputName) => string) => Promise<Request>;
 }
 
@@ -24,7 +24,7 @@ export const inputNames = ['image.png', 'motion.mp4', 'recording.mp3'] as const;
 export type InputName = (typeof inputNames)[number];
 
 const upright = videoFrame('720p', '9:16');
-/** A mode with a person who speaks. */
+/** A mode in which a person speaks. */
 const mode = defaultModes.find(({ avatarPolicy }) => avatarPolicy === 'required')?.slug ?? '';
 
 export const videoTasks: Readonly<Record<VideoKind, VideoTask>> = {

@@ -1,4 +1,4 @@
-/** An error response of the service, or `NETWORK` when there was none. */
+/** An error response of the service; its code is `NETWORK` if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

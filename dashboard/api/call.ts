@@ -1,4 +1,4 @@
-/** Calls operations under the session of this browser, typed by their contracts. */
+/** Calls operations with this browser's session, typed by their contracts. */
 import type * as z from 'zod';
 import { sessionPathOf } from '../../shared/contracts/operation.ts';
 import { ApiError } from './api-error.ts';
@@ -18,20 +18,20 @@ export interface Callable {
 type Part<Contract, Name extends string> =
   Contract extends Readonly<Record<Name, infer Schema extends z.ZodType>> ? z.input<Schema> : undefined;
 
-/** Query values are text in the contract, and numbers in pages. */
+/** Query values, which are text in the contract and may be numbers in pages. */
 type Query<Contract> = { readonly [Name in keyof Part<Contract, 'query'>]?: string | number | undefined };
 
 export interface Request<Contract extends Callable> {
   readonly params?: Part<Contract, 'params'>;
   readonly query?: Query<Contract>;
   readonly body?: Part<Contract, 'body'>;
-  /** Repeats with the same key have the effect of one. */
+  /** Repeating the call with the same key has no further effect. */
   readonly idempotencyKey?: string;
 }
 
 export type Data<Contract extends Callable> = z.output<Contract['success']['data']>;
 
-/** An operation of the API has a second route, on which sessions call it. */
+/** The route for sessions: operations of the API have a second route, on which sessions call them. */
 const routeOf = (path: string): string => (isOfApi(path) ? sessionPathOf({ path }) : path);
 
 const isOfApi = (path: string): path is `/api/v1/${string}` => path.startsWith('/api/v1/');
@@ -51,7 +51,7 @@ type Envelope = { success: true; data: unknown } | { success: false; error: { co
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && 'success' in value;
 
-/** @throws {ApiError} */
+/** Calls an operation. @throws {ApiError} */
 export async function call<Contract extends Callable>(
   { method, path, idempotent = false }: Contract,
   { params, query, body, idempotencyKey }: Request<Contract> = {},

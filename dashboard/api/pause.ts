@@ -1,15 +1,15 @@
-/** Whether the service asks this browser to wait: all requests of a session count against one limit. */
+/** Pauses requests when the service asks this browser to wait, since all requests of a session share one rate limit. */
 
 let until = 0;
 const listeners = new Set<() => void>();
 
-/** Begins a pause, or extends it. */
+/** Starts a pause, or extends it. */
 export function pauseFor(seconds: number): void {
   until = Math.max(until, Date.now() + seconds * 1000);
   for (const listener of listeners) listener();
 }
 
-/** The end of the last pause, in milliseconds since 1970. */
+/** The end of the last pause, in milliseconds since the epoch. */
 export const pausedUntil = (): number => until;
 
 export function onPause(listener: () => void): () => void {
@@ -17,7 +17,7 @@ export function onPause(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Resolves when requests may be sent again. @throws when `signal` is aborted first. */
+/** Resolves when requests may be sent again. @throws if `signal` aborts first */
 export async function endOfPause(signal: AbortSignal): Promise<void> {
   const restMs = until - Date.now();
   if (restMs <= 0) return;

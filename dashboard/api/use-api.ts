@@ -1,4 +1,4 @@
-/** Reads and calls operations in components. */
+/** Hooks that read and call operations. */
 import {
   queryOptions,
   type UseMutationOptions,
@@ -12,7 +12,7 @@ import { endOfPause, pauseFor } from './pause.ts';
 
 type ReadOptions<Contract extends Callable> = Omit<UseQueryOptions<Data<Contract>>, 'queryKey' | 'queryFn'>;
 
-/** A query by the operation's id and the request. */
+/** The query for an operation and its request, identified by both. */
 export const apiQuery = <Contract extends Callable>(contract: Contract, request: Request<Contract> = {}) =>
   queryOptions<Data<Contract>>({
     queryKey: [contract.operationId, request],
@@ -25,7 +25,7 @@ export const apiQuery = <Contract extends Callable>(contract: Contract, request:
     },
   });
 
-/** What an operation returns. */
+/** Reads an operation's data. */
 export const useApi = <Contract extends Callable>(
   contract: Contract,
   request: Request<Contract> = {},
@@ -37,7 +37,7 @@ type CallOptions<Contract extends Callable> = Omit<
   'mutationFn'
 >;
 
-/** A call that changes something. Nothing of it outlives the component: it may contain secrets. */
+/** A call that changes something. Nothing of it outlives the component, because it may contain secrets. */
 export const useCall = <Contract extends Callable>(contract: Contract, options: CallOptions<Contract> = {}) =>
   useMutation<Data<Contract>, Error, Request<Contract>>({
     mutationFn: (request) => call(contract, request),

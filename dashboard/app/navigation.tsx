@@ -1,4 +1,4 @@
-/** The pages: beside the content on wide screens, below it on phones. */
+/** The navigation: beside the content on wide screens, below it on phones. */
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { accountContracts } from '../../shared/contracts/account.ts';

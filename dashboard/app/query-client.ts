@@ -1,4 +1,4 @@
-/** Reads are repeated if that may help; a session that has ended leads to the welcome page. */
+/** Retries reads if that may help, and shows the welcome page when the session has ended. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { ApiError, isPassing } from '../api/api-error.ts';

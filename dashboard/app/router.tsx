@@ -1,4 +1,4 @@
-/** The addresses of the pages, and what they keep in their query. */
+/** The URLs of the pages, and the parameters in their queries. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFound } from '../pages/not-found.tsx';
 import { Overview } from '../pages/overview/overview.tsx';
@@ -12,7 +12,7 @@ const textIn = (search: Record<string, unknown>, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** Everything in a query is text: what looks like a number or a word of JSON stays as it was written. */
+/** Keeps query values as text, even if they look like a number or JSON. */
 const parseSearch = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
 
 function stringifySearch(search: Record<string, unknown>): string {
@@ -20,7 +20,7 @@ function stringifySearch(search: Record<string, unknown>): string {
   return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
 }
 
-/** Only what is given: an address has no empty parts. */
+/** Only the parameters with a value, so that URLs have no empty parts. */
 const given = <Name extends string>(search: Record<string, unknown>, ...names: readonly Name[]) =>
   Object.fromEntries(names.flatMap((name) => (textIn(search, name) ? [[name, textIn(search, name)]] : []))) as {
     readonly [Key in Name]?: string | undefined;
@@ -70,7 +70,7 @@ const inbox = createRoute({
 const billing = createRoute({
   getParentRoute: () => root,
   path: '/billing',
-  // A checkout returns with them.
+  // Parameters with which a checkout returns to this page.
   validateSearch: (search: Record<string, unknown>) => given(search, 'checkout', 'orderId'),
   component: lazyRouteComponent(() => import('../pages/billing/billing.tsx'), 'Billing'),
 });
@@ -84,7 +84,7 @@ const order = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  // Who comes back from a network has them.
+  // Parameters with which a network returns to this page.
   validateSearch: (search: Record<string, unknown>) => given(search, 'channel', 'outcome'),
   component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
 });

@@ -1,4 +1,4 @@
-/** Who is logged in, for the pages below. */
+/** Provides the session to all pages. */
 import { createContext, use } from 'react';
 import type { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { Data } from '../api/call.ts';

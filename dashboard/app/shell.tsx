@@ -1,4 +1,4 @@
-/** What surrounds every page: navigation, and the session that the pages need. */
+/** The frame around every page: the navigation, and the session that the pages need. */
 import { Center, Loader, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';

@@ -1,4 +1,4 @@
-/** Colors, type and sizes. Grays and errors are darker than Mantine's own, for a contrast of 4.5 to 1. */
+/** Colors, fonts and sizes. Grays and reds are darker than Mantine's defaults, for a contrast of 4.5 to 1. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 export const theme = createTheme({

@@ -1,4 +1,4 @@
-/** What Billing says, in English. */
+/** The texts of Billing, in English. */
 export const enBilling = {
   title: 'Billing',
   credits: 'credits',

@@ -1,4 +1,4 @@
-/** What the account page says of connected pages, in English. */
+/** The texts about connected pages, in English. */
 import type { ConnectionProblem } from '../../shared/contracts/connecting.ts';
 
 const problems: Record<ConnectionProblem, string> = {
@@ -25,7 +25,7 @@ export const enConnections = {
   connect: 'Connect',
   reconnect: 'Reconnect',
   disconnect: 'Disconnect',
-  /** `name` is that of the network or page beside the button. */
+  /** The accessible label of a button; `name` is the network or page next to it. */
   of: (action: string, name: string) => `${action}: ${name}`,
   states: { connected: 'Connected', revoked: 'Access has ended', erasing: 'Disconnected' },
   since: (day: string) => `Connected on ${day}`,

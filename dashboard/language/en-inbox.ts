@@ -1,4 +1,4 @@
-/** What the inbox says, in English. */
+/** The texts of the inbox, in English. */
 
 export const enInbox = {
   title: 'Inbox',
@@ -49,9 +49,9 @@ export const enInbox = {
   like: 'Like',
   unlike: 'Unlike',
   likes: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
-  /** `name` is what the other one says. */
+  /** The accessible label of a button; `name` is the author of the message or comment. */
   of: (action: string, name: string) => `${action}: ${name}`,
-  /** What a write to the network came to. */
+  /** Messages for failed writes to the network. */
   codes: {
     FORBIDDEN: 'The connection of the page has expired or was revoked. It must be connected again.',
     REPLY_WINDOW_CLOSED: 'It is too late to reply: the network allows it for 24 hours after the last message.',

@@ -1,4 +1,4 @@
-/** What each page says, in English. */
+/** The texts of each page, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
 import { enBilling } from './en-billing.ts';
 import { enConnections } from './en-connections.ts';

@@ -1,4 +1,4 @@
-/** The texts of the pages in English; the other languages have the same keys. */
+/** The texts of all pages in English; other languages have the same keys. */
 import type { LedgerReason } from '../../shared/contracts/account.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import type { TaskErrorCode } from '../../shared/contracts/errors.ts';
@@ -97,7 +97,7 @@ const billingCycles: Record<BillingCycle, string> = { monthly: 'Monthly', annual
 
 const features: Record<Feature, string> = { cortes: 'Clips from long videos', studio: 'Studio', piloto: 'Inbox' };
 
-/** Why a webhook was not delivered. Those with a status from the receiver name it. */
+/** Why a webhook was not delivered. Messages about a receiver's status include it. */
 const deliveryErrors: Readonly<Record<string, string>> = {
   timeout: 'no response in time',
   dns: 'unknown host',
@@ -106,7 +106,7 @@ const deliveryErrors: Readonly<Record<string, string>> = {
   protocol: 'not an HTTP response',
 };
 
-/** Texts of the default catalog, which are written in English. What an operator writes is shown as it is. */
+/** Translations of the default catalog, whose texts are in English. Texts of operators are shown unchanged. */
 const catalog: Readonly<Record<string, string>> = {};
 
 export const en = {

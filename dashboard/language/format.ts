@@ -1,10 +1,10 @@
-/** Numbers, money, dates and durations in the language of the page. */
+/** Formats numbers, money, dates and durations in the language of the page. */
 
 export type Locale = 'en' | 'pt-BR';
 
 const seconds = { minute: 60, hour: 3600, day: 86_400 } as const;
 
-/** Never below zero: the clocks of browser and service differ. */
+/** Never below zero, because the clocks of browser and service differ. */
 const secondsSince = (date: string): number => Math.max(0, (Date.now() - Date.parse(date)) / 1000);
 
 function ago(date: string, relative: Intl.RelativeTimeFormat, day: Intl.DateTimeFormat): string {
@@ -45,7 +45,7 @@ export function formatsOf(locale: Locale) {
     time: (date: string) => time.format(new Date(date)),
     exact: (date: string) => exact.format(new Date(date)),
     day: (date: string) => day.format(new Date(date)),
-    /** Of a calendar day in UTC: `2026-11-22`. */
+    /** Formats a UTC calendar day such as `2026-11-22`. */
     usageDay: (date: string) => dayOfUsage.format(new Date(`${date}T00:00:00Z`)),
     month: (date: string) => month.format(new Date(`${date}T00:00:00Z`)),
     bytes,

@@ -1,4 +1,4 @@
-/** The language of the page: chosen by its user, otherwise by the browser. */
+/** The language of the page: the user's choice, or else the browser's. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { type Dictionary, en } from './en.ts';
 import { type Formats, formatsOf, type Locale } from './format.ts';
@@ -20,7 +20,7 @@ interface Language {
   readonly locale: Locale;
   readonly text: Dictionary;
   readonly format: Formats;
-  /** `1 credit`, `967 credits` */
+  /** Formats `1 credit` or `967 credits`. */
   readonly credits: (count: number) => string;
   readonly choose: (locale: Locale) => void;
 }
@@ -51,6 +51,8 @@ export function useLanguage(): Language {
   return language;
 }
 
-/** The text for a value of a contract; a value that a newer service added is shown as it is. */
+/**
+ * The text for a value of a contract; a value that is unknown, because a newer service added it, is shown unchanged.
+ */
 export const labelOf = (labels: Readonly<Record<string, string>>, value: string): string =>
   Object.hasOwn(labels, value) ? (labels[value] ?? value) : value;

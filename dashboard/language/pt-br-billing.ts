@@ -1,4 +1,4 @@
-/** What Billing says, in Brazilian Portuguese. */
+/** The texts of Billing, in Brazilian Portuguese. */
 import type { Pages } from './en-pages.ts';
 
 export const ptBrBilling: Pages['billing'] = {

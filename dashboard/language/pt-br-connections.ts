@@ -1,4 +1,4 @@
-/** What the account page says of connected pages, in Brazilian Portuguese. */
+/** The texts about connected pages, in Brazilian Portuguese. */
 import type { enConnections } from './en-connections.ts';
 
 export const ptBrConnections: typeof enConnections = {

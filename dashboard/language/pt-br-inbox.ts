@@ -1,4 +1,4 @@
-/** What the inbox says, in Brazilian Portuguese. */
+/** The texts of the inbox, in Brazilian Portuguese. */
 import type { enInbox } from './en-inbox.ts';
 
 export const ptBrInbox: typeof enInbox = {

@@ -1,4 +1,4 @@
-/** What each page says, in Brazilian Portuguese. */
+/** The texts of each page, in Brazilian Portuguese. */
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
 import { ptBrConnections } from './pt-br-connections.ts';

@@ -1,4 +1,4 @@
-/** An address that leads nowhere. */
+/** Shown for URLs without a page. */
 import { useLanguage } from '../language/language.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { LinkButton } from '../parts/link-button.tsx';

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be undone. */
+/** A confirmation dialog for actions that cannot be undone. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ interface ConfirmProps {
   readonly title: string;
   readonly text: string;
   readonly action: string;
-  /** What the other button says. */
+  /** The label of the other button. */
   readonly keep?: string;
   readonly pending: boolean;
   readonly error: unknown;
@@ -20,7 +20,7 @@ interface ConfirmProps {
 export function Confirm({ title, text, action, keep, pending, error, onConfirm, button }: ConfirmProps) {
   const language = useLanguage();
   const [opened, { open, close }] = useDisclosure(false);
-  // The error is shown; the question stays open.
+  // The dialog stays open after a failure and shows the error.
   const confirm = () => void onConfirm().then(close, () => undefined);
   return (
     <>

@@ -1,4 +1,4 @@
-/** Texts to copy: buttons, secrets, and code. */
+/** Texts that can be copied: buttons, secrets and code. */
 import { Button, Group, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useLanguage } from '../language/language.tsx';
@@ -8,7 +8,7 @@ interface CopyProps {
   readonly value: string;
   readonly label?: string;
   readonly variant?: string;
-  /** For people who do not see what it stands beside. */
+  /** An accessible name for what is copied, for users who cannot see what the button is next to. */
   readonly of?: string;
 }
 
@@ -32,7 +32,7 @@ export function Copy({ value, label, of, variant = 'default' }: CopyProps) {
 interface CodeProps {
   readonly code: string;
   readonly label: string;
-  /** What is copied, where less is shown. */
+  /** The text to copy, if only part of it is shown. */
   readonly copied?: string;
 }
 

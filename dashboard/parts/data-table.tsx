@@ -1,4 +1,4 @@
-/** A table that scrolls beside what does not fit; rows of many columns become two lines on phones. */
+/** A table that scrolls horizontally; on phones, rows with many columns become two lines. */
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 

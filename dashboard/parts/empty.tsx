@@ -1,4 +1,4 @@
-/** Says that there is nothing yet, and what to do next. */
+/** Shown instead of an empty list, with what to do next. */
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';

@@ -1,4 +1,4 @@
-/** Names and values. */
+/** A list of names and values. */
 import type { ReactNode } from 'react';
 
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) => (

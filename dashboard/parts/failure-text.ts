@@ -1,8 +1,8 @@
-/** What went wrong, in words that say what to do. */
+/** Error messages that tell users what to do. */
 import { ApiError } from '../api/api-error.ts';
 import type { Dictionary } from '../language/en.ts';
 
-/** Validation errors name the field and what it accepts: they are shown as the service wrote them. */
+/** The message for an error. Validation errors name the field and what it accepts, so they are shown as received. */
 export function failureText(error: unknown, { failures }: Dictionary): string {
   if (!(error instanceof ApiError)) return failures.server;
   if (error.code === 'NETWORK') return failures.network;
@@ -15,7 +15,7 @@ export function failureText(error: unknown, { failures }: Dictionary): string {
   return error.status >= 500 ? failures.server : error.message;
 }
 
-/** Of what is bought: what does not respond is this service or the payment provider, and neither charged anything. */
+/** The message for a failed purchase: if this service or the payment provider does not respond, nothing was charged. */
 export function purchaseFailureText(error: unknown, text: Dictionary): string {
   const isUnavailable = error instanceof ApiError && error.code === 'PROVIDER_UNAVAILABLE';
   return isUnavailable ? text.billing.unavailable : failureText(error, text);

@@ -1,4 +1,4 @@
-/** Shows what went wrong in place of what could not be loaded. */
+/** Shows an error in place of what could not be loaded. */
 import { Alert, Button, Stack } from '@mantine/core';
 import { useLanguage } from '../language/language.tsx';
 import { failureText } from './failure-text.ts';

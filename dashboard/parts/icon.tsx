@@ -1,4 +1,7 @@
-/** The icons, drawn on a grid of 24 with strokes of the text's color. They are decoration: text or a label is beside them. */
+/**
+ * The icons, drawn on a grid of 24 with strokes in the text's color. They are decorative: text or a label is next to
+ * them.
+ */
 
 const paths = {
   overview: 'M4 13h6V4H4zM14 9h6V4h-6zM14 20h6v-7h-6zM4 20h6v-3H4z',

@@ -1,4 +1,4 @@
-/** Links to pages of the dashboard that look like Mantine's. */
+/** Links to dashboard pages that look like Mantine's. */
 import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';

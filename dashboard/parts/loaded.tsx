@@ -1,4 +1,4 @@
-/** Shows a query: its skeleton, its failure, or its data. */
+/** Shows a query's skeleton, error or data. */
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { Failure } from './failure.tsx';
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly rows?: number;
-  /** Shown when it does not exist. */
+  /** Shown if the object does not exist. */
   readonly missing?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
@@ -19,7 +19,7 @@ export function Loaded<Data>({ query, rows = 3, missing, children }: LoadedProps
   if (query.data !== undefined) return children(query.data);
   if (missing !== undefined && isMissing(query.error)) return missing;
   if (query.error) {
-    // What does not exist will not exist at the next try.
+    // No retry button if a retry cannot help.
     return <Failure error={query.error} {...(isPassing(query.error) && { onRetry: () => query.refetch() })} />;
   }
   return (

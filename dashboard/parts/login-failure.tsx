@@ -1,4 +1,4 @@
-/** Why a log-in or a confirmation came to nothing, which the service says in the address of the page. */
+/** Shows why a log-in or a confirmation failed; the service puts the reason into the page's URL. */
 import { Alert } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { type LoginProblem, loginProblems } from '../../shared/contracts/login.ts';
@@ -12,7 +12,7 @@ const problemIn = (search: string): LoginProblem | undefined => {
   return loginProblems.find((problem) => problem === given);
 };
 
-/** The address of a page without the problem, to which a log-in returns. */
+/** The page's URL without the reason, to which a new log-in returns. */
 export function withoutProblem(href: string): string {
   const [path = '', search = ''] = href.split('?');
   const rest = new URLSearchParams(search);

@@ -1,4 +1,4 @@
-/** A page: its title, what it is about, and its main action. */
+/** A page: its title, its description and its main action. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useLanguage } from '../language/language.tsx';

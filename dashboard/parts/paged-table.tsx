@@ -1,4 +1,4 @@
-/** A section with a list of the account that is read by offset, as a table. */
+/** A section that shows a list of the account as a table, page by page. */
 import { Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type Column, DataTable } from './data-table.tsx';
@@ -8,7 +8,7 @@ import { Section } from './section.tsx';
 
 interface PagedTableProps<Data, Row extends { readonly id: string }> {
   readonly title: string;
-  /** What is shown while the list has no entries. */
+  /** Shown while the list has no entries. */
   readonly empty: string;
   readonly query: UseQueryResult<Data>;
   readonly paging: Paging;

@@ -1,4 +1,4 @@
-/** Pages of a list that is read by offset. */
+/** Buttons to move through the pages of a list. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage } from '../language/language.tsx';
@@ -17,7 +17,7 @@ interface PagerProps {
   readonly paging: Paging;
   /** How many entries the current page has. */
   readonly count: number;
-  /** What the list contains, for people who do not see it. */
+  /** What the list contains, for screen readers. */
   readonly of: string;
 }
 

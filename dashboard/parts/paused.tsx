@@ -1,11 +1,11 @@
-/** Says that the pages wait, because the session has sent too many requests. */
+/** Tells the user that the pages are waiting, because the session has sent too many requests. */
 import { Alert } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onPause, pausedUntil } from '../api/pause.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Icon } from './icon.tsx';
 
-/** The whole seconds until a time, which count down. */
+/** Counts down the whole seconds until a time. */
 function useSecondsUntil(time: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** A part of a page with a heading, in a card. */
+/** A section of a page: a card with a heading. */
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface SectionProps {
   readonly title: string;
   readonly hint?: string;
-  /** Where the page's own title says the same. */
+  /** Hides a heading that repeats the page's title. */
   readonly isHeadingHidden?: boolean;
   readonly action?: ReactNode;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** A status as text with a dot: its color is never the only sign. */
+/** A status as text with a colored dot; the color is never the only indication. */
 import { Text } from '@mantine/core';
 
 const tones = {

@@ -1,4 +1,4 @@
-/** Programs that a deployed stage needs on this machine, and that outlive the command that started them. */
+/** Programs that a deployed stage needs on this machine, and that keep running after the command that started them. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { emulatorDirectory } from './emulated-stage.ts';
 
-/** The names of their files. */
+/** The base names of the programs' files. */
 export type BackgroundName = 'offline-engine' | 'payment-sandbox' | 'social-sandbox' | 'dashboard';
 
 export interface BackgroundProgram {
   readonly name: BackgroundName;
   readonly program: URL;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether it runs with its present secrets. */
+  /** Whether the program is running with the current secrets. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ async function until(name: BackgroundName, failure: string, isSo: () => Promise<
   }
 }
 
-/** @throws {Error} when it does not exit. */
+/** Stops a program. @throws {Error} if it does not exit */
 export async function stopInBackground(name: BackgroundName): Promise<void> {
   const pid = runningPid(name);
   if (pid !== undefined) {
@@ -53,7 +53,7 @@ export async function stopInBackground(name: BackgroundName): Promise<void> {
   rmSync(pidFileOf(name), { force: true });
 }
 
-/** One that already runs and is ready is reused. @throws {Error} */
+/** Starts a program, unless it is already running and ready. @throws {Error} */
 export async function startInBackground({ name, program, environment, isReady }: BackgroundProgram): Promise<void> {
   if (await isReady()) return;
   await stopInBackground(name);
@@ -76,7 +76,7 @@ interface Probe {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether a service responds with the status of something that it does not have, and not that the key is wrong. */
+/** Whether a service accepts a key: it responds with its status for a missing resource instead of an invalid key. */
 export async function acceptsKey({ url, key, headers }: Probe): Promise<boolean> {
   try {
     const response = await fetch(url, { headers: { ...headers, Authorization: `Bearer ${key}` } });

@@ -1,4 +1,4 @@
-/** Removes what `cdk bootstrap` created: the CDK has no command for that, and its bucket outlives its stack. */
+/** Deletes what `cdk bootstrap` created, because the CDK has no command for that and the bucket outlives its stack. */
 import {
   CloudFormationClient,
   CloudFormationServiceException,
@@ -11,7 +11,7 @@ import { DeleteBucketCommand, DeleteObjectsCommand, ListObjectVersionsCommand, S
 const StackName = 'CDKToolkit';
 const maxWaitTime = 60;
 
-/** The bucket of the assets; undefined when nothing was bootstrapped. */
+/** The bucket of the assets; undefined if nothing was bootstrapped. */
 async function assetsBucket(cloudFormation: CloudFormationClient): Promise<string | undefined> {
   const wanted = new DescribeStackResourceCommand({ StackName, LogicalResourceId: 'StagingBucket' });
   try {
@@ -22,7 +22,7 @@ async function assetsBucket(cloudFormation: CloudFormationClient): Promise<strin
   }
 }
 
-/** The bucket is versioned: all versions and delete markers must be deleted. */
+/** Deletes a versioned bucket, for which all versions and delete markers must be deleted. */
 async function deleteBucket(Bucket: string): Promise<void> {
   const s3 = new S3Client({ forcePathStyle: true });
   for (;;) {
@@ -36,7 +36,7 @@ async function deleteBucket(Bucket: string): Promise<void> {
   s3.destroy();
 }
 
-/** All stacks that were deployed with it must have been deleted. */
+/** Deletes the toolkit's stack and bucket; all stacks that were deployed with it must be deleted first. */
 export async function deleteToolkit(): Promise<void> {
   const cloudFormation = new CloudFormationClient();
   const bucket = await assetsBucket(cloudFormation);

@@ -1,4 +1,4 @@
-/** The dashboard's host and its identity provider, for an emulated stage, in one process. */
+/** Runs the dashboard's host and identity provider of an emulated stage, in one process. */
 import { identitySecretName, localClients } from '../aws/dashboard/emulated-identity.ts';
 import { startInBackground } from './background-process.ts';
 import type { EmulatedStage } from './emulated-stage.ts';
@@ -11,7 +11,7 @@ export const dashboardVariables = {
   distribution: 'DISTRIBUTION',
 } as const;
 
-/** The secrets of the stage that authenticate the service to its identity provider. */
+/** The stage's secrets that authenticate the service at its identity provider. */
 export const dashboardSecretNames = ({ dashboard, name }: EmulatedStage): readonly string[] =>
   dashboard ? localClients.map((client) => identitySecretName(name, client)) : [];
 
@@ -25,7 +25,7 @@ async function isServed(url: string): Promise<boolean> {
   }
 }
 
-/** Does nothing if the stage has no dashboard. @throws {Error} when it does not start. */
+/** Does nothing if the stage has no dashboard. @throws {Error} if the process does not start */
 export async function startDashboardProcess(
   { dashboard, name }: EmulatedStage,
   where: { readonly apiUrl: string; readonly distribution: string },
@@ -41,7 +41,7 @@ export async function startDashboardProcess(
       [dashboardVariables.apiUrl]: where.apiUrl,
       [dashboardVariables.distribution]: where.distribution,
     },
-    // A page through the front, which an earlier deployment's front does not find.
+    // Requests a page, which the process of an earlier deployment would not find.
     isReady: async () =>
       (await isServed(`${identityUrl}/.well-known/jwks.json`)) && (await isServed(`${siteUrl}/account/`)),
   });

@@ -1,4 +1,6 @@
-/** Deletes the log groups that an emulator created by itself: LocalStack ignores the ones that functions are given. */
+/**
+ * Deletes the log groups that an emulator created by itself, because LocalStack ignores those that functions are given.
+ */
 import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { logGroupsOf } from '../cli/log-lines.ts';
 

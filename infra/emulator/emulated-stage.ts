@@ -1,4 +1,4 @@
-/** The stage `local` of cdk.json, which is deployed to an emulator, and the environment of AWS tools for it. */
+/** The stage `local` of cdk.json, which is deployed to an emulator, and the environment that AWS tools need for it. */
 import { describedStage } from '../aws/described-stage.ts';
 import type { Stage } from '../aws/stages.ts';
 
@@ -13,7 +13,7 @@ export function emulatedStage(): EmulatedStage {
   return { ...stage, emulatorUrl: stage.emulatorUrl };
 }
 
-/** The credentials belong to no account, so that a misdirected request cannot reach one. */
+/** Credentials that belong to no account, so that a misdirected request cannot reach a real one. */
 export const emulatorEnvironment = ({ emulatorUrl }: EmulatedStage): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: emulatorUrl,
   AWS_ACCESS_KEY_ID: 'test',
@@ -23,7 +23,7 @@ export const emulatorEnvironment = ({ emulatorUrl }: EmulatedStage): Readonly<Re
   AWS_EC2_METADATA_DISABLED: 'true',
 });
 
-/** MiniStack has LocalStack's health path too. */
+/** Whether an emulator responds; MiniStack has the same health path as LocalStack. */
 export async function isEmulatorReady({ emulatorUrl }: EmulatedStage): Promise<boolean> {
   try {
     const response = await fetch(`${emulatorUrl}/_localstack/health`, { signal: AbortSignal.timeout(2000) });
@@ -34,7 +34,7 @@ export async function isEmulatorReady({ emulatorUrl }: EmulatedStage): Promise<b
   }
 }
 
-/** LocalStack has no CloudFront, and so the stage has no dashboard there. */
+/** Removes the dashboard from a stage on LocalStack, which has no CloudFront. */
 export async function withoutMissing(stage: EmulatedStage): Promise<EmulatedStage> {
   const response = await fetch(`${stage.emulatorUrl}/2020-05-31/distribution`);
   await response.body?.cancel();
@@ -43,7 +43,7 @@ export async function withoutMissing(stage: EmulatedStage): Promise<EmulatedStag
   return others;
 }
 
-/** @throws {Error} when no emulator responds. */
+/** @throws {Error} if no emulator responds */
 export async function requireEmulator(stage: EmulatedStage): Promise<void> {
   if (await isEmulatorReady(stage)) return;
   throw new Error(`No emulator responds at ${stage.emulatorUrl}: start one with "npm run emulator".`);

@@ -1,4 +1,4 @@
-/** An emulator of AWS as a child process of this command. */
+/** Runs an AWS emulator as a child process of this command. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { type EmulatedStage, emulatorDirectory, isEmulatorReady } from './emulat
 
 export interface Emulator {
   readonly name: string;
-  /** The kinds of resources that it accepts but does not create. */
+  /** Kinds of resources that the emulator accepts but does not create. */
   readonly droppedKinds: readonly string[];
-  /** Resolves with a sentence when the process has ended for whatever reason. */
+  /** Resolves with a sentence when the process has ended for any reason. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -34,7 +34,10 @@ async function untilReady(stage: EmulatedStage, child: ChildProcess): Promise<vo
   }
 }
 
-/** Runs in memory. @throws {Error} when the address is taken or the emulator does not start. */
+/**
+ * Starts an emulator that keeps its data in memory. @throws {Error} if the address is in use or the emulator does not
+ * start
+ */
 export async function startEmulatorProcess(
   stage: EmulatedStage,
   { name, command, args, environment, droppedKinds }: EmulatorProgram,
@@ -44,7 +47,7 @@ export async function startEmulatorProcess(
   mkdirSync(emulatorDirectory, { recursive: true });
   const logFile = join(emulatorDirectory, `${name.toLowerCase()}.log`);
   const log = openSync(logFile, 'w');
-  // Functions run with the first `node` on this PATH. Detached, because Ctrl-C would reach the whole process group.
+  // Functions run with the first `node` on this PATH. Detached, because Ctrl-C would otherwise reach the emulator too.
   const child = spawn(command, args, {
     env: {
       PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),

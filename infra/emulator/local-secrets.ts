@@ -1,4 +1,6 @@
-/** The secrets that an operator would create before the first deployment, with random values for what runs on this machine. */
+/**
+ * Creates the secrets that an operator would create before the first deployment, with random values for local programs.
+ */
 import { randomBytes } from 'node:crypto';
 import {
   CreateSecretCommand,
@@ -13,7 +15,7 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** The value of a secret, which is created if it does not exist, with the prefix. */
+/** The value of a secret; a missing one is created with the prefix and a random value. */
 export async function localSecret(name: string, prefix = ''): Promise<string> {
   const client = new SecretsManagerClient();
   const found = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(unlessMissing);

@@ -1,6 +1,6 @@
 /**
- * LocalStack without Docker: its functions run as Node processes of this machine and its tables live in the database of
- * the local service, both through the plugins in `localstack/`.
+ * LocalStack without Docker: plugins in `localstack/` run functions as Node processes and keep tables in the local
+ * service's database.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ export async function startLocalstack(stage: EmulatedStage): Promise<Emulator> {
         DISABLE_EVENTS: '1',
         SKIP_SSL_CERT_DOWNLOAD: '1',
         PYTHONDONTWRITEBYTECODE: '1',
-        // By default queues get a host name that ends in an IP address, which is not a valid URL.
+        // By default, queues get a host name that ends in an IP address, which makes their URLs invalid.
         SQS_ENDPOINT_STRATEGY: 'path',
       },
     });

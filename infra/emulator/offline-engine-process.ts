@@ -1,4 +1,4 @@
-/** The offline engine of an emulated stage. */
+/** Runs the offline engine of an emulated stage. */
 import { join } from 'node:path';
 import { acceptsKey, startInBackground } from './background-process.ts';
 import { emulatorDirectory } from './emulated-stage.ts';
@@ -7,7 +7,7 @@ export const engineKeyVariable = 'OFFLINE_ENGINE_KEY';
 
 export const engineFiles = join(emulatorDirectory, 'offline-engine');
 
-/** @throws {Error} when it does not start. */
+/** @throws {Error} if the engine does not start */
 export const startOfflineEngineProcess = (url: string, key: string): Promise<void> =>
   startInBackground({
     name: 'offline-engine',

@@ -1,4 +1,4 @@
-/** The sandboxes for payments of an emulated stage, in one process. */
+/** Runs the payment sandboxes of an emulated stage, in one process. */
 
 import { apiVersion } from '../../fakes/stripe/stripe-world.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
@@ -14,13 +14,13 @@ export const paymentVariables = {
   stripeEventsUrl: 'STRIPE_EVENTS_URL',
 } as const;
 
-/** The secrets of the stage that authenticate the sandboxes and the service to each other. */
+/** The stage's secrets that authenticate the sandboxes and the service to each other. */
 export const paymentSecretNames = ({ mercadoPago, stripe }: EmulatedStage): readonly string[] => [
   ...(mercadoPago ? [mercadoPago.tokenSecretName, mercadoPago.webhookSecretName] : []),
   ...(stripe ? [stripe.keySecretName, stripe.webhookSecretName] : []),
 ];
 
-/** Does nothing if the stage has no sandboxes. @throws {Error} when it does not start. */
+/** Does nothing if the stage has no sandboxes. @throws {Error} if the process does not start */
 export async function startPaymentSandboxProcess(
   { mercadoPago, stripe }: EmulatedStage,
   apiUrl: string,

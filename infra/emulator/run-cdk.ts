@@ -1,4 +1,4 @@
-/** Runs the CDK's command on an emulator. */
+/** Runs CDK commands against an emulator. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 const cdkJson = new URL('../../cdk.json', import.meta.url);
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));
 
-/** The stages of `cdk.json`, with the one that is deployed as it is without a dashboard: checkouts end at the sandbox. */
+/** The stages of `cdk.json`, in which the emulated stage has no dashboard and its checkouts return to the sandbox. */
 export function withoutDashboard({ name, stripe }: Pick<EmulatedStage, 'name' | 'stripe'>): string {
   const { stages } = (JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: { stages: Record<string, object> } })
     .context;
@@ -19,7 +19,7 @@ export function withoutDashboard({ name, stripe }: Pick<EmulatedStage, 'name' | 
   return JSON.stringify({ ...stages, [name]: { ...others, ...checkouts } });
 }
 
-/** Prints nothing. @throws {Error} with the command's output when it fails */
+/** Runs a command without output. @throws {Error} with the command's output if it fails */
 export async function runCdk(stage: EmulatedStage, args: readonly string[]): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const context = [

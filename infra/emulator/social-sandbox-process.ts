@@ -1,4 +1,4 @@
-/** The sandbox of social networks of an emulated stage, in a process of its own. */
+/** Runs the sandbox of social networks of an emulated stage, in its own process. */
 import { socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { acceptsKey, startInBackground } from './background-process.ts';
 import type { EmulatedStage } from './emulated-stage.ts';
@@ -6,11 +6,11 @@ import { localSecret } from './local-secrets.ts';
 
 export const socialVariables = { appSecret: 'META_APP_SECRET', eventsUrl: 'META_EVENTS_URL' } as const;
 
-/** The secrets of the stage that authenticate the sandbox and the service to each other. */
+/** The stage's secrets that authenticate the sandbox and the service to each other. */
 export const socialSecretNames = ({ meta }: EmulatedStage): readonly string[] =>
   meta ? [...new Set([meta.instagram, meta.facebook].flatMap((app) => app?.secretName ?? []))] : [];
 
-/** Does nothing if the stage has no sandbox. @throws {Error} when it does not start. */
+/** Does nothing if the stage has no sandbox. @throws {Error} if the process does not start */
 export async function startSocialSandboxProcess({ meta }: EmulatedStage, apiUrl: string): Promise<void> {
   if (!meta?.sandboxUrl || !meta.instagram) return;
   const { sandboxUrl } = meta;

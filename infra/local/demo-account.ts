@@ -1,4 +1,4 @@
-/** The account that a local service creates, so that the first request needs no preparation. */
+/** Creates the demo account of a local service, so that the first request needs no preparation. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
@@ -19,7 +19,7 @@ export interface DemoAccount {
   readonly webhookToken: string;
 }
 
-/** The demo account's file in the data directory. */
+/** The file in the data directory that stores the demo account's tokens. */
 export const demoFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
 /** The content of the file; undefined if it is missing, damaged or edited. */
@@ -32,7 +32,7 @@ function read(path: string): Pick<DemoAccount, 'token' | 'webhookToken'> | undef
   }
 }
 
-/** The account of an earlier start, if its data still exists. */
+/** Finds the account of an earlier start, if its data still exists. */
 async function find(context: FullContext, path: string): Promise<DemoAccount | undefined> {
   const demo = read(path);
   if (!demo) return undefined;
@@ -61,12 +61,12 @@ async function create(context: FullContext, path: string): Promise<DemoAccount> 
   return demo;
 }
 
-/** Two people who log in to the demo account, each in their own way. */
+/** Invites two users who can log in to the demo account, one by password and one through Google. */
 export async function demoLogIns({ context, identity }: Pick<Service, 'context' | 'identity'>, accountId: string) {
   if (!identity) throw new Error('nobody can log in without an identity provider');
   const [email, google, password] = ['demo@example.com', 'demo.google@example.com', 'demo-password'];
   identity.users.addWithPassword({ email, name: 'Demo' }, password);
-  // Every start renews them, since this account may be another one than at the last start.
+  // Renewed at every start, because the account may differ from that of the last start.
   for (const address of [email, google]) await invite(context, address, { accountId, replaces: true });
   return { url: `${context.settings.dashboardUrl}/account/`, password: `${email}, password ${password}`, google };
 }

@@ -1,4 +1,4 @@
-/** The pages of the demo account in the social sandbox, connected so that its inbox is not empty. */
+/** Connects the demo account to pages in the social sandbox, so that its inbox is not empty. */
 import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
@@ -6,7 +6,7 @@ import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { Service } from './host.ts';
 
-/** Does nothing if a page is, or was just, connected: what a person has changed remains. */
+/** Does nothing if a page is already connected, so that changes by a user remain. */
 export async function connectDemoPages(
   { context, social }: Pick<Service, 'context' | 'social'>,
   accountId: string,

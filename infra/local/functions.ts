@@ -50,7 +50,7 @@ export const bindFunctions = (
     ]),
   );
 
-/** The same functions, with each handler wrapped. */
+/** Wraps the handler of each function. */
 export const wrapFunctions = (
   wrap: (name: string, handler: LambdaHandler) => LambdaHandler,
   unwrapped: LocalFunctions = localFunctions,

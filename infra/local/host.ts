@@ -1,4 +1,7 @@
-/** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
+/**
+ * The service in one process: functions, state machines, queues and schedules of the AWS design, with local
+ * substitutes.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { listen } from '../../fakes/listen.ts';
 import type { MercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
@@ -35,17 +38,17 @@ import { type StateMachines, startStateMachines } from './state-machines/state-m
 import { uploadsPage } from './uploads/uploads-page.ts';
 import { workLimit } from './work-limit.ts';
 
-/** The pace of the state machines is for tests. */
+/** The options of a local service. `pace` of the state machines is for tests. */
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'>, Pace {
-  /** The data directory; with `inMemory` it is removed afterwards, and holds only what the running service needs. */
+  /** The data directory; with `inMemory`, it contains only what the running service needs and is removed afterwards. */
   readonly dataDir: string;
-  /** 0 chooses any free port. */
+  /** The port; 0 chooses a free one. */
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineCompletion: Settings['offlineEngineCompletion'];
-  /** Whether an identity provider of its own lets people log in to the dashboard. */
+  /** Whether to run a local identity provider, with which users can log in to the dashboard. */
   readonly hasIdentity?: boolean;
-  /** For tests: the functions' clock and ids, other functions. */
+  /** For tests: the functions' clock and ids, and replacements for functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly functions?: LocalFunctions;
@@ -60,7 +63,7 @@ export interface Service {
   readonly context: FullContext;
   readonly environment: Readonly<Record<string, string>>;
   readonly stateMachines: StateMachines;
-  /** The sandboxes for payments by PIX, and for subscriptions. */
+  /** The sandboxes for PIX payments and for subscriptions. */
   readonly payments: MercadoPagoFake;
   readonly subscriptions: StripeFake;
   /** The sandbox of social networks. */
@@ -68,13 +71,13 @@ export interface Service {
   readonly identity: IdentityProvider | undefined;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
-  /** Replaces the context that functions are called with. */
+  /** Replaces the context with which functions are called. */
   readonly bind: (context: FullContext) => void;
   close(): Promise<void>;
 }
 
 /**
- * The work that one process does concurrently: more would only make each wait longer, until the clients of database and
+ * Limits of concurrent work in this process: more would only make each wait longer, until the clients of database and
  * storage time out. Requests and steps have separate limits, so that neither delays the other.
  */
 const requestsAtOnce = 24;
@@ -82,7 +85,7 @@ const stepsAtOnce = 32;
 
 function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
-  // Locally a function's name is its ARN's last part, and the partition is `aws`.
+  // The ARN of a local function ends in its name, and the partition is `aws`.
   const named = Object.entries(stateMachineDefinitions).map(([name, text]) => [
     name,
     text.replaceAll('${partition}', 'aws').replaceAll(/\$\{(\w+)\}/g, '$1'),
@@ -99,7 +102,7 @@ function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<Sta
   });
 }
 
-/** The functions by name: calls wait until the functions are bound to a context, which can be replaced later. */
+/** The functions by name. Calls wait until the functions are bound to a context, which can be replaced later. */
 function boundFunctions(functions: LocalFunctions) {
   const bound = Promise.withResolvers<void>();
   let current: Invoke | undefined;
@@ -118,7 +121,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** Everything that has been started; it is stopped in reverse order. */
+/** Collects everything that was started, to stop it in reverse order. */
 function startedParts() {
   const parts: Part[] = [];
   return {
@@ -131,7 +134,7 @@ function startedParts() {
   };
 }
 
-/** Starts everything behind the gateway; each part is added to `started` as soon as it runs. */
+/** Starts everything behind the gateway; each part is added to `started` once it is running. */
 async function startBackEnd(
   options: ServiceOptions,
   url: string,
@@ -199,7 +202,7 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** Starts the service, and resumes what an earlier run on the same data left open. */
+/** Starts the service, and resumes work that an earlier run on the same data left unfinished. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   makeDataDir(options.dataDir);
   const functions = boundFunctions(options.functions ?? localFunctions);
@@ -227,7 +230,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     nextRequestId: () => ids.next(),
   });
-  // The port comes first: if it is taken, nothing else needs to be undone.
+  // The port is opened first: if it is in use, nothing else needs to be undone.
   url = `http://127.0.0.1:${await listen(gateway, options.port)}`;
   const behind = startedParts();
   const close = async () => {

@@ -4,11 +4,11 @@ const graceSeconds = 5;
 
 export interface InFlight {
   readonly count: number;
-  /** The work must not reject. */
+  /** Adds work, which must not reject. */
   add(work: Promise<void>): void;
-  /** Resolves when any of the work ends; there must be at least one. */
+  /** Resolves when any of the work ends; there must be some. */
   next(): Promise<void>;
-  /** Resolves when all of it has ended. */
+  /** Resolves when all of the work has ended. */
   all(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function inFlight(): InFlight {
   };
 }
 
-/** Resolves with the work or after a few seconds: hanging work must not block a shutdown. */
+/** Resolves with the work, or after a few seconds, because stuck work must not block a shutdown. */
 export async function withinGrace(work: Promise<unknown>): Promise<void> {
   const { promise: graceOver, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, graceSeconds * 1000);

@@ -1,4 +1,4 @@
-/** JSON as a type, and how to parse it from text. */
+/** A type for JSON, and how to parse it. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

@@ -1,4 +1,4 @@
-/** The secrets of a local service: created at its first start and stored beside its data. */
+/** Creates the secrets of a local service at its first start, and stores them next to its data. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
-  /** For fakes of providers, in the form of fal.ai's keys: an id, a colon, a secret. */
+  /** For fakes of providers, in the format of fal.ai's keys: an id, a colon and a secret. */
   readonly fakeKey: string;
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
   readonly stripeKey: string;
   readonly stripeWebhookSecret: string;
-  /** Of the app that pages of the social sandbox are connected to. */
+  /** The secret of the app that connects pages of the social sandbox. */
   readonly metaAppSecret: string;
   readonly metaVerifyToken: string;
   readonly webhookTokenKey: string;
@@ -25,7 +25,7 @@ export interface Keys {
 
 const hexKey = /^[0-9a-f]{64}$/;
 
-/** Synced to disk before it is renamed: neither a kill nor a power failure may leave an empty key. */
+/** Synced to disk before it is renamed, so that neither a kill nor a power failure leaves an empty key. */
 function writeKey(path: string): void {
   const file = openSync(`${path}.new`, 'w', 0o600);
   try {
@@ -37,7 +37,7 @@ function writeKey(path: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The path of a file of random hex that is written once and readable only by its owner. */
+/** The path of a file with random hex, created once and readable only by its owner. */
 function keyFile(directory: string, name: string): string {
   const path = join(directory, name);
   if (!existsSync(path)) writeKey(path);

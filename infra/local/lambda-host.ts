@@ -12,10 +12,10 @@ export interface LambdaFunction {
   readonly timeoutSeconds: number;
 }
 
-/** @throws FunctionNotFound, FunctionTimedOut, UnserializableResult or the handler's own error. */
+/** Calls a function. @throws FunctionNotFound, FunctionTimedOut, UnserializableResult or the handler's own error */
 export type Invoke = (name: string, event: unknown) => Promise<unknown>;
 
-/** Errors have AWS's names, because state machines match on the name. */
+/** Errors have AWS's names, because state machines match on them. */
 export class FunctionNotFound extends Error {
   override readonly name = 'Lambda.ResourceNotFoundException';
   constructor(functionName: string) {
@@ -52,7 +52,7 @@ export function lambdaHost(functions: Readonly<Record<string, LambdaFunction>>):
   };
 }
 
-/** A call that timed out keeps running, because nothing can stop it; its result is ignored. */
+/** Ignores the result of a call that timed out, because nothing can stop it. */
 async function withinSeconds(timeoutSeconds: number, call: () => Promise<unknown>): Promise<unknown> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new FunctionTimedOut(timeoutSeconds)), timeoutSeconds * 1000);

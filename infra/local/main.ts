@@ -1,10 +1,10 @@
-/** `npm start`: the service on this machine, until a signal stops it. */
+/** `npm start`: runs the service on this machine until a signal stops it. */
 import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
 import { helpAsked, serviceOptions } from './options.ts';
 
-/** Keeps the terminal readable: POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
+/** Keeps the terminal readable; POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
 
 const exitWith = (message: string): never => {
@@ -15,7 +15,10 @@ const exitWith = (message: string): never => {
 /** Longer than any work in progress may take to finish. */
 const stopMs = 10_000;
 
-/** Ctrl-C sends the signal twice, from the terminal and from npm: the second must not interrupt the shutdown. */
+/**
+ * Stops on the first signal only: Ctrl-C sends two, from the terminal and from npm, and the second must not interrupt
+ * the shutdown.
+ */
 function stopOnSignals(service: Service): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -37,7 +40,7 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  // Only the current user may read what this process and the database's process write.
+  // Files of this process and of the database's process are readable only by the current user.
   process.umask(0o077);
   const options = serviceOptions(process.argv.slice(2), process.env);
   const service = await startService({

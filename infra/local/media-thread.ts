@@ -1,4 +1,4 @@
-/** Measures media files of others in a thread of its own: the one that answers requests is never busy with them. */
+/** Measures untrusted media files on a separate thread, so that the main thread stays free to answer requests. */
 import { Worker } from 'node:worker_threads';
 import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
@@ -11,9 +11,11 @@ interface MediaThread {
 
 type Step = FromWorker['step'];
 
-/** Several indexes of long videos at once. */
+/** Enough for the indexes of several long videos at once. */
 const mostMegabytes = 512;
-/** Of one step, whose work is bounded: a slow machine needs a second, and another to start the thread. */
+/**
+ * The time limit of one step, whose work is limited: a slow machine needs a second, and another to start the thread.
+ */
 const mostStepMs = 8000;
 
 function startWorker(): Worker {
@@ -25,7 +27,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** The steps that a thread is to take, one after the other: it is taking the first of them. */
+/** A thread's queue of steps, of which it processes the first. */
 function stepsOf(stepMs: number, onSlow: () => void) {
   const waiting = new Map<number, PromiseWithResolvers<Step>>();
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +47,7 @@ function stepsOf(stepMs: number, onSlow: () => void) {
       waiting.delete(id);
       expectStep();
     },
-    /** The thread has ended, because of the first step. */
+    /** Fails the first step, because the thread has ended. */
     fail(reason: MediaFault): void {
       for (const [index, { reject }] of [...waiting.values()].entries()) reject(index === 0 ? reason : interrupted());
       waiting.clear();
@@ -55,8 +57,8 @@ function stepsOf(stepMs: number, onSlow: () => void) {
 }
 
 /**
- * The thread starts with the first file, and anew after a failure or a step that takes too long. That fails the file of the step; the
- * others are interrupted.
+ * Creates the thread, which starts with the first file and again after a failure or a step that takes too long. That
+ * fails the file of the step; the other files are interrupted.
  */
 export function mediaThread(start: () => Worker = startWorker, stepMs = mostStepMs): MediaThread {
   let worker: Worker | undefined;
@@ -75,7 +77,7 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = mostStep
     const started = start();
     worker = started;
     started.on('message', (message: FromWorker) => worker === started && steps.taken(message));
-    // An error ends the thread, too.
+    // Ignored because an error also ends the thread, which is handled.
     started.on('error', () => undefined);
     started.on('exit', () => worker === started && fail(excessive()));
     return started;

@@ -1,9 +1,9 @@
-/** The thread in which the local service measures media files: it gets the bytes that it asks for, and nothing else. */
+/** The thread in which the local service measures media files; it receives only the bytes that it requests. */
 import { parentPort } from 'node:worker_threads';
 import type { FileShape } from '../../shared/media-files/file-shape.ts';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 
-/** Begins a walk, gives it bytes, or ends it. */
+/** Starts a walk, supplies it with bytes, or ends it. */
 export type ToWorker =
   | { readonly id: number; readonly shape: FileShape }
   | { readonly id: number; readonly bytes: Uint8Array }

@@ -1,4 +1,4 @@
-/** Deletes stored files at the same age as the buckets' lifecycle rules on AWS. */
+/** Deletes stored files at the same age as the lifecycle rules of the buckets on AWS. */
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../shared/platform/clock.ts';
 import { inFlight, withinGrace } from './in-flight.ts';
@@ -6,7 +6,7 @@ import { localAccess } from './local-access.ts';
 
 export interface ExpiryRule {
   readonly bucket: string;
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   readonly prefix: string;
   readonly days: number;
 }

@@ -37,7 +37,7 @@ const policies: readonly UrlPolicy[] = ['local', 'public'];
 const completions = ['callback', 'polling'] as const;
 const fakeNames = Object.keys(providerFakes) as ProviderFakeName[];
 
-/** The output of `npm start -- --help`; docs/local-service.md describes more of each. */
+/** The output of `npm start -- --help`; docs/local-service.md describes the options in more detail. */
 const help = `Usage: npm start -- [--memory] [--engine NAME]
 
 Starts the service on this machine, until Ctrl-C.
@@ -58,11 +58,11 @@ Environment variables:
   DYNAMODB_ENDPOINT          A DynamoDB other than the bundled one.
 `;
 
-/** Undefined unless the command line asks for it. */
+/** The help text, if the command line asks for it. */
 export const helpAsked = (args: readonly string[]): string | undefined =>
   args.includes('--help') || args.includes('-h') ? help : undefined;
 
-/** npm treats `npm start --memory` as its own option, and passes it on in the environment. */
+/** Reads the options. npm treats `npm start --memory` as an option of its own and passes it on in the environment. */
 function optionsAsked(args: string[], environment: Environment) {
   try {
     const options = { memory: { type: 'boolean', default: false }, engine: { type: 'string' } } as const;
@@ -75,14 +75,14 @@ function optionsAsked(args: string[], environment: Environment) {
   }
 }
 
-/** Undefined for the offline engine alone. */
+/** The fake of a provider; undefined for the offline engine alone. */
 function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
   const fake = fakeNames.find((candidate) => candidate === name);
   if (fake || name === 'offline') return fake;
   throw new Error(`--engine must be one of ${['offline', ...fakeNames].join(', ')}, but is "${name}".`);
 }
 
-/** @throws {Error} whose message names the variable or option and what it accepts. */
+/** @throws {Error} whose message names the variable or option and what it accepts */
 export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
   const { inMemory, engine } = optionsAsked(args, environment);
   return {

@@ -18,17 +18,17 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly keys: Keys;
-  /** The fake of a provider, which becomes the preferred engine and lets the offline engine do the work. */
+  /** The fake of a provider, which becomes the preferred engine and delegates the work to the offline engine. */
   readonly fake?: ProviderFakeName | undefined;
   readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
-  /** Where the sandbox for subscriptions sends its events. */
+  /** The URL to which the sandbox for subscriptions sends events. */
   readonly subscriptionEventsUrl: string;
-  /** Where the sandbox of social networks sends its events. */
+  /** The URL to which the sandbox of social networks sends events. */
   readonly socialEventsUrl: string;
-  /** Where an identity provider of its own sends browsers; without it, nobody can log in to the dashboard. */
+  /** The URLs to which the local identity provider redirects; if absent, it is not started and nobody can log in. */
   readonly identity?: { readonly callbackUrl: string; readonly homeUrl: string } | undefined;
-  /** For tests: the time of the sandboxes, and of the identity provider. */
+  /** For tests: the clock of the sandboxes and the identity provider. */
   readonly now?: () => number;
 }
 
@@ -43,7 +43,7 @@ const startFakeOn = async (
 
 async function startIdentity({ identity, now = Date.now }: PartsOptions): Promise<IdentityProvider | undefined> {
   if (!identity) return undefined;
-  // Most services of tests have none, and its library takes its time to load.
+  // Imported only if needed, because its library takes time to load and most test services do not use it.
   const { startIdentityProvider } = await import('./identity/identity-provider.ts');
   return startIdentityProvider({ ...identity, now });
 }
@@ -52,7 +52,10 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** They remember as long as the service keeps its data, and wait until no other service uses it. */
+/**
+ * Starts the sandboxes. They store state as long as the service keeps its data, and wait until no other service uses
+ * it.
+ */
 function startSandboxes(
   { dataDir, inMemory, keys, subscriptionEventsUrl, socialEventsUrl, now }: PartsOptions,
   dataLocked: Promise<unknown>,
@@ -80,7 +83,7 @@ function startSandboxes(
   };
 }
 
-/** Starts all parts concurrently; if one fails to start, the others are stopped again. */
+/** Starts all parts concurrently; if one fails to start, the others are stopped. */
 export async function startParts(options: PartsOptions) {
   const { dataDir, inMemory, keys, engine, fake: fakeName, onDatabaseExit } = options;
   const offlineEngineStarting = startOfflineEngine({

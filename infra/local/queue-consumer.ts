@@ -11,7 +11,7 @@ export interface QueueConsumerOptions {
   readonly queueUrl: string;
   readonly functionName: string;
   readonly invoke: Invoke;
-  /** How many messages may be processed concurrently; polling continues meanwhile. */
+  /** How many messages are processed concurrently; polling continues meanwhile. */
   readonly concurrency: number;
 }
 
@@ -20,8 +20,8 @@ const batchLimit = 10;
 const pauseAfterErrorMs = 1000;
 
 /**
- * A handled message is deleted; a failed one returns after the queue's visibility timeout. `close` stops polling and
- * waits a few seconds for running calls.
+ * Starts consuming. A processed message is deleted; a failed one returns after the queue's visibility timeout. `close`
+ * stops polling and waits a few seconds for running calls.
  */
 export function startQueueConsumer(options: QueueConsumerOptions): { close(): Promise<void> } {
   const sqs = new SQSClient(localAccess(new URL(options.queueUrl).origin));
@@ -76,7 +76,10 @@ async function handle(sqs: SQSClient, options: QueueConsumerOptions, message: Me
   }
 }
 
-/** Any entry refers to the batch's only message; an unknown identifier also fails the whole batch on AWS. */
+/**
+ * Any reported entry counts, because the batch has only one message; an unknown identifier fails the whole batch on AWS
+ * too.
+ */
 function reportsFailure(result: unknown): boolean {
   if (typeof result !== 'object' || result === null || !('batchItemFailures' in result)) return false;
   return Array.isArray(result.batchItemFailures) && result.batchItemFailures.length > 0;

@@ -21,9 +21,9 @@ export interface QueuesAndStorage {
 }
 
 export interface QueuesAndStorageOptions {
-  /** The directory of the contents; without it they are in memory. */
+  /** The directory of the contents; if absent, they are in memory. */
   readonly dataDir?: string;
-  /** By default that of each queue on AWS. */
+  /** Overrides the visibility timeout of the queues. */
   readonly visibilityTimeoutSeconds?: number;
   readonly port?: number;
 }
@@ -38,8 +38,8 @@ const resultsBucket = 'results';
 const inputsBucket = 'inputs';
 
 /**
- * A restart with the same `dataDir` restores queues, messages and objects. A message that was received but not
- * deleted stays invisible until its visibility timeout has passed, even across a restart.
+ * Starts fauxqs. A restart with the same `dataDir` restores queues, messages and objects. A message that was received
+ * but not deleted stays invisible until its visibility timeout has passed, even across a restart.
  */
 export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
   if (options.dataDir !== undefined) makePrivateFolder(options.dataDir);
@@ -106,7 +106,7 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
   }
 }
 
-/** What a form uploads is stored at once, in blocks with checksums. */
+/** The largest object: an upload by form, which is stored in one request with checksums. */
 const largestObjectBytes = formBytes + 2 ** 20;
 
 interface RouteOptions {
@@ -120,8 +120,8 @@ interface HttpServer {
 }
 
 /**
- * fauxqs takes no file of more than 11 MiB at once and none with the type that curl gives it by default, unlike S3.
- * Returns what ends the exception that is made while it starts.
+ * Makes fauxqs accept uploads that S3 accepts: by default it rejects more than 11 MiB at once and curl's default
+ * content type. Returns a function that undoes the change, which is only needed while fauxqs starts.
  */
 function takeAnyFile(): () => void {
   const raise = (message: unknown): void => {
@@ -138,7 +138,7 @@ function takeAnyFile(): () => void {
   return () => void diagnosticsChannel.unsubscribe('fastify.initialization', raise);
 }
 
-/** fauxqs listens on every interface and checks no credentials, so connections from other machines are closed. */
+/** Closes connections from other machines, because fauxqs listens on every interface and checks no credentials. */
 function rejectOtherMachines(port: number): () => void {
   const reject = (message: unknown): void => {
     const { socket } = message as { socket: Socket };

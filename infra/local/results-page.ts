@@ -1,15 +1,15 @@
-/** Serves results and kept files, as CloudFront does on AWS. */
+/** Serves results and kept uploads, as CloudFront does on AWS. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
-/** The path of an object: a result is a number in an unguessable folder, a kept file has an unguessable name. */
+/** The path of an object: a result is a number in an unguessable folder, a kept upload has an unguessable name. */
 const objectPath = /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified'];
 
-/** A single byte range, as media players request it; other kinds are ignored, as HTTP allows. */
+/** Parses a single byte range, as media players request it; other kinds are ignored, as HTTP allows. */
 function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
   const { range = '' } = headers;
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
@@ -17,7 +17,7 @@ function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
   return first !== '' && last !== '' && Number(first) > Number(last) ? undefined : { range };
 }
 
-/** Aborts when the client closes its connection: nothing else would end the request to the storage. */
+/** Aborts when the client closes its connection, because nothing else would end the request to the storage. */
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -29,7 +29,7 @@ function headersOf(found: Response, requestId: string): Record<string, string> {
     const value = found.headers.get(name);
     return value === null ? [] : [[name, value]];
   });
-  // The local storage takes ranges without saying so, and players ask for them only where they are offered.
+  // Announces support for ranges, which the local storage has but does not announce; players request ranges only then.
   const added = { 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff', 'x-request-id': requestId };
   return { ...Object.fromEntries(headers), ...added };
 }
@@ -40,7 +40,7 @@ interface Exchange {
   readonly requestId: string;
 }
 
-/** False if there is no such result. */
+/** Sends an object; false if it does not exist. */
 async function sendObject(url: string, { request, response, requestId }: Exchange): Promise<boolean> {
   const signal = whenGone(response);
   const found = await fetch(url, { method: request.method ?? 'GET', headers: { ...rangeOf(request) }, signal });
@@ -54,7 +54,7 @@ async function sendObject(url: string, { request, response, requestId }: Exchang
   return true;
 }
 
-/** `bucketUrl` is called for each request, because the storage starts after the gateway. */
+/** Creates the page; `bucketUrl` is called for each request, because the storage starts after the gateway. */
 export const resultsPage =
   (bucketUrl: () => Promise<string>): GatewayPage =>
   async (request, response, requestId) => {

@@ -1,4 +1,4 @@
-/** Creates the keys that sign a local service's webhooks: the first one at its first start, further ones to rotate. */
+/** Creates the keys that sign a local service's webhooks: one at its first start, and more to rotate. */
 import { generateKeyPairSync } from 'node:crypto';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import {
   signingKeyNumbers,
 } from '../../shared/platform/signing-keys.ts';
 
-/** Synced to disk, then linked into place: a key file is never incomplete, and concurrent rotations never overwrite each other. */
+/**
+ * Written and synced before it is linked into place, so that a key file is never incomplete and concurrent rotations do
+ * not overwrite each other.
+ */
 function writeNew(directory: string, file: string, pem: string): boolean {
   const unfinished = mkdtempSync(join(directory, 'new-'));
   try {
@@ -36,7 +39,7 @@ async function addKey(directory: string): Promise<string> {
   }
 }
 
-/** The folder of the signing keys, which contains at least one. */
+/** The folder of the signing keys, with at least one key. */
 export async function webhookSigningKeys(keysDir: string): Promise<string> {
   const directory = join(keysDir, 'webhook-signing');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -50,11 +53,11 @@ export interface Rotation {
   readonly file: string;
   /** All published keys, newest first. */
   readonly published: readonly Jwk[];
-  /** The files of the earlier keys: deleting a file retires its key. */
+  /** The files of earlier keys; deleting a file retires its key. */
   readonly earlierFiles: readonly string[];
 }
 
-/** Adds a key, with which a running service signs from its next webhook on, in addition to the earlier keys. */
+/** Adds a key. A running service signs its next webhook with it, in addition to the earlier keys. */
 export async function rotateWebhookKey(directory: string): Promise<Rotation> {
   const file = await addKey(directory);
   const { publicKey } = await readSigningKey(file);

@@ -13,8 +13,8 @@ export interface Schedule {
 const ids = randomIds(systemClock);
 
 /**
- * The first call comes after `everySeconds`. If a call is still running when the next one is due, that one is
- * skipped. `close` waits a few seconds for running calls.
+ * Starts the schedules. The first call comes after `everySeconds`. If a call is still running when the next is due,
+ * that one is skipped. `close` waits a few seconds for running calls.
  */
 export function startSchedules(options: { schedules: readonly Schedule[]; invoke: Invoke }): {
   close(): Promise<void>;

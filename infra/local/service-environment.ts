@@ -1,4 +1,4 @@
-/** The functions' local environment: the names and URLs that a deployment would set on AWS. */
+/** The environment of the local functions: the names and URLs that a deployment would set on AWS. */
 
 import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
@@ -8,7 +8,7 @@ import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
-/** Those that have the same values everywhere, and those of the providers, are optional. */
+/** Settings that are optional, because their values are the same everywhere or belong to providers. */
 type OptionalSetting =
   | 'serviceName'
   | 'version'
@@ -57,7 +57,10 @@ interface Where {
   readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
 
-/** Another site than the identity provider's, which is at 127.0.0.1: as on AWS, cookies of one are not sent to the other. */
+/**
+ * A different site than the identity provider's 127.0.0.1, so that, as on AWS, cookies of one are not sent to the
+ * other.
+ */
 export const dashboardUrlOf = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 
 export const tableName = 'generation-service';
@@ -66,7 +69,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
   ...sdkEnvironment(parts, workflow.url),
   ...named({
     tableName,
-    // The local service's log is not a source of metrics.
+    // No metrics are extracted from the local service's log.
     metricsDisabled: 'true',
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,

@@ -1,4 +1,4 @@
-/** The file in which a running local service records how the operator's command line reaches it. */
+/** The file in which a running local service records how the operator's command line can reach it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -12,16 +12,16 @@ const serviceFile = z.object({
 
 export type ServiceFile = z.infer<typeof serviceFile>;
 
-/** `LOCAL_DATA_DIR`, or `.local` in the project. */
+/** The data directory: `LOCAL_DATA_DIR`, or `.local` in the project. */
 export const localDataDir = (environment: Readonly<Record<string, string | undefined>>): string =>
   environment.LOCAL_DATA_DIR || '.local';
 
-/** The directory of an in-memory service while it runs: separate from the stored data of other services. */
+/** The directory of a running in-memory service, separate from the stored data of other services. */
 export const memoryDirIn = (dataDir: string): string => join(dataDir, 'memory');
 
 const pathIn = (dataDir: string): string => join(dataDir, 'service.json');
 
-/** Contains keys, so only its owner may read it. */
+/** Readable only by its owner, because the file contains keys. */
 export const writeServiceFile = (dataDir: string, service: ServiceFile): void =>
   writeFileSync(pathIn(dataDir), JSON.stringify(service, null, 2), { mode: 0o600 });
 
@@ -36,7 +36,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** @throws {Error} if the text does not describe a service. */
+/** Parses the file. @throws {Error} if the text does not describe a service */
 function parse(text: string, path: string): ServiceFile {
   try {
     return serviceFile.parse(JSON.parse(text));
@@ -56,6 +56,6 @@ function readIn(dataDir: string): ServiceFile | undefined {
   return isRunning(service.pid) ? service : undefined;
 }
 
-/** The service that runs on a data directory, or undefined if none does, also after a `kill -9`. */
+/** The service that is running on a data directory; undefined if there is none, even after a `kill -9`. */
 export const readServiceFile = (dataDir: string): ServiceFile | undefined =>
   readIn(dataDir) ?? readIn(memoryDirIn(dataDir));

@@ -11,7 +11,7 @@ export function workLimit(most: number): WorkLimit {
     try {
       return await work();
     } finally {
-      // The slot is passed on directly: work that arrives meanwhile must not overtake.
+      // The slot is passed on directly, so that work that arrives meanwhile cannot overtake.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -54,7 +54,7 @@ const primitives: Readonly<Record<string, string>> = {
   string: 'string',
 };
 
-/** A property name, quoted where it has to be. */
+/** A property name, quoted if necessary. */
 const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
 
 const objectType = ({ properties = {}, required = [] }: Schema, indent: string): string => {
@@ -65,15 +65,15 @@ const objectType = ({ properties = {}, required = [] }: Schema, indent: string):
   return `{\n${members.join('')}${indent}}`;
 };
 
-/** What every property of an object with arbitrary names is. */
+/** The type of the values of an object with arbitrary property names. */
 const valueType = ({ additionalProperties: values }: Schema, indent: string): string =>
   typeof values === 'object' && values.type ? typeOf(values, indent) : 'unknown';
 
-/** The known values, for completion in editors, and every other string. */
+/** A union of the known values, for completion in editors, with any other string. */
 const openEnumeration = ([known = {}]: readonly Schema[]): string =>
   `${typeOf(known)} | (string & Record<never, never>)`;
 
-/** @throws {Error} for a schema without a corresponding type. */
+/** The TypeScript type of a schema. @throws {Error} if there is none */
 function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
@@ -135,13 +135,13 @@ const routeOf = ({ method, path, operation }: Located): string => {
   return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', dryRun: ${dryRun} },\n`;
 };
 
-/** The client unwraps envelopes and returns their data. */
+/** Whether a schema is an envelope, which the client unwraps. */
 const isEnvelope = (name: string): boolean => name.endsWith('Response') || name === 'Error';
 
 const declaration = (name: string, schema: Schema): string =>
   schema.properties ? `export interface ${name} ${typeOf(schema)}\n\n` : `export type ${name} = ${typeOf(schema)};\n\n`;
 
-/** The text of `client/operations.ts`. */
+/** Generates the text of `client/operations.ts`. */
 export function clientOperations(document: ClientDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),

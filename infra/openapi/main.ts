@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes the OpenAPI document to build/openapi.json, and the operations of the client. */
+/** `npm run openapi`: writes the OpenAPI document to build/openapi.json, and the client's operations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { publishedPrices } from '../../shared/catalog/published-prices.ts';

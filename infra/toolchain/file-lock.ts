@@ -1,4 +1,4 @@
-/** A lock between processes: the operating system's file lock, held through SQLite, so it ends with its holder. */
+/** A lock between processes: a file lock of the operating system, held through SQLite, so it ends with its holder. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -16,7 +16,7 @@ async function taken(path: string): Promise<DatabaseSync> {
       lock.close();
       if (!isBusy(error)) throw error;
     }
-    // Waiting inside SQLite would block this process.
+    // Polls instead of waiting inside SQLite, which would block this process.
     await delay(retryMs);
   }
 }

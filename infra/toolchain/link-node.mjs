@@ -1,5 +1,5 @@
-// Puts the project's own Node first on the PATH of its npm scripts. npm 11 links it by itself; npm 10 links
-// none if several platforms are declared, and the scripts would run on the machine's Node.
+// Puts the project's own Node first on the PATH of its npm scripts. npm 11 links it by itself; npm 10 links none if
+// several platforms are declared, so the scripts would run on the machine's Node.
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 
 const platformPackage = {

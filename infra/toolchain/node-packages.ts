@@ -1,4 +1,4 @@
-/** Packages that only one test needs: installed on demand from their own lock file, without scripts. */
+/** Installs packages that only one test needs, on demand from their own lock file and without scripts. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

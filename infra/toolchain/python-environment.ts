@@ -1,4 +1,4 @@
-/** The project's Python tools: a virtual environment for each file of pinned requirements. */
+/** Creates virtual environments for the project's Python tools, one per file of pinned requirements. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { withFileLock } from './file-lock.ts';
 
 export interface PythonEnvironment {
   readonly directory: string;
-  /** The path of one of its programs: `python`, or a program of its packages. */
+  /** The path of a program in the environment: `python`, or one of its packages' programs. */
   readonly program: (name: string) => string;
-  /** For its programs: what they compile is stored and used again, whatever the caller's variables say. */
+  /** Environment variables for its programs: they cache compiled code, whatever the caller's variables say. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface PythonEnvironmentOptions {
   /** The folder of the environments; `.python` in the project by default. */
   readonly root?: string;
-  /** The folder of `<name>.txt`; beside this file by default. */
+  /** The folder that contains `<name>.txt`; that of this file by default. */
   readonly requirementsDir?: string;
-  /** The interpreter that creates them. */
+  /** The interpreter that creates the environments. */
   readonly python?: string;
   /** The minor version of the oldest Python 3 that the pinned versions support. */
   readonly oldestMinor?: number;
@@ -35,7 +35,7 @@ const adviceFor = (oldestMinor: number): string =>
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join('\n');
 
-/** The output of a program; its failure becomes a readable error. */
+/** Runs a program and returns its output; a failure becomes a readable error. */
 async function run(program: string, args: readonly string[], describe: (complaint: string) => string): Promise<string> {
   try {
     return (await execute(program, args)).stdout.trim();
@@ -60,7 +60,7 @@ interface Making {
   readonly oldestMinor: number;
 }
 
-/** Whether the interpreter's own pip installs into other environments, as pip 22.3 and newer do. */
+/** Whether the interpreter's own pip can install into other environments, which requires pip 22.3. */
 const canInstallElsewhere = (python: string): Promise<boolean> =>
   execute(python, ['-m', 'pip', '--python', python, '--version']).then(
     () => true,
@@ -72,14 +72,14 @@ async function make(making: Making): Promise<void> {
   await requirePython(making);
   rmSync(directory, { recursive: true, force: true });
   const own = join(directory, 'bin', 'python');
-  // A pip of the environment's own takes longer to install than some tools.
+  // Uses the interpreter's pip if possible, because installing another one takes longer than some tools.
   const isShared = await canInstallElsewhere(python);
   await run(
     python,
     ['-m', 'venv', ...(isShared ? ['--without-pip'] : []), directory],
     (complaint) => `${python} cannot create a virtual environment: ${adviceFor(oldestMinor)}.\n${complaint}`,
   );
-  // Only wheels: installing must not run code of packages. All dependencies are listed, so none need to be resolved.
+  // Installs only wheels, so that no code of packages runs. All dependencies are listed, so none need to be resolved.
   const safely = ['--no-input', '--no-compile', '--no-deps', '--require-hashes', '--only-binary', ':all:'];
   const install = ['install', '--quiet', '--disable-pip-version-check', ...safely, '--requirement', requirements];
   await run(
@@ -89,7 +89,7 @@ async function make(making: Making): Promise<void> {
   );
 }
 
-/** Identifies an environment's requirements and location: its programs do not work after it is moved. */
+/** Identifies the requirements and location of an environment, whose programs do not work after it is moved. */
 const stampOf = ({ directory, requirements }: Making): string =>
   `${createHash('sha256').update(readFileSync(requirements)).digest('hex')} ${directory}\n`;
 
@@ -101,8 +101,8 @@ function isMade(making: Making, stampFile: string): boolean {
 
 /**
  * The environment `.python/<name>`, created from `python/<name>.txt` (every version pinned, every file by its hash) if
- * it is missing or that file has changed. Concurrent processes wait for the one that creates it.
- * @throws {Error} if there is no such file or no suitable Python, or a package cannot be installed.
+ * it is missing or that file has changed. Concurrent processes wait for the one that creates it. @throws {Error} if
+ * there is no such file or no suitable Python, or a package cannot be installed
  */
 export async function pythonEnvironment(
   name: string,

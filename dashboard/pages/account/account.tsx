@@ -1,4 +1,4 @@
-/** Who the account belongs to, where it is logged in, and how the pages look. */
+/** The Account page: owner, connected pages, sessions and preferences. */
 import { Button, Group } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';

@@ -1,4 +1,4 @@
-/** Leads the browser itself to a network, whose dialog it comes back from. */
+/** A link to a network's consent dialog, from which the browser returns. */
 import { Button } from '@mantine/core';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { connectionRoutes } from '../../../shared/contracts/connecting.ts';

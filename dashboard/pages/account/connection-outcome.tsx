@@ -1,4 +1,4 @@
-/** What came of connecting a page, for who comes back from its network. */
+/** Shows the outcome of connecting a page, after the network's redirect. */
 import { Alert } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLanguage } from '../../language/language.tsx';
@@ -13,14 +13,17 @@ interface Look {
   readonly role?: 'status';
 }
 
-/** All others are problems. */
+/** All other outcomes are problems. */
 const looks: Readonly<Record<string, Look | undefined>> = {
   connected: { color: 'green', icon: 'check', role: 'status' },
   choose: { color: 'gray', role: 'status' },
   canceled: { color: 'yellow' },
 };
 
-/** The address may be made up, old or of another tab: what counts is what is listed. */
+/**
+ * Whether the outcome matches the list of connections. The URL may be forged, outdated or from another tab, so the list
+ * decides.
+ */
 function standing({ channels }: Connections, channel: string | undefined, outcome: string): string | undefined {
   const entry = channels.find((one) => one.channel === channel);
   const isConnected = entry?.page?.state === 'connected';

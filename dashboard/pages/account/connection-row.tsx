@@ -1,4 +1,4 @@
-/** A network: the page of it that is connected, with what can be done about it, or how one is connected. */
+/** A network's row: its connected page with the available actions, or how to connect one. */
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { labelOf, useLanguage } from '../../language/language.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -10,7 +10,7 @@ import { PageChoice } from './page-choice.tsx';
 export type Entry = Connections['channels'][number];
 type ConnectedPage = NonNullable<Entry['page']>;
 
-/** The first copy of an inbox can take minutes; later ones are not worth a word. */
+/** The progress of the first copy of an inbox, which can take minutes; later ones are not shown. */
 function FirstCopy({ page: { name, progress } }: { readonly page: ConnectedPage }) {
   const { text, format } = useLanguage();
   if (!progress || progress.found === 0) {

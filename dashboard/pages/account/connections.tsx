@@ -1,4 +1,4 @@
-/** The account's pages in social networks: what is connected, and what can be. */
+/** The account's pages on social networks: connected ones, and networks to connect. */
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { connectionsAnchor } from '../../../shared/contracts/connecting.ts';
@@ -14,7 +14,7 @@ import { ConnectionRow } from './connection-row.tsx';
 
 export type Connections = Data<typeof dashboardContracts.listConnections>;
 
-/** Often while something happens that its owner waits for. */
+/** Polls often while the owner is waiting for something. */
 function pollMs(list: Connections | undefined): number | false {
   const pages = list?.channels.flatMap(({ page }) => (page ? [page] : [])) ?? [];
   if (pages.some(({ state, syncedAt }) => state === 'connected' && syncedAt === null)) return 2000;
@@ -38,7 +38,7 @@ export function Connections() {
   const query = useApi(dashboardContracts.listConnections, {}, { refetchInterval: ({ state }) => pollMs(state.data) });
   const section = useRef<HTMLDivElement>(null);
   const isLoaded = query.data !== undefined;
-  // Who comes back from a network, or from the inbox, has come for this.
+  // Scrolls here, because a redirect from a network or a link from the inbox leads to this section.
   useEffect(() => {
     if (isLoaded && location.hash === `#${connectionsAnchor}`) section.current?.scrollIntoView({ block: 'start' });
   }, [isLoaded]);

@@ -1,4 +1,4 @@
-/** Disconnects a page, once its owner has read what that erases. */
+/** Disconnects a page, after a dialog that explains what is erased. */
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ export function Disconnect({ channel, name }: { readonly channel: Channel; reado
   const navigate = route.useNavigate();
   const disconnect = useCall(dashboardContracts.removeConnection, {
     onSuccess: async () => {
-      // What came of an earlier connection is no longer true.
+      // Removes the outcome of an earlier connection from the URL, because it no longer applies.
       await navigate({ search: {}, replace: true });
       await queries.invalidateQueries();
     },

@@ -1,4 +1,4 @@
-/** Several pages to which their owner gave access: one of them is connected. */
+/** Lets the owner choose one of several pages to which they gave access. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,14 +15,14 @@ const route = getRouteApi('/account');
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** Here it is the network that fails to respond, and the choice that is gone. */
+/** The messages differ here: the network fails to respond, or the choice has expired. */
 function choiceFailureText(error: unknown, text: Dictionary): string {
   if (error instanceof ApiError && error.code === 'PROVIDER_UNAVAILABLE')
     return text.connections.problems['network-down'];
   return isGone(error) ? text.connections.choiceOver : failureText(error, text);
 }
 
-/** Connects the chosen page, and shows what came of it. */
+/** Connects the chosen page and shows the outcome. */
 function useChoosing(channel: Entry['channel']) {
   const queries = useQueryClient();
   const navigate = route.useNavigate();
@@ -32,7 +32,7 @@ function useChoosing(channel: Entry['channel']) {
       await queries.invalidateQueries();
     },
     onError: async (error) => {
-      // Then it is the list that says how the page stands, without this choice.
+      // If the choice has expired, the list shows the current state.
       if (isGone(error)) await navigate({ search: { channel, outcome: 'choose' }, replace: true });
       await queries.invalidateQueries({ queryKey: [dashboardContracts.listConnections.operationId] });
     },

@@ -1,4 +1,4 @@
-/** How the pages look and in which language, in this browser. */
+/** The color scheme and language of the pages, stored in this browser. */
 import { Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import type { Locale } from '../../language/format.ts';
 import { useLanguage } from '../../language/language.tsx';

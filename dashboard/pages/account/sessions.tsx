@@ -1,4 +1,4 @@
-/** Where the account is logged in. */
+/** The account's sessions. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
@@ -15,7 +15,7 @@ const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'];
 const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'];
 
-/** `Firefox, Linux`: what people recognize of how a browser describes itself. */
+/** A recognizable name for a browser, such as `Firefox, Linux`. */
 function browserName(userAgent: string): string | undefined {
   const browser = browsers.find((name) => userAgent.includes(`${name}/`));
   const system = systems.find((name) => userAgent.includes(name));

@@ -1,4 +1,4 @@
-/** Buying credits and plans, and what became of every credit. */
+/** The Billing page: buying credits and plans, and the history of credits. */
 import { Text } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { publicContracts } from '../../../shared/contracts/public.ts';
@@ -14,7 +14,7 @@ import { Orders } from './orders.tsx';
 import { Packs } from './packs.tsx';
 import { Plans } from './plans.tsx';
 
-/** Wide screens show it beside every page. */
+/** The balance, which wide screens show next to every page instead. */
 function Balance() {
   const { text, credits } = useLanguage();
   const { data } = useApi(accountContracts.listCreditHistory, { query: { limit: 1 } });

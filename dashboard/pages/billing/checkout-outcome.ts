@@ -1,6 +1,6 @@
-/** What became of a checkout that somebody completed, as far as it is known. */
+/** The outcome of a completed checkout, as far as it is known. */
 
-/** How long its confirmation is waited for. */
+/** How long to wait for the confirmation. */
 export const confirmationMs = 120_000;
 
 type CheckoutOutcome = 'subscribed' | 'other' | 'waiting' | 'unconfirmed';
@@ -9,9 +9,9 @@ export type CheckedSubscription = { readonly id: string; readonly status: string
 
 interface Known {
   readonly subscription: CheckedSubscription;
-  /** What the checkout paid for, if its address says so. */
+  /** The order that the checkout pays for, if the URL names it. */
   readonly orderId: string | undefined;
-  /** Whether {@link confirmationMs} are over. */
+  /** Whether {@link confirmationMs} have passed. */
   readonly isLate: boolean;
 }
 

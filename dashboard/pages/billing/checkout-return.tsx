@@ -1,4 +1,4 @@
-/** What became of a checkout, for who comes back from it. */
+/** Shows the outcome of a checkout after its redirect. */
 import { Alert, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,14 +13,14 @@ import { type CheckedSubscription, checkoutOutcome, confirmationMs } from './che
 
 const route = getRouteApi('/billing');
 
-/** What a subscription changes beside itself. */
+/** The data that a new subscription changes. */
 const changed = [
   accountContracts.listCreditHistory.operationId,
   accountContracts.getProfile.operationId,
   billingContracts.listOrders.operationId,
 ];
 
-/** The address may be made up: what counts is the subscription, which the payment makes active. */
+/** Shows whether the checkout was paid. The URL may be forged, so the subscription's status decides. */
 function Completed({ orderId }: { readonly orderId: string | undefined }) {
   const { text } = useLanguage();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** The account's plan: what it brings, and when it renews or ends. */
+/** The account's plan: what it includes, and when it renews or ends. */
 import { Group, Stack, Text } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { subscriptionContracts } from '../../../shared/contracts/subscriptions.ts';
@@ -51,7 +51,7 @@ function Subscribed({ subscription, included }: { readonly subscription: Subscri
   );
 }
 
-/** A canceled subscription is the account's plan until the end of what was paid. */
+/** A canceled subscription remains the account's plan until the end of the paid period. */
 const isInForce = (subscription: Subscription | null): subscription is Subscription =>
   subscription !== null &&
   (subscription.status === 'active' ||

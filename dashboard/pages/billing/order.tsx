@@ -1,4 +1,4 @@
-/** The order of a pack: how to pay it, and that it was paid. */
+/** The order of a pack: how to pay it, and its status. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -24,7 +24,7 @@ type Pix = NonNullable<Order['pix']>;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `29:59`, counting down. */
+/** A countdown such as `29:59`. */
 function Countdown({ until }: { readonly until: string }) {
   const { text } = useLanguage();
   const [now, setNow] = useState(() => Date.now());

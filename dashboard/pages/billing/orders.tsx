@@ -1,4 +1,4 @@
-/** What the account has ordered. */
+/** The account's orders. */
 import { billingContracts } from '../../../shared/contracts/billing.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';

@@ -1,4 +1,4 @@
-/** Packs of credits, each bought with one press. */
+/** Credit packs, each bought with one click. */
 import { Button, Paper, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

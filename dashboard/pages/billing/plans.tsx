@@ -1,4 +1,4 @@
-/** The plans on sale. Who chooses one pays at the gateway's checkout, and comes back to this page. */
+/** The plans on sale. Choosing one leads to the gateway's checkout, which returns to this page. */
 import { Button, Group, Paper, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type BillingCycle, billingCycles } from '../../../shared/contracts/billing-cycles.ts';
@@ -23,7 +23,7 @@ interface OfferProps {
   readonly canSubscribe: boolean;
 }
 
-/** The plan and the cycle are chosen from what is on sale: only the coupon is typed. */
+/** Whether the coupon was rejected; it is the only value that users type, since plan and cycle are selected. */
 const isCouponRejected = (error: unknown, coupon: string): boolean =>
   coupon !== '' && error instanceof ApiError && error.status === 400;
 
@@ -37,7 +37,7 @@ function SubscribeButton({ plan, cycle, coupon, isCurrent, canSubscribe }: Offer
     },
   });
   const { reset } = subscribe;
-  // A browser that goes back may show the page as it was left.
+  // Resets the page, because a browser that goes back may restore it as it was left.
   useEffect(() => {
     const restored = ({ persisted }: PageTransitionEvent) => persisted && reset();
     addEventListener('pageshow', restored);

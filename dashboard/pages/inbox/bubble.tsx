@@ -6,13 +6,16 @@ import { labelOf, useLanguage } from '../../language/language.tsx';
 
 type Message = Data<typeof pilotoMessageContracts.listMessages>['messages'][number];
 
-/** Whether a page may lead there: what is as safe as the page itself. */
+/** Whether a page may link to a URL: it must be as safe as the page itself. */
 export function isLinkable(url: string): boolean {
   const protocol = URL.parse(url)?.protocol;
   return protocol === 'https:' || (protocol === 'http:' && location.protocol === 'http:');
 }
 
-/** The files stay in the network, which is not told what a reader looks at until they open one. */
+/**
+ * An attachment. It is loaded from the network only when the reader opens it, so the network does not learn what was
+ * shown.
+ */
 function Attachment({ type, url }: Message['attachments'][number]) {
   const { text } = useLanguage();
   const label = Object.hasOwn(text.inbox.attachments, type)

@@ -1,4 +1,4 @@
-/** One comment, and what the page can do about it. */
+/** One comment and the actions on it. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Channel } from '../../../shared/contracts/channels.ts';
@@ -16,9 +16,9 @@ const { hideComment, likeComment, replyToComment, unhideComment, unlikeComment }
 interface CommentCardProps {
   readonly postId: string;
   readonly comment: Comment;
-  /** Undefined while it is not known. */
+  /** Undefined while the channel is unknown. */
   readonly channel: Channel | undefined;
-  /** Networks take no replies to what is hidden, or below it. */
+  /** Networks accept no replies to a hidden comment or below it. */
   readonly isBelowHidden?: boolean;
   readonly onChange: () => void;
 }

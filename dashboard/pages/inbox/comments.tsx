@@ -1,4 +1,4 @@
-/** The posts that have comments, and the comments on the one that is open. */
+/** The posts that have comments, and the comments on the open one. */
 import { Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { pilotoCommentContracts } from '../../../shared/contracts/piloto-comments.ts';

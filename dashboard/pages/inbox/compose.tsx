@@ -1,4 +1,4 @@
-/** A box to write in the name of the page, with a counter; what may have been sent is not sent twice. */
+/** A text box to write as the page, with a character counter; a text that may have been sent is not sent twice. */
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { countCodePoints } from '../../../shared/contracts/code-points.ts';
@@ -14,7 +14,7 @@ type Writing = typeof pilotoMessageContracts.sendMessage | typeof pilotoCommentC
 
 const longestText = 1000;
 
-/** In UTF-8. */
+/** The length in UTF-8 bytes. */
 export const inBytes = (text: string): number => new TextEncoder().encode(text).length;
 
 interface ComposeProps<Contract extends Writing> {
@@ -27,7 +27,7 @@ interface ComposeProps<Contract extends Writing> {
   readonly limit?: number;
 }
 
-/** What is written, and how it is sent; repeats after a failure are the same request until the text changes. */
+/** The text and how it is sent. Repeats after a failure are the same request until the text changes. */
 function useWriting<Contract extends Writing>({ contract, requestOf, onSent }: ComposeProps<Contract>) {
   const [written, setWritten] = useState('');
   const [idempotencyKey, renew] = useIdempotencyKey();

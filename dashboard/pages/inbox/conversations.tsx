@@ -1,4 +1,4 @@
-/** The conversations of the account's pages, newest first, and the one that is open. */
+/** The conversations of the account's pages, newest first, and the open one. */
 import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -81,10 +81,10 @@ function UnreadFilter({ onChange }: { readonly onChange: () => void }) {
   );
 }
 
-/** As many as one request can list. */
+/** The most that one request can list. */
 const mostListed = 100;
 
-/** The open conversation, also when it has left the list because it was read, or is further down than its first page. */
+/** The open conversation, even if it has left the list because it was read or is beyond the list's first page. */
 function useOpen(listed: readonly Conversation[] | undefined): Conversation | undefined {
   const { open } = route.useSearch();
   const found = listed?.find(({ id }) => id === open);

@@ -1,4 +1,4 @@
-/** What people write to the account's pages in social networks: conversations, and comments by post. */
+/** The inbox: conversations of the account's pages, and comments by post. */
 import './inbox.css';
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What the inbox of an account without a connected page says, and where one is connected. */
+/** Shown in the inbox of an account without a connected page; links to where one is connected. */
 import { connectionsAnchor } from '../../../shared/contracts/connecting.ts';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -10,7 +10,7 @@ export function NotConnected() {
   const { text } = useLanguage();
   const { data, isPending } = useApi(dashboardContracts.listConnections, {}, { refetchInterval: 10_000 });
   const offered = data?.channels.filter(({ isOffered }) => isOffered) ?? [];
-  // Then there is nothing to connect until the copies are erased.
+  // While the copies of all pages are being erased, nothing can be connected.
   const isErasing = offered.length > 0 && offered.every(({ page }) => page?.state === 'erasing');
   const { notes } = text.connections;
   if (isPending) return null;

@@ -1,4 +1,4 @@
-/** A list beside what is chosen in it; a phone shows one of them. */
+/** A list next to its selected entry; phones show one of them at a time. */
 import { Paper, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,19 +13,19 @@ interface PanesProps<Data, Row> {
   readonly query: UseQueryResult<Data>;
   readonly paging: Paging;
   readonly rowsOf: (data: Data) => readonly Row[];
-  /** Above the list. */
+  /** Shown above the list. */
   readonly filter?: ReactNode;
-  /** What is shown while the list has no entries. */
+  /** Shown while the list has no entries. */
   readonly empty: ReactNode;
   readonly row: (row: Row) => ReactNode;
-  /** What is shown while nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly choose: string;
   readonly chosen: ReactNode;
 }
 
 export function Panes<Data, Row>(props: PanesProps<Data, Row>) {
   const { title, query, paging, rowsOf, filter, empty, row, choose, chosen } = props;
-  // The plan has the inbox: what is missing is a page.
+  // A 403 means that no page is connected, because the plan includes the inbox.
   if (query.error instanceof ApiError && query.error.status === 403) return <NotConnected />;
   return (
     <div className="panes" data-open={chosen !== undefined}>

@@ -1,9 +1,9 @@
-/** Whom a conversation is with. */
+/** The participant of a conversation. */
 import type { pilotoMessageContracts } from '../../../shared/contracts/piloto-messages.ts';
 import type { Data } from '../../api/call.ts';
 
 export type Conversation = Data<typeof pilotoMessageContracts.listConversations>['conversations'][number];
 
-/** Undefined if the network does not say. */
+/** The name to display; undefined if the network does not say. */
 export const participantName = ({ participant: { name, username } }: Conversation): string | undefined =>
   name ?? username ?? undefined;

@@ -1,4 +1,4 @@
-/** The comments on a post with the replies below them, and a box to comment. */
+/** The comments on a post with their replies, and a text box to comment. */
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
@@ -23,7 +23,9 @@ interface Branch {
   readonly replies: readonly Comment[];
 }
 
-/** Newest first. A reply whose comment is on another page of the list stands alone. */
+/**
+ * Groups replies under their comments, newest first. A reply whose comment is on another page of the list stands alone.
+ */
 function branchesOf(comments: readonly Comment[]): Branch[] {
   const tops = new Set(comments.filter(({ parentId }) => parentId === null).map(({ id }) => id));
   return comments
@@ -74,7 +76,7 @@ const BranchItem = ({ branch: { top, replies }, card }: BranchItemProps) => (
 
 interface PostCommentsProps {
   readonly postId: string;
-  /** Undefined while it is not in the list. */
+  /** Undefined while the post is not in the list. */
   readonly post: Post | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The messages of a conversation, and a box to reply. */
+/** The messages of a conversation, and a text box to reply. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -17,7 +17,7 @@ type Messages = Data<typeof pilotoMessageContracts.listMessages>['messages'];
 
 const { listConversations, listMessages, markConversationRead, sendMessage } = pilotoMessageContracts;
 
-/** Reads both lists of messages again. */
+/** Reloads the lists of conversations and messages. */
 function useRenewed(): () => void {
   const queries = useQueryClient();
   return () => {
@@ -26,7 +26,7 @@ function useRenewed(): () => void {
   };
 }
 
-/** Tells the network that the messages on the screen were read. */
+/** Marks the conversation as read when its messages are shown. */
 function useMarkRead(conversationId: string, messages: Messages = []): void {
   const { mutate } = useCall(markConversationRead, { onSuccess: useRenewed() });
   const unreadId = messages.find(({ direction, status }) => direction === 'inbound' && status !== 'read')?.id;
@@ -52,7 +52,7 @@ function MessageList({ messages }: { readonly messages: Messages }) {
   );
 }
 
-/** Where it is not the name already. */
+/** The participant's user name, unless it is already shown as the name. */
 const handleOf = ({ participant: { username } }: Conversation): string => (username === null ? '' : ` · @${username}`);
 
 const isOver = ({ replyUntil }: Conversation): boolean => replyUntil === null || Date.parse(replyUntil) <= Date.now();
@@ -82,7 +82,7 @@ function Reply({ conversation }: { readonly conversation: Conversation }) {
 
 interface ThreadProps {
   readonly conversationId: string;
-  /** Undefined while it is in none of the lists that were read. */
+  /** Undefined while the conversation is in none of the loaded lists. */
   readonly conversation: Conversation | undefined;
 }
 

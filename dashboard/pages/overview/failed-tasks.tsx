@@ -1,4 +1,4 @@
-/** The newest tasks that failed, and why. */
+/** The newest failed tasks, and why they failed. */
 import { Group, Text } from '@mantine/core';
 import { type TaskSummary, tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { useApi } from '../../api/use-api.ts';

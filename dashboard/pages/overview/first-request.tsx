@@ -1,4 +1,4 @@
-/** What to do while there is nothing to see: from no token to the first result. */
+/** Steps for a new account, from the first token to the first result. */
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
@@ -30,7 +30,7 @@ const Step = ({ title, hint, isDone = false, children }: StepProps) => (
   </li>
 );
 
-/** The request of the documentation, in the language of the page. */
+/** The example request of the documentation, in the language of the page. */
 export function useFirstRequest(token?: string): string {
   const { text } = useLanguage();
   const { apiUrl: baseUrl } = useSession();

@@ -1,4 +1,4 @@
-/** What matters today: the balance, what was spent, what runs, and what failed. */
+/** The Overview page: balance, spending, running tasks and failures. */
 import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { accountContracts } from '../../../shared/contracts/account.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
@@ -16,7 +16,7 @@ import { RunningTasks, useRunningTasks } from './running-tasks.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { useMonth } from './use-month.ts';
 
-/** Fewer credits than the dearest common request costs. */
+/** Fewer credits than the most expensive common request costs. */
 const lowBalance = 60;
 
 function Figures({ balance }: { readonly balance: number | undefined }) {

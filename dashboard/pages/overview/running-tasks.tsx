@@ -10,7 +10,7 @@ import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { isOpen, pollMs } from '../tasks/task-media.ts';
 
-/** All of them, because lists filter by one status; undefined until they are known. */
+/** All running tasks, requested by status because lists filter by one status; undefined while loading. */
 export function useRunningTasks(): { readonly tasks: readonly TaskSummary[] | undefined } {
   const lists = useQueries({
     queries: taskStatuses

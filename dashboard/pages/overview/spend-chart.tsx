@@ -21,7 +21,7 @@ function dayOf(date: string, usage: Usage): Day {
   return { date, ...amounts, all: amounts.image + amounts.video + amounts.audio };
 }
 
-/** The next number with few digits whose half is a number of credits too. */
+/** The next higher round number whose half is a whole number too, for the axis. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return (
@@ -57,7 +57,7 @@ function Chart({ days }: { readonly days: readonly Day[] }) {
   const { format } = useLanguage();
   const maximum = roundedUp(Math.max(...days.map(({ all }) => all)));
   const { ref, width } = useElementSize();
-  // A month has room for 31 days, however young it is.
+  // Always divided by 31 days, so that bars have the same width on every day of the month.
   const step = Math.max(0, width - size.left) / 31;
   return (
     <div ref={ref}>

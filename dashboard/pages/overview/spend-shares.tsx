@@ -1,4 +1,4 @@
-/** What the month's credits were spent on: by operation, and by token. */
+/** The month's spending by operation and by token. */
 import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -11,7 +11,7 @@ interface Share {
   readonly credits: number;
 }
 
-/** The largest come first, and only the largest are shown. */
+/** The largest shares, in descending order. */
 function sharesOf(usage: Usage, keyOf: (entry: Usage[number]) => readonly [key: string, label: string]): Share[] {
   const shares = new Map<string, Share>();
   for (const entry of usage) {

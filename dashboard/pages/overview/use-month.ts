@@ -1,4 +1,4 @@
-/** What the account has used since the first of the month, UTC. */
+/** The account's usage since the first of the month, in UTC. */
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Every day of the month until today: `2026-11-22`. */
+/** Every day of the month until today, such as `2026-11-22`. */
 function daysUntil(today: string): string[] {
   const count = Number(today.slice(8));
   const start = Date.parse(`${today.slice(0, 8)}01T00:00:00Z`);

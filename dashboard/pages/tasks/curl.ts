@@ -1,12 +1,12 @@
-/** The curl commands that pages show. */
+/** Builds the curl commands that pages show. */
 import { quoted } from '../../../shared/contracts/openapi/code-samples.ts';
 
 interface Command {
-  /** Of the API. */
+  /** The base URL of the API. */
   readonly baseUrl: string;
   readonly path: string;
   readonly body: unknown;
-  /** Default: the variable of the documentation's samples. */
+  /** Defaults to the variable in the documentation's samples. */
   readonly token?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a task has made, or how far it is, at the size of a card. */
+/** A preview of a task's result, or its progress, at the size of a card. */
 import { Progress, Text } from '@mantine/core';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import { labelOf, useLanguage } from '../../language/language.tsx';

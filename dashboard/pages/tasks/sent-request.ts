@@ -1,9 +1,9 @@
-/** What a back end sent, of the request as it is stored: with every default that applied. */
+/** Reconstructs the request that a back end sent from the stored one, which includes defaults. */
 import type * as z from 'zod';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Equal after parsing: fields in the order of the contract. */
+/** The parsed body as text, with fields in the order of the contract, for comparison. */
 const parsedText = (schema: z.ZodType, body: Body): string | undefined => {
   const { data, success } = schema.safeParse(body);
   return success ? JSON.stringify(data) : undefined;
@@ -12,7 +12,7 @@ const parsedText = (schema: z.ZodType, body: Body): string | undefined => {
 const without = (body: Body, name: string): Body =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 
-/** The same request without the fields that the contract fills in by itself, in the order of the contract. */
+/** The request without the fields that the contract would fill in, in the order of the contract. */
 export function sentRequest(schema: z.ZodType, stored: Body): Body {
   const complete = parsedText(schema, stored);
   if (complete === undefined) return stored;

@@ -1,4 +1,4 @@
-/** What kind of file a task makes, and whether it still runs. */
+/** The kind of file that a task produces, and whether the task is still running. */
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { Medium } from '../../../shared/contracts/generation-contract.ts';
 import { isTaskType } from '../../../shared/contracts/task-types.ts';
@@ -9,7 +9,7 @@ export const mediumOf = (taskType: string): Medium => (isTaskType(taskType) ? ge
 
 type Result = NonNullable<TaskSummary['results']>[number];
 
-/** How large a picture or how long a recording is. */
+/** The size of an image or the duration of a recording. */
 export const extentOf = ({ durationSec, height, width }: Result, { duration }: Pick<Formats, 'duration'>): string[] => [
   ...(width !== undefined && height !== undefined ? [`${width} × ${height}`] : []),
   ...(durationSec === undefined ? [] : [duration(durationSec)]),
@@ -18,5 +18,5 @@ export const extentOf = ({ durationSec, height, width }: Result, { duration }: P
 export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
   status !== 'completed' && status !== 'failed';
 
-/** How often pages ask: often while something runs, and otherwise for what begins elsewhere. */
+/** How often to poll: often while a task is running, and otherwise to notice new ones. */
 export const pollMs = (tasks: readonly TaskSummary[] | undefined): number => (tasks?.some(isOpen) ? 2000 : 10_000);

@@ -1,4 +1,4 @@
-/** The files of a task, to look at, play and open. */
+/** The files of a task, to view, play and open. */
 import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { resultsRetentionDays } from '../../../shared/contracts/limits.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';

@@ -1,4 +1,4 @@
-/** How the webhook of a task was delivered, and sending it again. */
+/** The delivery of a task's webhook, and a button to send it again. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';

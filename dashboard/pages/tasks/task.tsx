@@ -1,4 +1,4 @@
-/** One task: what it made, what became of it, and how to repeat it. */
+/** One task: its results, its history, and how to repeat it. */
 import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

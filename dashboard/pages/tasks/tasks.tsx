@@ -17,7 +17,7 @@ import { pollMs } from './task-media.ts';
 
 const route = getRouteApi('/tasks');
 
-/** A page of the gallery: however many tasks there are, a browser shows this many. */
+/** How many tasks a page of the gallery shows. */
 const pageSize = 24;
 
 function ReferenceFilter() {

@@ -1,4 +1,4 @@
-/** The first step to a token: its user proves to be the account's owner. */
+/** The first step to create a token: the user confirms that they are the account's owner. */
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import type { Session } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
@@ -8,20 +8,20 @@ interface ConfirmIdentityProps {
   readonly session: Session;
   readonly password: string;
   readonly error: string | undefined;
-  /** Whether the password alone was not enough, and a log-in is needed besides. */
+  /** Whether the password was not enough, so that a log-in is needed as well. */
   readonly needsLogin: boolean;
   readonly onPassword: (password: string) => void;
-  /** Before the browser leaves for the provider. */
+  /** Called before the browser leaves for the provider. */
   readonly onLeave: () => void;
 }
 
 const minutesUntil = (date: string): number => Math.floor((Date.parse(date) - Date.now()) / 60_000);
 
-/** Whether a social account has logged in recently enough, with time left to fill in the form. */
+/** Whether a social log-in is recent enough, with time left to fill in the form. */
 export const isConfirmed = ({ confirmedUntil, kind }: Session): boolean =>
   kind === 'social' && confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now();
 
-/** Leads to the provider, and back to the form. */
+/** A link to the provider, which returns to the form. */
 function LoginLink({ label, onLeave }: { readonly label: string; readonly onLeave: () => void }) {
   const returnTo = encodeURIComponent(`${import.meta.env.BASE_URL}tokens/new`);
   return (

@@ -1,4 +1,4 @@
-/** A new token and its webhook token: shown once, and gone with this page. */
+/** A new token and its webhook token, shown only once. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Data } from '../../api/call.ts';

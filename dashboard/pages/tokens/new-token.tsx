@@ -1,4 +1,4 @@
-/** The form of a new token. */
+/** The form for a new token. */
 import { Anchor, Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -29,7 +29,7 @@ interface FormErrors {
 const needsLogin = (error: unknown): boolean =>
   error instanceof ApiError && error.code === ('CONFIRMATION_REQUIRED' satisfies AnyErrorCode);
 
-/** The field that a rejection belongs to. */
+/** Assigns a rejection to the field that it concerns. */
 function errorsOf(error: unknown, text: Dictionary): FormErrors {
   if (!(error instanceof ApiError)) return error ? { other: text.failures.server } : {};
   const { code, status } = error;
@@ -40,7 +40,7 @@ function errorsOf(error: unknown, text: Dictionary): FormErrors {
   return { other: failureText(error, text) };
 }
 
-/** Judges the form by the contract of the operation. */
+/** Validates the form by the operation's contract. */
 function problemsOf(draft: TokenDraft, password: string, session: Session, text: Dictionary): FormErrors {
   const result = dashboardContracts.createToken.body.safeParse(bodyOf(draft, password));
   const fields = new Map((result.error?.issues ?? []).map(({ path, message }) => [path[0], message]));
@@ -119,7 +119,7 @@ function DraftFields({
   );
 }
 
-/** The form's state: what was entered, what is wrong with it, and sending it. */
+/** The form's state: its values and errors, and sending it. */
 function useTokenForm() {
   const { text } = useLanguage();
   const session = useSession();

@@ -1,4 +1,4 @@
-/** What was entered for a new token. It survives the trip to a provider; it never contains a secret. */
+/** The values entered for a new token, which are kept during a visit to a provider; they never contain a secret. */
 import type { Scope } from '../../../shared/contracts/scopes.ts';
 
 export const expiries = { never: undefined, days30: 30, days90: 90, days365: 365 } as const;

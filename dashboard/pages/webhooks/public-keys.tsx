@@ -1,11 +1,11 @@
-/** Where the keys are that webhooks are signed with. */
+/** The URL of the keys that sign webhooks. */
 import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import { useSession } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The address of the keys. */
+/** The URL of the keys. */
 export const useKeysUrl = (): string => useSession().apiUrl + documentRoutes.listWebhookKeys.path;
 
 export function PublicKeys() {

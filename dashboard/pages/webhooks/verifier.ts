@@ -1,4 +1,4 @@
-/** The verifier to paste, with the address of this service's keys. */
+/** The code that verifies webhooks, ready to copy, with the URL of this service's keys. */
 import source from './verify-webhook.mjs?raw';
 
 export const verifierCode = (keysUrl: string): string =>

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 
 const serviceKeys = 'https://api.example.com/.well-known/webhook-keys.json';
 
-/** The event of a webhook; undefined if it is forged or old. `body` is the text of the request as it arrived. */
+/** The event of a webhook; undefined if it is forged or old. `body` is the request's body exactly as received. */
 export async function verifiedEvent(headers, body, keysUrl = serviceKeys) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

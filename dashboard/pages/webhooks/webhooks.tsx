@@ -1,4 +1,4 @@
-/** What was sent to the account's back ends, and how they can trust it. */
+/** The webhooks sent to the account's back ends, and how to verify them. */
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';

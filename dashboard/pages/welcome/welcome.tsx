@@ -1,4 +1,4 @@
-/** What people see who are not logged in. */
+/** The page shown to users who are not logged in. */
 import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useLanguage } from '../../language/language.tsx';

@@ -1,4 +1,4 @@
-/** One host for the dashboard's pages and their operations of an emulated stage, as CloudFront is on AWS. */
+/** The host of an emulated stage's dashboard, which serves its pages and API calls as CloudFront does on AWS. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen } from '../../../fakes/listen.ts';
 import { dashboardPath } from '../../dashboard-site.ts';
@@ -11,7 +11,7 @@ export interface SiteFront {
   readonly distribution: string;
 }
 
-/** The emulator's CloudFront serves pages; it cannot reach its own API. */
+/** Where a request is forwarded: the emulator's CloudFront serves pages, but cannot reach its own API. */
 function destinationOf(url: string, { apiUrl, distribution, emulatorUrl }: SiteFront) {
   if (url.startsWith(`${dashboardPath}/api/`)) return { url: new URL(`${apiUrl}${url}`), headers: {} };
   return { url: new URL(url, emulatorUrl), headers: { host: distribution, 'x-forwarded-proto': 'https' } };

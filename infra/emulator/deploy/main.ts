@@ -1,4 +1,6 @@
-/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes and a demo account. */
+/**
+ * `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes and a demo account.
+ */
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
   adoptEnvironment(emulatorEnvironment(stage));
   const { offline } = stage.engines;
   if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
-  // The stage's functions are given the secrets' names.
+  // The stage's functions receive the names of these secrets.
   for (const name of dashboardSecretNames(stage)) await localSecret(name);
   process.stdout.write('Deploying …\n');
   await runCdk(stage, ['bootstrap']);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const [responses, endOfLog] = [Number(process.argv[2]), process.argv[3]];
 const { LAMBDA_TASK_ROOT = '.', _HANDLER = '', AWS_LAMBDA_FUNCTION_TIMEOUT, ...environment } = process.env;
-// The log is another pipe: without a mark in it, nobody could tell when the lines of an invocation have all arrived.
+// Ends each invocation's log with a mark, because the log is a separate pipe and its lines may arrive late.
 const respond = (line) => {
   process.stdout.write(`${endOfLog}\n`, () => writeSync(responses, `${JSON.stringify(line)}\n`));
 };

@@ -1,4 +1,4 @@
-/** The sandboxes for payments as a separate process for an emulated stage. */
+/** The payment sandboxes as a separate process, for an emulated stage. */
 import { startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { startStripeFake } from '../../../fakes/stripe/stripe-fake.ts';
 import { emulatedStage } from '../emulated-stage.ts';

@@ -1,4 +1,4 @@
-/** Builds the dashboard's pages when they are missing or older than their sources. */
+/** Builds the dashboard's pages if they are missing or older than their sources. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -18,7 +18,7 @@ function isUpToDate(): boolean {
   return globSync(sources, { cwd: project }).every((file) => statSync(join(project, file)).mtimeMs <= builtAt);
 }
 
-/** Into a folder of its own, so that a page in use never misses a file, and two processes may build at once. */
+/** Builds into a new folder, so that a page in use never misses a file and two processes can build concurrently. */
 export async function buildDashboard(): Promise<void> {
   if (isUpToDate()) return;
   mkdirSync(join(project, 'build'), { recursive: true });
@@ -33,12 +33,12 @@ export async function buildDashboard(): Promise<void> {
   }
 }
 
-/** @throws {Error} with Vite's output. */
+/** Runs Vite. @throws {Error} with Vite's output */
 export async function runVite(outDir: string): Promise<void> {
   const args = [join(project, 'node_modules/vite/bin/vite.js'), 'build', 'dashboard', '--outDir', outDir];
   const child = spawn(process.execPath, [...args, '--emptyOutDir', '--logLevel', 'error'], {
     cwd: project,
-    // Vite would build React for development in any other.
+    // With any other value, Vite would build React for development.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

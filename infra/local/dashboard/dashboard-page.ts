@@ -6,10 +6,10 @@ import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 
 interface Site {
   readonly folder: string;
-  /** Resolves when the pages are in the folder; it is called for the first page, and again if it failed. */
+  /** Resolves when the pages have been built; called for the first page, and again after a failure. */
   readonly build: () => Promise<void>;
   readonly resultsOrigin: () => string;
-  /** The origin that the pages have, if it is not that of the given host: a session is known to one host alone. */
+  /** The origin to redirect to, if the pages are served from another host: a session belongs to one host only. */
   readonly elsewhere?: (host: string) => string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function dashboardPage({ folder, build, resultsOrigin, elsewhere }: Site)
       return true;
     }
     const content = await read(file);
-    // A file that does not exist gets the gateway's own 404: a page in its place would be taken for a script.
+    // A missing file gets the gateway's 404, because the browser would treat a page in its place as a script.
     if (!content) return false;
     response.writeHead(200, {
       'Content-Type': contentTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

@@ -1,4 +1,4 @@
-/** Creates the service's table in the local database, according to its schema. */
+/** Creates the service's table in the local database from its schema. */
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -15,7 +15,7 @@ const keySchema = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => 
   { AttributeName: sk, KeyType: 'RANGE' } as const,
 ];
 
-/** @throws {Error} if the table was created by a version of the service with other indexes. */
+/** @throws {Error} if the table was created by a version of the service with other indexes */
 async function requireIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
   const existing = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
@@ -26,7 +26,7 @@ async function requireIndexes(client: DynamoDBClient, tableName: string): Promis
   );
 }
 
-/** Leaves an existing table unchanged. */
+/** Creates the table unless it exists. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient(localAccess(endpoint));
   const keys = [primaryKey, ...Object.values(indexes)];

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes the lock. It is the operating system's lock on a file, held through SQLite, so it is released when this process
- * ends for any reason. @throws {Error} if another service holds it.
+ * Takes the lock: a file lock of the operating system, held through SQLite, so it is released when this process ends
+ * for any reason. @throws {Error} if another service holds it
  */
 export function lockDatabase(lockPath: string, dataDir: string): { release(): void } {
   const lock = new DatabaseSync(lockPath, { timeout: 0 });

@@ -1,4 +1,4 @@
-/** Ends the database process that a killed service left running, found through its pid file. */
+/** Ends the database process that a killed service left running, found by its pid file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 20;
 const terminateSeconds = 5;
 
-/** Identifies a database process from outside. */
+/** Identifies a database process of an earlier service. */
 export interface RememberedDatabase {
   readonly pid: number;
   readonly port: number;
 }
 
-/** Resolves once the process that this pid file names is not a database of ours. */
+/** Ends the process in the pid file if it is such a database, and waits until it has ended. */
 export async function endOrphan(pidPath: string): Promise<void> {
   const orphan = rememberedDatabase(pidPath);
   if (orphan) {
@@ -40,14 +40,14 @@ export function rememberedDatabase(pidPath: string): RememberedDatabase | undefi
   }
 }
 
-/** Pids are reused, so only the command line shows whether this is still that database. */
+/** Whether a process is still the remembered database; checks the command line, because pids are reused. */
 export function isDatabase({ pid, port }: RememberedDatabase): boolean {
   const [program = '', ...args] = commandLine(pid);
   const isOurs = basename(program).startsWith('dynoxide') || args.some((arg) => basename(arg) === 'DynamoDBLocal.jar');
   return isOurs && `${args.join(' ')} `.includes(`-port ${port} `);
 }
 
-/** Empty for a process that has ended, even if it is still a zombie. */
+/** The command line of a process; empty if it has ended, even if it is still a zombie. */
 function commandLine(pid: number): string[] {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);

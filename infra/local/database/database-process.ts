@@ -1,4 +1,6 @@
-/** The process of a local database: started on a free port, monitored, and ended together with this process. */
+/**
+ * Runs the process of a local database: starts it on a free port, monitors it, and ends it together with this process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -13,7 +15,7 @@ export interface DatabaseProcess {
 
 export interface DatabaseProcessOptions {
   readonly program: DatabaseProgram;
-  /** Without it the database is in memory. */
+  /** The database's directory; if absent, the database is in memory. */
   readonly directory?: string;
   /** Called immediately with every process that is started. */
   readonly onSpawn?: (spawned: RememberedDatabase) => void;
@@ -46,7 +48,7 @@ async function launch(
   options: DatabaseProcessOptions,
   port: number,
 ): Promise<DatabaseProcess | { readonly failure: string }> {
-  // Its own process group: Ctrl-C must reach only the service, which closes its database last.
+  // A separate process group, so that Ctrl-C reaches only the service, which closes its database last.
   const { program, directory } = options;
   const child = spawn(program.command, program.args(port, directory), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +81,7 @@ async function launch(
   };
 }
 
-/** Resolves with how the process ended and its last output; never rejects. */
+/** Resolves with the way in which the process ended and its last output; never rejects. */
 function whenEnded(child: ChildProcess): Promise<string> {
   let output = '';
   const keep = (chunk: unknown): void => {
@@ -95,7 +97,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-/** Resolves with undefined once it listens, otherwise with the reason why it does not. */
+/** Resolves with undefined once the process is listening, otherwise with the reason why it is not. */
 async function readiness({ child, ended, port }: Launched, readyText?: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const over = new AbortController();

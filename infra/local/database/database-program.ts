@@ -1,13 +1,13 @@
-/** Chooses the program that serves as the local database: the first of three that this machine has. */
+/** Chooses the program that serves as the local database: the first of three that is available on this machine. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 export interface DatabaseProgram {
   readonly command: string;
-  /** Without a directory the database is in memory. */
+  /** The arguments of the program; without a directory, the database is in memory. */
   readonly args: (port: number, directory?: string) => readonly string[];
-  /** What it writes to stderr when it listens; without it, the port is tried. */
+  /** What the program writes to stderr when it is listening; if absent, its port is tried instead. */
   readonly readyText?: string;
 }
 
@@ -15,7 +15,7 @@ export interface Machine {
   readonly platform: string;
   readonly arch: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The path of a file of an installed package. @throws if it is not installed */
+  /** The path of a file in an installed package. @throws if the package is not installed */
   readonly resolve: (file: string) => string;
 }
 
@@ -39,7 +39,7 @@ const dynoxide = (command: string): DatabaseProgram => ({
   readyText: 'listening on',
 });
 
-/** DynamoDB Local as AWS's archive unpacks it. */
+/** DynamoDB Local, as unpacked from AWS's archive. */
 const dynamoDbLocal = (java: string, home: string): DatabaseProgram => ({
   command: java,
   args: (port, directory) => [
@@ -91,7 +91,7 @@ function fromJava(machine: Machine): DatabaseProgram | undefined {
   return dynamoDbLocal(java, home);
 }
 
-/** @throws {Error} that lists each way to provide a database, if there is none. */
+/** Chooses the program. @throws {Error} that lists all ways to provide a database, if there is none */
 export function databaseProgram(machine: Machine = thisMachine()): DatabaseProgram {
   const program = fromPackage(machine) ?? fromPath(machine) ?? fromJava(machine);
   if (program) return program;

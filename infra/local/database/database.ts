@@ -1,4 +1,4 @@
-/** DynamoDB: a local database in a child process, or the server at DYNAMODB_ENDPOINT. */
+/** The local DynamoDB: a database in a child process, or the server at DYNAMODB_ENDPOINT. */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../../../fakes/private-folder.ts';
@@ -13,7 +13,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** The database's directory; without it, the database is in memory. */
+  /** The database's directory; if absent, the database is in memory. */
   readonly dataDir?: string;
   /** Stores nothing in the directory but the pid file, so that the process can be ended if the service is killed. */
   readonly inMemory?: boolean;
@@ -36,7 +36,10 @@ function externalDatabase(endpoint: string): Database {
   return { url: url.href.replace(/\/$/, ''), close: async () => undefined };
 }
 
-/** Afterwards exactly one database process uses the directory, even if a killed service left one running. */
+/**
+ * Starts a database. Only one database process uses the directory afterwards, even if a killed service had left one
+ * running.
+ */
 async function startOwnDatabase(
   dataDir: string,
   inMemory: boolean,

@@ -11,7 +11,7 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
-/** The same envelope as our gateway responses on AWS: never cached, traceable, without CORS. */
+/** The same envelope as gateway responses on AWS: never cached, with a request id and without CORS headers. */
 export function gatewayResponse(name: GatewayErrorName, requestId: string): GatewayResponse {
   const { code, message } = gatewayErrors[name];
   const body = errorBody(code, message);
@@ -39,7 +39,7 @@ const proxyResult = z.object({
 /** Headers of the connection, which functions cannot set. */
 const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** @throws {Error} if it is not a proxy result; nothing was sent then. */
+/** Sends a function's result. @throws {Error} if it is not a proxy result; nothing has then been sent */
 export function sendProxyResult(response: ServerResponse, returned: unknown): void {
   const result = proxyResult.parse(returned);
   const headers = Object.entries({ ...result.headers, ...result.multiValueHeaders });
@@ -48,7 +48,10 @@ export function sendProxyResult(response: ServerResponse, returned: unknown): vo
   response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** Replaces any prepared response. If one has begun, closes the connection, so that it is not taken as complete. */
+/**
+ * Sends a response in place of any prepared one. If one has already begun, closes the connection instead, so that it is
+ * not taken as complete.
+ */
 export function sendGatewayResponse(response: ServerResponse, { status, headers, body }: GatewayResponse): void {
   if (response.headersSent) {
     response.destroy();

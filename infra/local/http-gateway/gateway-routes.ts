@@ -1,15 +1,15 @@
-/** Finds a request's route like API Gateway's resource tree: exact segments, static ones before parameters. */
+/** Finds a request's route as API Gateway does: by exact segments, static ones before parameters. */
 
 export interface GatewayRoute {
   readonly method: string;
-  /** With parameters in braces: `/api/v1/tasks/{taskId}` */
+  /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */
   readonly path: string;
   readonly functionName: string;
 }
 
 export interface RouteMatch {
   readonly route: GatewayRoute;
-  /** Percent-decoded; undefined if the path has none. */
+  /** Percent-decoded; undefined if the route has no parameters. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Resource {
   readonly routes: Map<string, GatewayRoute>;
 }
 
-/** The path as sent: still encoded, without the query. */
+/** Finds the route for a path as sent: still encoded, without the query. */
 export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
 export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
@@ -32,7 +32,7 @@ export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
 
   return (method, path) => {
     const segments = path.split('/');
-    // Only the path chooses the resource: a less specific resource is not searched for the method.
+    // Only the path selects the resource: if that one lacks the method, less specific ones are not tried.
     const resource = mostStaticFirst.find((candidate) => fits(candidate.segments, segments));
     const route = resource?.routes.get(method);
     if (!resource || !route) return undefined;
@@ -49,7 +49,7 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
   template.length === segments.length &&
   template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
 
-/** Undefined if the percent-encoding is malformed. */
+/** The decoded parameters; undefined if the percent-encoding is malformed. */
 function parameterValues(
   template: readonly string[],
   segments: readonly string[],

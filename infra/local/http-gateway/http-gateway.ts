@@ -1,4 +1,7 @@
-/** API Gateway in this process: HTTP in front, Lambda proxy events behind, our gateway responses for everything else. */
+/**
+ * API Gateway in this process: receives HTTP requests, calls functions with Lambda proxy events, and sends gateway
+ * responses for everything else.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
 import type { Invoke } from '../lambda-host.ts';
@@ -10,21 +13,24 @@ import { readBody } from './request-body.ts';
 
 export type { GatewayRoute } from './gateway-routes.ts';
 
-/** Resolves with true if it sent the response. Called before the routes; it must not read the body of other requests. */
+/**
+ * Returns true if it has sent the response. Called before the routes; must not read the body of requests that it does
+ * not handle.
+ */
 export type GatewayPage = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface HttpGatewayOptions {
   readonly routes: readonly GatewayRoute[];
   readonly pages: readonly GatewayPage[];
   readonly invoke: Invoke;
-  /** Default `local`. */
+  /** The name of the API stage; `local` by default. */
   readonly stage?: string;
   nextRequestId(): string;
 }
 
 const keepAliveSeconds = 65;
 
-/** The caller starts and closes the server. */
+/** Creates the server; the caller starts and closes it. */
 export function httpGateway(options: HttpGatewayOptions): Server {
   const findRoute = routeFinder(options.routes);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -34,7 +40,7 @@ export function httpGateway(options: HttpGatewayOptions): Server {
       sendGatewayResponse(response, gatewayResponse('failed', requestId));
     });
   };
-  // Without a Host header Node would respond itself, without the envelope.
+  // Accepts requests without a Host header, to which Node would otherwise respond without the envelope.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) =>
@@ -66,7 +72,9 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
   return callFunction(exchange.invoke, match, event, response, reject);
 }
 
-/** Reads the rest of the body: closing with unread data would reset the connection before the response arrives. */
+/**
+ * Reads the rest of the body first: closing with unread data would reset the connection before the response arrives.
+ */
 function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, response: ServerResponse): void {
   const rejection = gatewayResponse('tooLarge', requestId);
   if (response.shouldKeepAlive) sendGatewayResponse(response, rejection);

@@ -1,11 +1,11 @@
-/** Responds to connections whose bytes are not an HTTP request, if they can still be written to. */
+/** Responds to connections that send something other than an HTTP request, if they can still be written to. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayResponse } from './gateway-response.ts';
 
 const farewellSeconds = 5;
 
-/** `rejection` creates the response to a request that cannot be parsed. */
+/** `rejection` creates the response. */
 export function rejectMalformedRequests(server: Server, rejection: () => GatewayResponse): void {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
   const broken = new WeakSet<Duplex>();
@@ -19,7 +19,7 @@ export function rejectMalformedRequests(server: Server, rejection: () => Gateway
   server.on('clientError', (_error, socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Earlier complete requests get their responses first: this one would be mistaken for theirs.
+    // Waits for the responses to earlier complete requests, because this one would be mistaken for theirs.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
     const sent = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
     void Promise.all(sent).then(() => sayFarewell(socket, rejection()));
@@ -36,6 +36,6 @@ export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayRe
   socket.on('error', () => socket.destroy());
   if (!socket.writable) socket.destroy();
   else socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // The client may never close its half.
+  // Forces the connection to close, because the client may never close its side.
   setTimeout(() => socket.destroy(), farewellSeconds * 1000).unref();
 }

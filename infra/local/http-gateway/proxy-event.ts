@@ -1,4 +1,4 @@
-/** Turns an HTTP request into the event of a REST API's Lambda proxy integration (payload version 1.0). */
+/** Converts an HTTP request to the event of a REST API's Lambda proxy integration (payload version 1.0). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -8,9 +8,9 @@ import type { RouteMatch } from './gateway-routes.ts';
 
 export interface ProxyRequest {
   readonly request: IncomingMessage;
-  /** As sent: still encoded, without the query. */
+  /** The path as sent: still encoded, without the query. */
   readonly path: string;
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string;
   readonly body: Buffer;
   readonly match: RouteMatch;
@@ -40,7 +40,7 @@ export function proxyEvent(from: ProxyRequest): APIGatewayProxyEvent {
 
 type MultiValues = Record<string, string[]>;
 
-/** Groups values by case-insensitive name, under the spelling that came first. */
+/** Groups values by case-insensitive name, under the first spelling. */
 function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
   const spellings = new Map<string, string>();
   const pairs: [string, string][] = [];
@@ -53,7 +53,7 @@ function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
   return multiValues(pairs);
 }
 
-/** Uses a Map, because a name may be `__proto__`. */
+/** A Map, because a name may be `__proto__`. */
 function multiValues(pairs: Iterable<[string, string]>): MultiValues {
   const lists = new Map<string, string[]>();
   for (const [name, value] of pairs) lists.set(name, [...(lists.get(name) ?? []), value]);

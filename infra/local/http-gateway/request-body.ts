@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** API Gateway's limit for a body, in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
 
-/** `gone`: the client disconnected before the body was complete. Nothing beyond the limit is stored. */
+/** `gone`: the client disconnected before the body was complete. Bytes beyond the limit are not stored. */
 export type RequestBody = Buffer | 'too large' | 'gone';
 
 export function readBody(request: IncomingMessage): Promise<RequestBody> {

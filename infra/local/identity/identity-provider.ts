@@ -1,6 +1,7 @@
 /**
- * The local identity provider: Cognito's log-in pages, its endpoints of OpenID Connect and its own API on one port. Its
- * host is 127.0.0.1 and the dashboard's is localhost, so that they are two sites to a browser, as on AWS.
+ * The local identity provider: replaces Cognito's log-in pages, its OpenID Connect endpoints and its own API, all on
+ * one port. Its host is 127.0.0.1 and the dashboard's is localhost, so that browsers treat them as two sites, as on
+ * AWS.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,14 +17,14 @@ import { oidcProvider } from './oidc-provider.ts';
 import { type UserPoolApi, userPoolApi } from './user-pool-api.ts';
 
 export interface IdentityProviderOptions {
-  /** By default any free one. */
+  /** The port; any free one by default. */
   readonly port?: number;
-  /** What its clients prove themselves with; by default random. */
+  /** The secrets of its clients; random by default. */
   readonly secrets?: { readonly pages: string; readonly passwords: string };
-  /** Where the log-in pages send browsers after a log-in, and after a log-out. */
+  /** The URLs to which the log-in pages redirect after a log-in and after a log-out. */
   readonly callbackUrl: string;
   readonly homeUrl: string;
-  /** The current time in milliseconds, by which log-ins are dated. */
+  /** The current time in milliseconds, used for log-ins. */
   readonly now: () => number;
 }
 
@@ -41,7 +42,7 @@ export interface IdentityProvider {
     | 'passwordClient'
     | 'passwordClientSecret'
   >;
-  /** An ID token with these claims, signed by the provider's key. */
+  /** Signs an ID token with these claims. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
   close(): Promise<void>;
 }
@@ -64,14 +65,14 @@ const html = (response: ServerResponse, status: number, page: string): void => {
 
 const hour = 3600;
 
-/** Who a form of a log-in is from; undefined if it is rejected. */
+/** The user of a submitted log-in form; undefined if it is rejected. */
 function userOf(users: LocalUsers, way: string | undefined, form: URLSearchParams): LocalUser | undefined {
   const [email = '', password = '', name = ''] = ['email', 'password', 'name'].map((field) => form.get(field) ?? '');
   if (way === 'google') return users.fromProvider('Google', { email, name: email.split(/[.@]/)[0] ?? '' });
   return way === 'sign-up' ? users.signUp({ email, name }, password) : users.withPassword(email, password);
 }
 
-/** Serves what a person does during a log-in: `/interaction/<id>`, with `/password`, `/sign-up` or `/google`. */
+/** Serves the pages of a log-in: `/interaction/<id>`, with `/password`, `/sign-up` or `/google`. */
 async function interact(
   { now, oidc, users }: { readonly now: () => number; readonly oidc: Provider; readonly users: LocalUsers },
   request: IncomingMessage,
@@ -98,7 +99,7 @@ async function interact(
   await oidc.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
 }
 
-/** As Cognito's: forgets the browser, and sends it to a registered address alone. */
+/** Logs out like Cognito: ends the provider's own session, and redirects only to a registered URL. */
 function logOut(request: IncomingMessage, response: ServerResponse, clientId: string, homeUrl: string): void {
   const { searchParams } = new URL(request.url ?? '', 'http://local');
   if (searchParams.get('client_id') !== clientId || searchParams.get('logout_uri') !== homeUrl) {

@@ -1,17 +1,17 @@
-/** The people whom the local identity provider knows: with passwords of its own, or through a stand-in for Google. */
+/** The users of the local identity provider: with a password, or through a substitute for Google. */
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
 export interface LocalUser {
   readonly subject: string;
-  /** As Cognito names users: by their subject, or by the provider that they come from. */
+  /** Named as in Cognito: by the subject, or with the name of the user's provider. */
   readonly username: string;
   readonly email: string;
   readonly isEmailVerified: boolean;
   readonly name: string;
-  /** Absent for those with a password. */
+  /** Absent for users with a password. */
   readonly provider?: string;
   isEnabled: boolean;
-  /** Whether the password alone does not authenticate them. */
+  /** Whether the password alone does not authenticate the user. */
   hasSecondFactor: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Password {
 
 const hashOf = (password: string, salt: Buffer): Buffer => scryptSync(password, salt, 32, { N: 1024 });
 
-/** Stays the same from one start to the next, so that accounts keep their owners. */
+/** A subject derived from a text, so that accounts keep their owners across restarts. */
 function subjectOf(text: string): string {
   const hex = createHash('sha256').update(`local identity ${text}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -38,13 +38,13 @@ function subjectOf(text: string): string {
 
 export interface LocalUsers {
   addWithPassword(user: NewUser, password: string): LocalUser;
-  /** Undefined when somebody with the address has a password already. */
+  /** Creates a user; undefined if the address already has a password. */
   signUp(user: NewUser, password: string): LocalUser | undefined;
-  /** The same address at the same provider is the same person. */
+  /** Finds or creates a user: the same address at the same provider is the same user. */
   fromProvider(provider: string, user: NewUser): LocalUser;
   find(subject: string): LocalUser | undefined;
   findByName(username: string): LocalUser | undefined;
-  /** By e-mail address or username. */
+  /** Finds a user by email address or username, and password. */
   withPassword(name: string, password: string): LocalUser | undefined;
 }
 

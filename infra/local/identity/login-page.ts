@@ -1,4 +1,4 @@
-/** The log-in page of the local identity provider, and its stand-in for Google's. */
+/** The log-in page of the local identity provider, and its substitute for Google's. */
 import { documentOf, html, type Markup } from '../../../fakes/sandbox-page.ts';
 
 const page = (title: string, standIn: string, content: Markup): string =>

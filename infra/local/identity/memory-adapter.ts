@@ -1,7 +1,7 @@
-/** Where the local identity provider keeps its log-ins: in memory, since the dashboard throws their tokens away at once. */
+/** Stores the local identity provider's log-ins in memory, because the dashboard discards their tokens at once. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** One store for each kind of thing; expiry is the provider's own matter. */
+/** One store per kind of object; the provider itself handles expiry. */
 export class MemoryAdapter implements Adapter {
   readonly #kept = new Map<string, AdapterPayload>();
 

@@ -1,4 +1,4 @@
-/** OpenID Connect as Cognito's log-in pages speak it: the same paths, parameters and claims. */
+/** OpenID Connect with the same paths, parameters and claims as Cognito's log-in pages. */
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
@@ -12,7 +12,7 @@ export interface OidcOptions {
   readonly users: LocalUsers;
 }
 
-/** The tests' clock may be a day ahead of the provider's. */
+/** Long, because a test's clock may be a day ahead of the provider's. */
 const tokenSeconds = 2 * 24 * 3600;
 
 const claimsOf = ({ subject, username, email, isEmailVerified, name, provider }: LocalUser, loginId: string) => ({
@@ -56,12 +56,12 @@ const configuration = ({ client, key, users }: OidcOptions): Configuration => ({
   async findAccount(context, subject) {
     const user = users.find(subject);
     if (!user?.isEnabled) return undefined;
-    // Which log-in it was is kept with the session as its authentication method.
+    // The id of the log-in is stored with the session as its authentication method.
     const source = context.oidc.entities.AuthorizationCode ?? context.oidc.session;
     const [loginId = ''] = source?.amr ?? [];
     return { accountId: subject, claims: async () => claimsOf(user, loginId) };
   },
-  // Nobody is asked for consent: the dashboard is the provider's own.
+  // Skips the consent page, because the dashboard is the provider's own application.
   async loadExistingGrant(context) {
     const { client: asking, session, provider } = context.oidc;
     if (!asking || !session?.accountId) return undefined;

@@ -1,4 +1,4 @@
-/** Cognito's own API, as far as passwords are checked with it, and users are looked up and changed. */
+/** The operations of Cognito's own API that check passwords and look up or change users. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { LocalUser, LocalUsers } from './local-users.ts';
 
@@ -6,7 +6,7 @@ export interface UserPoolOptions {
   readonly userPoolId: string;
   readonly client: { readonly id: string; readonly secret: string };
   readonly users: LocalUsers;
-  /** An ID token of the user for the client. */
+  /** Signs an ID token of the user for the client. */
   readonly sign: (user: LocalUser, clientId: string) => Promise<string>;
 }
 
@@ -27,7 +27,7 @@ export interface UserPoolApi {
 
 const fault = (type: string, message: string): ApiResponse => ({ status: 400, body: { __type: type, message } });
 
-/** What operators change of users. */
+/** The operations by which operators change users. */
 const changes: Readonly<Record<string, (user: LocalUser, request: Request) => void>> = {
   AdminDisableUser(user) {
     user.isEnabled = false;

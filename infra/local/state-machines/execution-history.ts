@@ -4,7 +4,7 @@ import type { StateMachine } from 'aws-local-stepfunctions';
 type InterpreterEvents = ReturnType<StateMachine['run']>['eventLogs'];
 type InterpreterEvent = InterpreterEvents extends AsyncGenerator<infer Event> ? Event : never;
 
-/** As GetExecutionHistory returns it: the timestamp in seconds, details in a field named after the type. */
+/** In the format of GetExecutionHistory: the timestamp in seconds, details in a field named after the type. */
 interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;
@@ -15,13 +15,13 @@ interface HistoryEvent {
 
 export interface ExecutionHistory {
   readonly statesEntered: readonly string[];
-  /** The latest events, oldest first; ids also count the dropped ones. */
+  /** The latest events, oldest first; ids include the dropped ones. */
   events(): HistoryEvent[];
   /** Resolves when the execution has ended and everything is recorded. */
   record(events: InterpreterEvents): Promise<void>;
 }
 
-// Thousands of histories are stored, so each stores little of an event and formats it only when it is read.
+// Compact, because thousands of histories are stored; events are formatted only when they are read.
 interface Entry {
   readonly id: number;
   readonly at: number;
@@ -68,7 +68,9 @@ const worded = ({ id, at, type, stateName, stateType, error }: Entry): HistoryEv
   ...detailsOf(type, stateType, stateName, error),
 });
 
-/** Undefined where Step Functions has no event: a retry, for example, is just another attempt there. */
+/**
+ * The details of an event; undefined where Step Functions has no event: a retry, for example, is just another attempt.
+ */
 function detailsOf(
   type: InterpreterEvent['type'],
   stateType: string,

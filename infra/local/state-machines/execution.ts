@@ -21,7 +21,7 @@ export interface ExecutionIdentity {
   readonly executionArn: string;
   readonly stateMachineArn: string;
   readonly name: string;
-  /** JSON text, exactly as received. */
+  /** The input as JSON text, exactly as received. */
   readonly input: string;
 }
 
@@ -29,15 +29,15 @@ export interface Execution extends ExecutionIdentity {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly history: ExecutionHistory;
-  /** Undefined while it runs. */
+  /** Undefined while the execution is running. */
   readonly end: ExecutionEnd | undefined;
-  /** Does nothing once it has ended. */
+  /** Stops the execution; does nothing if it has ended. */
   stop(error?: string, cause?: string): void;
 }
 
 type Run = ReturnType<Machine['interpreter']['run']>;
 
-/** `onEnd` is called once, when `end` is set. The input must be JSON text. */
+/** Starts an execution. `onEnd` is called once, when `end` is set. The input must be JSON text. */
 export function startExecution(
   identity: ExecutionIdentity,
   machine: Machine,
@@ -54,7 +54,7 @@ export function startExecution(
     end = { ...how, stoppedAt: systemClock.now() };
     attempts.abandon();
     run?.abort();
-    run = undefined; // An ended execution must not keep the interpreter's memory alive.
+    run = undefined; // Releases the interpreter, so that an ended execution does not keep its memory.
     onEnd(execution, end);
   };
   const execution: Execution = {
@@ -89,7 +89,7 @@ function runMachine(identity: ExecutionIdentity, machine: Machine, attempts: Tas
   });
 }
 
-/** The end of an execution that was not aborted, once its history is complete; never rejects. */
+/** Resolves with the end of an execution that was not aborted, once its history is complete; never rejects. */
 async function follow(run: Run, history: ExecutionHistory): Promise<Omit<ExecutionEnd, 'stoppedAt'>> {
   const result = run.result.then(
     (output) => ({ status: 'SUCCEEDED' as const, output: JSON.stringify(output) }),

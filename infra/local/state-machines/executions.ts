@@ -1,4 +1,4 @@
-/** All executions of this process, with unique names; a bounded number of ended ones is kept. */
+/** All executions of this process, with unique names; only a limited number of ended ones is kept. */
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { parseJson } from '../json.ts';
@@ -9,11 +9,11 @@ import { StateMachineError, type StateMachineErrorName } from './state-machine-e
 import type { TaskAttempts } from './task-attempts.ts';
 
 export interface Executions {
-  /** Returns the running execution if it has the same name and input. @throws StateMachineError */
+  /** Starts an execution, or returns the running one with the same name and input. @throws StateMachineError */
   start(request: { stateMachineArn: string; name?: string | undefined; input?: string | undefined }): Execution;
-  /** @throws ExecutionDoesNotExist */
+  /** Finds an execution. @throws ExecutionDoesNotExist */
   find(executionArn: string): Execution;
-  /** Oldest first. */
+  /** All executions, oldest first. */
   all(): Execution[];
   stopAll(): void;
 }

@@ -1,4 +1,4 @@
-/** Parses a state machine into a definition that the interpreter runs, with its times scaled. */
+/** Parses a state machine into a definition for the interpreter, with scaled times. */
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { type Json, parseJson } from '../json.ts';
 
@@ -9,13 +9,14 @@ export interface TaskState {
 
 export interface Machine {
   readonly interpreter: StateMachine;
-  /** By state name, including nested states (Map, Parallel): names are unique within a machine. */
+  /** Tasks by state name, including nested states (Map, Parallel); names are unique within a machine. */
   readonly tasks: ReadonlyMap<string, TaskState>;
 }
 
 type States = Record<string, Record<string, Json>>;
 
-// Without a timeout Step Functions waits indefinitely, the interpreter 60 s; timers are limited to 24.8 days.
+// Replaces a missing timeout: Step Functions waits indefinitely, the interpreter only 60 s; timers are limited to 24.8
+// days.
 const longestTimerSeconds = 2_000_000;
 
 /** Factors for the times of a state machine. */
@@ -38,7 +39,8 @@ export function readMachine(text: string, { pace = 1, timeoutPace = pace }: Pace
     state.TimeoutSeconds = timeoutSeconds;
     tasks.set(stateName, { resource: state.Resource, timeoutMs: timeoutSeconds * 1000 });
   }
-  // `npm run check` validates the files: here it would take a third of a second, and reject fractions of seconds.
+  // Validation is off, because `npm run check` validates the files; here it would take a third of a second and reject
+  // fractions of seconds.
   return { interpreter: new StateMachine(paced, { validationOptions: { noValidate: true } }), tasks };
 }
 

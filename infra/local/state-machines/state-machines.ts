@@ -29,10 +29,10 @@ export interface ExecutionSummary {
 }
 
 export interface StateMachinesOptions extends Pace {
-  /** Name → ASL text with its placeholders filled in. JSONPath only. */
+  /** Definitions in ASL by name, with placeholders filled in. Only JSONPath is supported. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly invoke: Invoke;
-  /** Receives EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
+  /** Called with EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
   onStatusChange(event: unknown): void;
 }
 
@@ -76,7 +76,7 @@ export async function startStateMachines(options: StateMachinesOptions): Promise
   };
 }
 
-/** Rejects unknown resources at once; otherwise only the first task would reveal them. */
+/** Rejects unknown resources at once; otherwise only their first task would fail. */
 function requireIntegrations(name: string, machine: Machine, known: ReadonlyMap<string, TaskIntegration>): void {
   for (const [stateName, { resource }] of machine.tasks)
     if (!known.has(resource.replace(tokenSuffix, '')))

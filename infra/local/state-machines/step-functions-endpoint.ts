@@ -9,7 +9,7 @@ export function stepFunctionsEndpoint(operations: ReadonlyMap<string, Operation>
   return createServer((request, response) => {
     text(request).then(
       (body) => respond(operations, request, body, response),
-      () => response.destroy(), // The caller disconnected.
+      () => response.destroy(), // The client disconnected.
     );
   });
 }

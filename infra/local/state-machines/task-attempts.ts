@@ -1,4 +1,7 @@
-/** The attempts at tasks of one execution: each calls its integration and ends by result, token, timeout or abort. */
+/**
+ * Attempts at the tasks of one execution: each calls its integration and ends by a result, a token, a timeout or an
+ * abort.
+ */
 import type { Json } from '../json.ts';
 import type { TaskState } from './state-machine-definition.ts';
 import { ExecutionOver } from './task-failure.ts';
@@ -8,7 +11,7 @@ import type { TaskTokens } from './task-tokens.ts';
 export const tokenSuffix = '.waitForTaskToken';
 
 export interface TaskAttempts {
-  /** The token of the next attempt: the interpreter reads it while it builds the parameters. */
+  /** The token of the next attempt, which the interpreter reads while it builds the parameters. */
   nextToken(): string;
   run(task: TaskState, parameters: Json): Promise<Json>;
   /** Ends all attempts, rejects new ones and clears all timers. */
@@ -30,8 +33,8 @@ export function taskAttempts(tokens: TaskTokens, integrations: ReadonlyMap<strin
       open.delete(reject);
       tokens.close(token);
     };
-    // The interpreter raises States.Timeout with its own timer, started right after this one, which closes the token,
-    // so that no report is accepted that the interpreter would no longer see.
+    // Closes the token right before the interpreter's own timer raises States.Timeout, so that no report is accepted
+    // that the interpreter would no longer see.
     const timer = setTimeout(close, task.timeoutMs);
     open.add(reject);
     if (waits) tokens.open(token, { succeed: resolve, fail: reject });
@@ -53,5 +56,5 @@ export function taskAttempts(tokens: TaskTokens, integrations: ReadonlyMap<strin
   };
 }
 
-/** A function's return value is ignored when the state waits for a token. */
+/** Ignores a function's return value, because the state waits for a token. */
 const ignore = (): void => undefined;

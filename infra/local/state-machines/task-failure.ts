@@ -1,4 +1,4 @@
-/** Errors as the interpreter matches them with Retry and Catch: by name, with the message as Cause. */
+/** Errors as the interpreter matches them in Retry and Catch: by name, with the message as Cause. */
 
 export class TaskFailure extends Error {
   override readonly name: string;
@@ -8,7 +8,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Ends a task of an ended execution: the interpreter neither retries nor catches it. */
+/** Fails the task of an execution that has ended; the interpreter neither retries nor catches it. */
 export class ExecutionOver extends Error {
   override readonly name = 'ExecutionOver';
   readonly isRetryable = false;

@@ -4,12 +4,12 @@ import { type Json, throughJson } from '../json.ts';
 import type { Invoke } from '../lambda-host.ts';
 import { TaskFailure } from './task-failure.ts';
 
-/** @throws TaskFailure with AWS's error name. */
+/** Calls the integration. @throws TaskFailure with AWS's error name */
 export type TaskIntegration = (parameters: Json) => Promise<Json>;
 
 const invokeParameters = z.object({ FunctionName: z.string(), Payload: z.unknown() });
 
-/** By resource, without a suffix such as `.waitForTaskToken`. */
+/** Integrations by resource, without a suffix such as `.waitForTaskToken`. */
 export function taskIntegrations(invoke: Invoke): ReadonlyMap<string, TaskIntegration> {
   return new Map<string, TaskIntegration>([
     [
@@ -31,7 +31,7 @@ function parsed<T>(schema: z.ZodType<T>, parameters: Json): T {
   throw new TaskFailure('States.ParameterPathFailure', z.prettifyError(result.error));
 }
 
-/** Lambda reports a failed call as JSON, which Step Functions passes on as the Cause. */
+/** The failure of a function: Lambda reports it as JSON, which Step Functions passes on as the Cause. */
 const functionFailure = (error: unknown): TaskFailure =>
   new TaskFailure(
     nameOf(error),

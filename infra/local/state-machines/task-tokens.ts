@@ -1,4 +1,6 @@
-/** The tokens by which others report the outcome of a waiting task: the first report counts, later ones are rejected. */
+/**
+ * The tokens with which the outcome of a waiting task is reported: the first report counts, later ones are rejected.
+ */
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import type { Json } from '../json.ts';
@@ -38,7 +40,7 @@ export function taskTokens(): TaskTokens {
   };
 }
 
-/** Closed tokens are not stored: their form shows that this service, or an earlier run of it, issued them. */
+/** Closed tokens are not stored: their format shows that this service, or an earlier run of it, issued them. */
 function rejectionOf(token: string, issuer: string): StateMachineError {
   if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineError('InvalidToken', 'Invalid token');
   return token.startsWith(`${issuer}.`)

@@ -1,9 +1,9 @@
-/** The signed policy of a form for an upload, checked as S3 checks it. */
+/** Checks the signed policy of an upload form as S3 does. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { localAccess } from '../local-access.ts';
 
-/** An error of S3: its status, code and message. */
+/** An S3 error: its status, code and message. */
 export interface StorageError {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ const Policy = z.object({ expiration: z.iso.datetime(), conditions: z.array(Cond
 
 type Condition = z.output<typeof Condition>;
 
-/** The names of fields are not case-sensitive. */
+/** Field names are case-insensitive. */
 const lowered = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 
@@ -39,7 +39,7 @@ function policyIn(text: string): z.output<typeof Policy> | undefined {
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Signature version 4 over the encoded policy. */
+/** Whether the encoded policy has a valid Signature Version 4. */
 function isSigned({ policy = '', 'x-amz-credential': credential = '', 'x-amz-signature': signature = '' }: Fields) {
   const [keyId, date = '', region = '', service = '', end = ''] = credential.split('/');
   const { accessKeyId, secretAccessKey } = localAccess('').credentials;
@@ -63,7 +63,7 @@ const sizeError = (size: number, [, from, to]: readonly ['content-length-range',
   return size > to ? { status: 400, code: 'EntityTooLarge', message } : undefined;
 };
 
-/** A condition on fields, in its long form. */
+/** Converts a condition on fields to its long form. */
 const comparisons = (condition: Condition): (readonly ['eq' | 'starts-with', string, string])[] => {
   if (!Array.isArray(condition)) {
     return Object.entries(condition).map(([name, value]) => ['eq', `$${name}`, value] as const);
@@ -76,10 +76,10 @@ const holds = (fields: Fields, [kind, name, value]: ReturnType<typeof comparison
   return kind === 'eq' ? given === value : (given?.startsWith(value) ?? false);
 };
 
-/** The fields that need no condition. */
+/** Fields that need no condition. */
 const unchecked = /^(policy|x-amz-signature|awsaccesskeyid|signature|file|x-ignore-.*)$/;
 
-/** Why S3 would not accept a form with a file of this size; undefined if it would. */
+/** Why S3 would reject a form with a file of this size; undefined if it would accept it. */
 export function policyError(given: Fields, size: number, now: number): StorageError | undefined {
   const fields = lowered(given);
   if (!fields.policy) return denied('Access Denied');

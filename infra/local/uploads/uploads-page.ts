@@ -1,4 +1,4 @@
-/** Takes uploads by form, as S3 does: the local storage itself would accept any. */
+/** Accepts uploads by form and checks them as S3 does, because the local storage would accept any. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { formBytes } from '../../../shared/contracts/uploads.ts';
@@ -10,7 +10,7 @@ import { type Fields, policyError, type StorageError } from './post-policy.ts';
 
 export const uploadsPath = '/uploads';
 
-/** S3's limit for a form without its file. */
+/** S3's limit for the fields of a form, without its file. */
 const fieldsBytes = 20_000;
 const maxBytes = formBytes + 5 * fieldsBytes;
 
@@ -27,7 +27,7 @@ const malformed: StorageError = {
 
 const invalidArgument = (message: string): StorageError => ({ status: 400, code: 'InvalidArgument', message });
 
-/** Fields after the file do not count. */
+/** Fields after the file are ignored. */
 async function formOf(body: Buffer, contentType: string): Promise<Form | undefined> {
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
     .formData()
@@ -48,7 +48,7 @@ interface Storage {
 
 const isError = (value: object): value is StorageError => 'code' in value;
 
-/** The object that a form uploads, or why it does not. */
+/** The object that a form uploads, or the error. */
 async function objectOf(request: IncomingMessage, { inputsBucket }: Storage, now: number) {
   const body = await collectBytes(request, maxBytes).catch((error: unknown) => {
     if (error instanceof TooManyBytes) return undefined;
@@ -72,7 +72,7 @@ async function objectOf(request: IncomingMessage, { inputsBucket }: Storage, now
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** S3's error document. */
+/** Sends S3's error document. */
 function sendError(response: ServerResponse, { status, code, message }: StorageError, requestId: string): void {
   const id = `<RequestId>${requestId}</RequestId><HostId>local</HostId>`;
   const text = `<Code>${code}</Code><Message>${escaped(message)}</Message>${id}`;
@@ -80,7 +80,7 @@ function sendError(response: ServerResponse, { status, code, message }: StorageE
   response.end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${text}</Error>`);
 }
 
-/** `storage` is called for each request, because the storage starts after the gateway. */
+/** Creates the page; `storage` is called for each request, because the storage starts after the gateway. */
 export const uploadsPage =
   (storage: () => Promise<Storage>, clock: Clock): GatewayPage =>
   async (request, response, requestId) => {
