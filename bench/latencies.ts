@@ -8,6 +8,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { localAccess } from '../infra/local/local-access.ts';
+import { generationOf } from '../shared/contracts/generate.ts';
 import { debitAccount } from '../shared/domain/accounts/account-store.ts';
 import { appendLedgerRow } from '../shared/domain/accounts/ledger-store.ts';
 import { storeResponse } from '../shared/domain/idempotency/idempotency-store.ts';
@@ -37,7 +38,7 @@ const taskOf = ({ accountId, tokenId }: BenchAccount, taskId: string, createdAt:
   engine: 'offline',
   route: 'offline/voice',
   createdAt,
-  deadlineAt: deadlineOf('voice', createdAt),
+  deadlineAt: deadlineOf(generationOf('voice'), createdAt),
   resultsSecret: '0'.repeat(32),
 });
 

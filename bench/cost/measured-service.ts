@@ -5,6 +5,7 @@ import { wrapFunctions } from '../../infra/local/functions.ts';
 import { type Service, startService } from '../../infra/local/host.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { plansRow } from '../../shared/domain/catalog/plans-row.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -68,7 +69,7 @@ function countedTrips(
 
 async function newClient({ context, url: baseUrl }: Service): Promise<Client> {
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { plans } = (await context.catalog.read()).plans;
+  const { plans } = await context.catalog.read(plansRow);
   const planId = plans.find(({ features }) => features.includes('studio'))?.id ?? '';
   const { accountId } = await createAccount(context, {
     email: 'cost@example.com',

@@ -1,14 +1,15 @@
 /** The texts of all pages in English; other languages have the same keys. */
-import type { LedgerReason } from '../../shared/contracts/account.ts';
+
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import type { TaskErrorCode } from '../../shared/contracts/errors.ts';
 import type { Feature } from '../../shared/contracts/features.ts';
 import type { Medium } from '../../shared/contracts/generation-contract.ts';
+import type { LedgerReason } from '../../shared/contracts/ledger-reasons.ts';
 import type { LoginProblem } from '../../shared/contracts/login.ts';
 import type { OrderStatus } from '../../shared/contracts/order-statuses.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
+import type { TaskStatus } from '../../shared/contracts/task-statuses.ts';
 import type { TaskType } from '../../shared/contracts/task-types.ts';
-import type { TaskStatus } from '../../shared/contracts/tasks.ts';
 import { enPages } from './en-pages.ts';
 
 const taskTypes: Record<TaskType, string> = {

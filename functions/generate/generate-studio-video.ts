@@ -1,6 +1,7 @@
 import { studioVideoContracts } from '../../shared/contracts/generate-studio-video.ts';
 import type { StudioScene } from '../../shared/contracts/studio-scene.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { studioRow } from '../../shared/domain/catalog/studio-row.ts';
 import { studioVideoCost } from '../../shared/domain/generation/pricing.ts';
 import { avatars, products } from '../../shared/domain/store-ports.ts';
 import { modeOf, planStudioVideo } from '../../shared/domain/studio/plan-studio-video.ts';
@@ -9,7 +10,7 @@ import { type Generation, generationLambda } from '../../shared/runtime/generati
 /** Generates an advertisement for a product, priced by mode, resolution and duration. */
 export const generateStudioVideo: Generation<'generateStudioVideo', StudioScene> = {
   inspect: planStudioVideo,
-  cost: ({ body, studio }) => studioVideoCost(body, modeOf(body, studio)),
+  cost: async ({ body, catalog }) => studioVideoCost(body, modeOf(body, await catalog.read(studioRow))),
   promises: ({ body: { resolution, durationSec }, inspected: { aspectRatio } }) => ({
     ...videoFrame(resolution, aspectRatio),
     durationSec,

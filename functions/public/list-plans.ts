@@ -1,4 +1,6 @@
 import { publicContracts } from '../../shared/contracts/public.ts';
+import { packsRow } from '../../shared/domain/catalog/packs-row.ts';
+import { plansRow } from '../../shared/domain/catalog/plans-row.ts';
 import { catalog } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';
@@ -8,9 +10,12 @@ const inMainUnit = (cents: number): number => cents / 100;
 
 /** Lists plans and packs, with prices in the main currency unit. */
 export const listPlans: Operation<'listPlans', 'catalog'> = async (_request, { catalog }) => {
-  const { plans } = await catalog.read();
+  const [{ plans, showAnnualToggle, annualBadge }, creditPacks] = await Promise.all([
+    catalog.read(plansRow),
+    catalog.read(packsRow),
+  ]);
   return {
-    plans: plans.plans.map(({ id, name, priceMonthlyCents, priceAnnualCents, credits, lines }) => ({
+    plans: plans.map(({ id, name, priceMonthlyCents, priceAnnualCents, credits, lines }) => ({
       id,
       name,
       priceMonthly: inMainUnit(priceMonthlyCents),
@@ -19,7 +24,7 @@ export const listPlans: Operation<'listPlans', 'catalog'> = async (_request, { c
       credits,
       features: [...lines],
     })),
-    creditPacks: plans.creditPacks.map(({ id, name, credits, priceCents, isPopular }) => ({
+    creditPacks: creditPacks.map(({ id, name, credits, priceCents, isPopular }) => ({
       id,
       name,
       credits,
@@ -27,8 +32,8 @@ export const listPlans: Operation<'listPlans', 'catalog'> = async (_request, { c
       currency,
       isPopular,
     })),
-    showAnnualToggle: plans.showAnnualToggle,
-    annualBadge: plans.annualBadge,
+    showAnnualToggle,
+    annualBadge,
   };
 };
 

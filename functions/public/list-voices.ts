@@ -1,13 +1,15 @@
+import type { EngineChoices } from '../../shared/catalog/engine-choice.ts';
 import { type VoiceSlug, voiceName, voiceSlugs, voices } from '../../shared/catalog/voices.ts';
 import { publicContracts } from '../../shared/contracts/public.ts';
-import type { Catalog } from '../../shared/domain/catalog/catalog-store.ts';
+import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
+import { voicesRow } from '../../shared/domain/catalog/voices-row.ts';
 import { catalog } from '../../shared/domain/store-ports.ts';
 import { elevenLabsRoutes } from '../../shared/engines/elevenlabs/elevenlabs-routes.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Whether voices have ids of their own, which only ElevenLabs supports. */
-const hasOwnIds = ({ engines }: Catalog): boolean => engines.voice.routes.some((id) => id in elevenLabsRoutes);
+const hasOwnIds = ({ voice }: EngineChoices): boolean => voice.routes.some((id) => id in elevenLabsRoutes);
 
 const listed = (slug: VoiceSlug, id: string) => {
   const { language, gender, style } = voices[slug];
@@ -16,9 +18,9 @@ const listed = (slug: VoiceSlug, id: string) => {
 
 /** Lists the voices from the catalog, without asking an engine. */
 export const listVoices: Operation<'listVoices', 'catalog'> = async (_request, { catalog }) => {
-  const current = await catalog.read();
-  const ownIds = hasOwnIds(current);
-  return { voices: voiceSlugs.map((slug) => listed(slug, ownIds ? current.voiceIds[slug] : slug)) };
+  const [choices, voiceIds] = await Promise.all([catalog.read(routesRow), catalog.read(voicesRow)]);
+  const ownIds = hasOwnIds(choices);
+  return { voices: voiceSlugs.map((slug) => listed(slug, ownIds ? voiceIds[slug] : slug)) };
 };
 
 export const definition = operationLambda(publicContracts.listVoices, listVoices, { catalog });

@@ -1,4 +1,5 @@
-import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
+import { taskStatuses } from '../../shared/contracts/task-statuses.ts';
+import { tasksContracts } from '../../shared/contracts/tasks.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, tasks } from '../../shared/domain/store-ports.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';

@@ -1,4 +1,5 @@
 import { AskEngineInput } from '../../shared/contracts/workflow.ts';
+import { voicesRow } from '../../shared/domain/catalog/voices-row.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { InputCopies, JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
@@ -33,7 +34,7 @@ async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): P
   const staged = await stageInputs({ ...needs, outbound: accountInputs(needs, task.accountId) }, task, copies);
   if ('status' in staged) return staged;
   // Only ElevenLabs needs the catalog's voice ids.
-  const terms = task.engine === 'elevenlabs' ? await needs.catalog.read() : undefined;
+  const terms = task.engine === 'elevenlabs' ? { voiceIds: await needs.catalog.read(voicesRow) } : undefined;
   return modelRequest(task.route, task.taskType, staged.input, terms);
 }
 

@@ -1,7 +1,7 @@
 /** The alarms of a stage, except those for billing and the inbox. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
+import { longestTimeLimitSeconds } from '../../shared/contracts/limits.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
 import type { AlarmDefinition, AlarmDefinitions, AlarmSubjects } from './alarm-definition.ts';

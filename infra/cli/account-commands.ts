@@ -3,6 +3,7 @@
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { newAccountActions } from '../../shared/domain/accounts/create-account.ts';
 import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
+import { plansRow } from '../../shared/domain/catalog/plans-row.ts';
 import { type Invitation, InvitationExists, invitationDays, invite } from '../../shared/domain/dashboard/invitation.ts';
 import { sessionStore } from '../../shared/domain/dashboard/session-store.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
@@ -28,7 +29,7 @@ const summaryOf = ({ accountId, email, name, balance, planId }: Account) => ({
 });
 
 async function requirePlan({ catalog }: Service, planId: string): Promise<void> {
-  const { plans } = (await catalog.read()).plans;
+  const { plans } = await catalog.read(plansRow);
   if (plans.some(({ id }) => id === planId)) return;
   throw usageError(`--plan must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }

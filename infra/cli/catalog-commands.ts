@@ -4,7 +4,8 @@ import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 import type { TaskType } from '../../shared/contracts/task-types.ts';
-import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
+import { type CatalogRowName, catalogRowNames } from '../../shared/domain/catalog/catalog-row.ts';
+import { catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { type Command, command, commandOnTarget, optional, required } from './command.ts';
 import { enginesOf, requireEngines } from './engines-of.ts';
@@ -24,7 +25,7 @@ const show = command({
   name: 'show',
   summary: 'Show the current values of a catalog row, as JSON that "catalog set" accepts.',
   operands: { row },
-  run: async ({ row: name }, service) => ({ row: name, ...(await storeOf(service).show(name)) }),
+  run: async ({ row: name }, service) => ({ row: name, ...(await storeOf(service).show(catalogRows[name])) }),
   print: ({ members }) => JSON.stringify(members, null, 2),
 });
 
@@ -77,7 +78,7 @@ const set = commandOnTarget({
   operands: { row },
   async run({ row: name }, { service: connect, input }) {
     const service = await connect();
-    const accepted = catalogRows(enginesOf(service))[name];
+    const accepted = catalogRows[name].members(enginesOf(service));
     const given = await membersFrom(input);
     const problems = Object.entries(given).flatMap(([member, value]) => {
       const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
@@ -99,8 +100,8 @@ const reset = command({
   options: { member: optional(textOf('MEMBER', 1, 120), 'A member of the row; all of them by default.') },
   async run({ row: name, member }, service) {
     const store = storeOf(service);
-    const { stored, ignored } = await store.show(name);
-    const accepted = Object.keys(catalogRows(enginesOf(service))[name]);
+    const { stored, ignored } = await store.show(catalogRows[name]);
+    const accepted = Object.keys(catalogRows[name].members(enginesOf(service)));
     const removable = [...stored, ...ignored];
     if (member !== undefined && !accepted.includes(member) && !removable.includes(member)) {
       throw usageError(`--member must be one of ${accepted.join(', ')}.`);

@@ -1,7 +1,10 @@
 /** Determines which routes are ready for each operation, and what the others lack. */
+
 import { allRoutesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { type TaskType, taskTypes } from '../../shared/contracts/task-types.ts';
+import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
+import { switchesRow } from '../../shared/domain/catalog/switches-row.ts';
 import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
 import type { EngineRoute } from '../../shared/engines/route.ts';
@@ -68,8 +71,9 @@ const stageOption = ({ deployment }: CheckedService): string => (deployment ? ` 
 
 export async function checkEngines(service: CheckedService): Promise<EngineCheck> {
   const configured = engineNames.filter((name) => enginesOf(service).includes(name));
-  const [{ engines: choices, switchedOff }, circuits, ...states] = await Promise.all([
-    service.catalog.read(),
+  const [choices, switchedOff, circuits, ...states] = await Promise.all([
+    service.catalog.read(routesRow),
+    service.catalog.read(switchesRow),
     service.circuits.read(),
     ...configured.map((name) => checkEngine(name, service)),
   ]);

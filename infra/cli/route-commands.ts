@@ -1,7 +1,9 @@
 /** Commands on routes: which engines serve each task type, and whether they are available. */
+
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/task-types.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
+import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
@@ -19,7 +21,7 @@ const show = command({
   async run({ type: requested }, service) {
     const { table, circuits, clock } = service;
     const catalog = catalogStore(table, clock, () => enginesOf(service));
-    const [{ engines }, known] = await Promise.all([catalog.read(), circuits.read()]);
+    const [engines, known] = await Promise.all([catalog.read(routesRow), circuits.read()]);
     const routes = taskTypes
       .filter((taskType) => requested === undefined || requested === taskType)
       .flatMap((taskType) => routesOf(engines[taskType], taskType).map((route) => ({ type: taskType, ...route })));

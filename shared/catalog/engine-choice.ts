@@ -1,6 +1,6 @@
 /** The catalog's choice of routes for a task type. */
 import * as z from 'zod';
-import { longestTimeLimitSeconds } from '../contracts/generate.ts';
+import { longestTimeLimitSeconds } from '../contracts/limits.ts';
 import { once } from '../contracts/once.ts';
 import type { TaskType } from '../contracts/task-types.ts';
 

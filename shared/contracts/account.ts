@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { features } from './features.ts';
 import { credits, id, oneOf, page, paging, shortText, timestamp } from './fields.ts';
+import { ledgerReasons } from './ledger-reasons.ts';
 import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -35,9 +36,6 @@ const Profile = once(() =>
     })
     .meta({ id: 'Profile', description: 'The account of a token.' }),
 );
-
-export const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
-export type LedgerReason = (typeof ledgerReasons)[number];
 
 const CreditReason = once(() => oneOf(ledgerReasons).meta({ id: 'CreditReason' }));
 

@@ -1,9 +1,11 @@
 /** Generation operations that result in audio. */
+
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { voiceSlugs } from '../catalog/voices.ts';
 import { atLeastOneOf, numberBetween, oneOfInAnyCase, text } from './fields.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
+import { timeLimitSeconds } from './limits.ts';
 
 /** The fields that choose a voice; a request must have at least one of {@link voiceNames}. */
 export const voiceFields = () => ({
@@ -40,7 +42,7 @@ export const audioContracts = {
     scope: 'generate:audio',
     medium: 'audio',
     paidSeconds: null,
-    timeLimitSeconds: 600,
+    timeLimitSeconds: timeLimitSeconds.audio,
     summary: 'Convert text to speech',
     description: `The result is an MP3. Costs one credit per ${prices.voice.charactersPerCredit} characters, rounded up, at the default prices; characters are Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceRequest,

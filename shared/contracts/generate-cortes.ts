@@ -4,7 +4,7 @@ import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
-import { clipCounts } from './limits.ts';
+import { clipCounts, timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;
@@ -52,7 +52,7 @@ export const cortesContracts = {
     ...videoOperation,
     operationId: 'generateCortes',
     taskType: 'cortes',
-    timeLimitSeconds: 3600,
+    timeLimitSeconds: timeLimitSeconds.clips,
     feature: 'cortes',
     whenSwitchedOff: 'FEATURE_DISABLED',
     whenEngineDown: 'GENERATION_FAILED',

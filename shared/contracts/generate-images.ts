@@ -1,8 +1,10 @@
 /** Generation operations that result in images. */
+
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
 import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
+import { timeLimitSeconds } from './limits.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;
@@ -34,7 +36,7 @@ const example = 'https://example.com/portrait.jpg';
 const imageOperation = {
   scope: 'generate:image',
   medium: 'image',
-  timeLimitSeconds: 600,
+  timeLimitSeconds: timeLimitSeconds.image,
   errors: ['GENERATION_FAILED'],
 } as const;
 

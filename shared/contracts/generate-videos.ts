@@ -1,9 +1,11 @@
 /** Generation operations that result in videos. */
+
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
 import { acceptedImages, costs, fetchedLater } from './generate-images.ts';
 import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
+import { timeLimitSeconds } from './limits.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 
@@ -62,7 +64,7 @@ export const videoLifecycle =
 export const videoOperation = {
   scope: 'generate:video',
   medium: 'video',
-  timeLimitSeconds: 1800,
+  timeLimitSeconds: timeLimitSeconds.video,
   showsSubmitted: true,
   errors: ['GENERATION_FAILED'],
 } as const;

@@ -1,9 +1,11 @@
 /** The generation operation that changes the voice of a recording. */
+
 import * as z from 'zod';
 import { defaultPrices } from '../catalog/prices.ts';
 import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
+import { timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, inputLimits, megabytes, recordingTypes, typeNames } from './media.ts';
 
 const { maxBytes, maxSeconds } = inputLimits.audio;
@@ -29,7 +31,7 @@ export const voiceChangeContracts = {
     scope: 'generate:audio',
     medium: 'audio',
     paidSeconds: 'durationSec',
-    timeLimitSeconds: 600,
+    timeLimitSeconds: timeLimitSeconds.audio,
     summary: 'Change the voice of a recording',
     description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. Costs ${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof, at the default prices; the duration is measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceChangeRequest,

@@ -32,8 +32,3 @@ const byType: Readonly<Record<TaskType, GenerationContract>> = Object.fromEntrie
 
 /** The operation that creates tasks of a type. */
 export const generationOf = (taskType: TaskType): GenerationContract => byType[taskType];
-
-/** The longest time limit of any operation. */
-export const longestTimeLimitSeconds = Math.max(
-  ...Object.values(generateContracts).map(({ timeLimitSeconds }) => timeLimitSeconds),
-);

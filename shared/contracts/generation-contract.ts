@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
+import type { TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -15,7 +16,7 @@ export interface TaskRules extends Availability {
   readonly scope: GenerationScope;
   readonly medium: Medium;
   /** How long a task may take before it fails with PROVIDER_TIMEOUT. */
-  readonly timeLimitSeconds: number;
+  readonly timeLimitSeconds: TimeLimitSeconds;
   /** Whether a task shows `submitted` between `pending` and `processing`. */
   readonly showsSubmitted?: true;
   /** The field (of the request or its inspection) that holds the number of results; 1 result by default. */

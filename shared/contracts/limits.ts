@@ -38,6 +38,12 @@ export const attemptsPerSeries = deliveryDelaysSeconds.length;
 /** How many attempts to deliver a task's webhook are made in total. */
 export const deliveryAttemptsLimit = deliverySeriesLimit * attemptsPerSeries;
 
+/** How long a task may take before it fails with PROVIDER_TIMEOUT, by what it results in. */
+export const timeLimitSeconds = { image: 600, audio: 600, video: 1800, clips: 3600 } as const;
+export type TimeLimitSeconds = (typeof timeLimitSeconds)[keyof typeof timeLimitSeconds];
+
+export const longestTimeLimitSeconds = Math.max(...Object.values(timeLimitSeconds));
+
 /** How many clips a video may be cut into. */
 export const clipCounts = { least: 3, most: 20 } as const;
 

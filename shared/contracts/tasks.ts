@@ -6,11 +6,9 @@ import { clipCounts, deliveryAttemptsLimit, resultsRetentionDays } from './limit
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { generationScopes } from './scopes.ts';
+import { taskStatuses } from './task-statuses.ts';
 import { taskTypes } from './task-types.ts';
 import { webhookStatuses } from './webhook-statuses.ts';
-
-export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
 
 const TaskStatus = once(() => oneOf(taskStatuses).meta({ id: 'TaskStatus' }));
 const TaskStatusFilter = once(() => oneOf(['queued', ...taskStatuses]).meta({ id: 'TaskStatusFilter' }));

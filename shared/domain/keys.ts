@@ -51,7 +51,7 @@
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';
 import type { Key } from '../platform/dynamo-table.ts';
-import type { CatalogRowName } from './catalog/catalog-rows.ts';
+import type { CatalogRowName } from './catalog/catalog-row.ts';
 
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
 

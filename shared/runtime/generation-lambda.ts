@@ -5,6 +5,7 @@
 import type * as z from 'zod';
 import type { GenerationContract } from '../contracts/generation-contract.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
+import { pricesRow } from '../domain/catalog/prices-row.ts';
 import { type GenerationRules, requestGeneration } from '../domain/generation/request-generation.ts';
 import { accounts, catalog, circuits, files, idempotency } from '../domain/store-ports.ts';
 import { startTask } from '../domain/tasks/start-task.ts';
@@ -59,7 +60,7 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       // twice.
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
       // Refreshes the cached catalog and circuits while the token is being checked.
-      prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
+      prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(pricesRow), circuits.read()]),
       // Skips what needs a network: inspecting inputs and reading the account's features.
       warmUpWith: (request, context) => {
         const { feature: _unread, ...always }: GenerationContract = contract;

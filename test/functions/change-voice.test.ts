@@ -1,4 +1,5 @@
 /** `changeVoice` at creation: its price, the limits of its file, and what its engines receive. */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
+import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
+import { catalogWith } from '../support/catalog-with.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
@@ -216,12 +219,11 @@ describe('changing the voice of an unusable file is rejected with its field and 
 describe('where only fal.ai is configured, a voice change', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
-    const read: typeof context.catalog.read = async () => {
-      const catalog = await context.catalog.read();
-      const routes = catalog.engines['voice-change'].routes.filter((id) => id.startsWith('fal/'));
-      return { ...catalog, engines: { ...catalog.engines, 'voice-change': { routes } } };
-    };
-    await host.withContext({ ...context, catalog: { ...context.catalog, read } }, check);
+    const catalog = catalogWith(context.catalog, routesRow, (choices) => ({
+      ...choices,
+      'voice-change': { routes: choices['voice-change'].routes.filter((id) => id.startsWith('fal/')) },
+    }));
+    await host.withContext({ ...context, catalog }, check);
   };
 
   test('with a voiceId or a film, which its model does not support, is rejected before anything is charged', () =>

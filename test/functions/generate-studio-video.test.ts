@@ -1,6 +1,8 @@
 /** Studio videos: what a request may refer to, what it costs, and what the engine is given. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registry } from '../../shared/contracts/registry.ts';
+import { studioRow } from '../../shared/domain/catalog/studio-row.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { giveAvatar, giveProduct } from '../support/studio-cast.ts';
@@ -96,7 +98,7 @@ describe('the price of a Studio video', () => {
 
   test('follows the catalog', async () => {
     const { catalog } = host.service.context;
-    const { modes } = (await catalog.read()).studio;
+    const { modes } = await catalog.read(studioRow);
     const dear = modes.map((mode) => ({ ...mode, costsByResolution: { '480p': 16, '720p': 31 } }));
     await catalog.change('studio', { modes: dear });
     host.clock.advance(30_000);

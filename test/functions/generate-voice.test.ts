@@ -1,5 +1,7 @@
 /** Creating a voice task: the response and what is stored. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pricesRow } from '../../shared/domain/catalog/prices-row.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -46,7 +48,7 @@ test('a price changed in the catalog applies without a deployment', async () => 
   const { catalog, table } = host.service.context;
   await table.put({ Item: { ...catalogKey('prices'), voice: { charactersPerCredit: 4 } } });
   host.clock.advance(30_000);
-  await catalog.read();
+  await catalog.read(pricesRow);
   const taskId = taskIdIn(await post());
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: 4 });
   await table.put({ Item: catalogKey('prices') });

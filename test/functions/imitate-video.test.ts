@@ -1,6 +1,9 @@
 /** `imitateVideo` at creation: its price, the limits of its files, and what its engines receive. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
+import { catalogWith } from '../support/catalog-with.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng, tinyWebp } from '../support/tiny-image.ts';
@@ -155,12 +158,11 @@ describe('imitation with an unusable file is rejected with its field and the rea
 describe('where only Kling is configured, an imitation with', () => {
   const withOnlyFal = async (check: () => Promise<void>) => {
     const { context } = host.service;
-    const read: typeof context.catalog.read = async () => {
-      const catalog = await context.catalog.read();
-      const routes = catalog.engines['video-imitate'].routes.filter((id) => id.startsWith('fal/'));
-      return { ...catalog, engines: { ...catalog.engines, 'video-imitate': { routes } } };
-    };
-    await host.withContext({ ...context, catalog: { ...context.catalog, read } }, check);
+    const catalog = catalogWith(context.catalog, routesRow, (choices) => ({
+      ...choices,
+      'video-imitate': { routes: choices['video-imitate'].routes.filter((id) => id.startsWith('fal/')) },
+    }));
+    await host.withContext({ ...context, catalog }, check);
   };
 
   test.for<[Sent, string]>([

@@ -1,7 +1,9 @@
 /** A separate table for a test file, and items for it. */
+
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDatabase } from '../../infra/local/database/database.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { deadlineOf, type Task } from '../../shared/domain/tasks/task.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -51,7 +53,7 @@ export const aTask = (given: Partial<Task> = {}): Task => ({
   engine: 'offline',
   route: 'offline/voice',
   createdAt: testTime,
-  deadlineAt: deadlineOf('voice', testTime),
+  deadlineAt: deadlineOf(generationOf('voice'), testTime),
   resultsSecret: testIds.secret(16),
   ...given,
 });

@@ -2,8 +2,9 @@
 import { Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
-import { taskStatuses, tasksContracts } from '../../../shared/contracts/tasks.ts';
+import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';

@@ -1,7 +1,9 @@
 /** Creates an account with its plan's entitlements and its first credits. */
+
 import type { Clock } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { plansRow } from '../catalog/plans-row.ts';
 import type { Stores } from '../stores.ts';
 import type { Account } from './account.ts';
 import { openingActions } from './account-store.ts';
@@ -25,7 +27,7 @@ async function newAccount(
   { catalog, clock, ids }: Needs,
   { email, name, credits, planId }: NewAccount,
 ): Promise<{ readonly account: Account; readonly opening: LedgerRow | undefined }> {
-  const { plans } = (await catalog.read()).plans;
+  const { plans } = await catalog.read(plansRow);
   const plan = plans.find((candidate) => candidate.id === planId);
   if (planId !== undefined && !plan) {
     throw new Error(`the plan must be one of ${plans.map(({ id }) => id).join(', ')}`);

@@ -1,6 +1,6 @@
 /** Stores the ledger. Rows are only added, in the transaction that changes the balance. */
 import * as z from 'zod';
-import { ledgerReasons } from '../../contracts/account.ts';
+import { ledgerReasons } from '../../contracts/ledger-reasons.ts';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { packId, unpackId } from '../../platform/ids.ts';

@@ -1,5 +1,5 @@
 /** The ledger: every movement of an account's credits, appended and never changed. */
-import type { LedgerReason } from '../../contracts/account.ts';
+import type { LedgerReason } from '../../contracts/ledger-reasons.ts';
 
 export interface LedgerRow {
   readonly id: string;

@@ -2,12 +2,14 @@
  * Orders a credit pack: creates the charge at the gateway first, then stores the order with the response to its
  * idempotency key.
  */
+
 import type { PackEntry } from '../../catalog/plans.ts';
 import { billingContracts, pixMinutes } from '../../contracts/billing.ts';
 import { parseTaxId } from '../../contracts/tax-id.ts';
 import type { Payer, PixCharge, PixGateway } from '../../gateways/pix-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Ids, timeOfId } from '../../platform/ids.ts';
+import { packsRow } from '../catalog/packs-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
@@ -109,7 +111,7 @@ const orderOf = (
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;
   await requireAvailable(needs, contract, accountId);
-  const { creditPacks } = (await needs.catalog.read()).plans;
+  const creditPacks = await needs.catalog.read(packsRow);
   const pack = creditPacks.find(({ id }) => id === body.packId);
   if (!pack) throw new Rejection('not-found', { message: 'There is no credit pack with this id.' });
   const payer = await payerOf(needs, request);

@@ -2,6 +2,7 @@
  * Orders a subscription: creates its checkout at the gateway first, then stores the order with the response to its
  * idempotency key.
  */
+
 import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { PlanEntry } from '../../catalog/plans.ts';
 import { checkoutHours } from '../../contracts/billing.ts';
@@ -12,6 +13,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Item } from '../../platform/dynamo-table.ts';
 import { type Ids, timeOfId } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
+import { couponsRow } from '../catalog/coupons-row.ts';
+import { plansRow } from '../catalog/plans-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
@@ -70,9 +73,13 @@ async function purchaseOf(
   { accounts, catalog, clock }: Needs,
   { accountId, body: { planId, billingCycle, couponCode } }: SubscriptionRequest,
 ): Promise<Purchase> {
-  const [account, { plans, coupons }] = await Promise.all([accounts.find(accountId), catalog.read()]);
+  const [account, { plans }, coupons] = await Promise.all([
+    accounts.find(accountId),
+    catalog.read(plansRow),
+    catalog.read(couponsRow),
+  ]);
   if (!account) throw new Error('token references a missing account');
-  const plan = plans.plans.find(({ id }) => id === planId);
+  const plan = plans.find(({ id }) => id === planId);
   if (!plan) throw new Rejection('not-found', { message: 'There is no plan with this id.' });
   const wanted = { planId, billingCycle, at: clock.now() };
   const coupon = couponCode === undefined ? undefined : couponOf(coupons, couponCode, wanted);

@@ -1,34 +1,12 @@
-/**
- * Stores the catalog (plans, packs, coupons, prices, the Studio, switches and engine routes): defaults in code,
- * overridden by rows and cached for 30 s.
- */
-import type { CouponEntry } from '../../catalog/coupons.ts';
-import type { EngineChoices } from '../../catalog/engine-choice.ts';
-import { availableChoices } from '../../catalog/engines.ts';
-import type { PlanCatalog } from '../../catalog/plans.ts';
-import type { Prices } from '../../catalog/prices.ts';
-import type { StudioCatalog } from '../../catalog/studio.ts';
-import type { VoiceIds } from '../../catalog/voices.ts';
+/** Where the catalog is stored: defaults in code, replaced by rows, cached for 30 s. */
 import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
 import { catalogKey } from '../keys.ts';
-import { type CatalogMembers, type CatalogRowName, catalogRowNames, catalogRows } from './catalog-rows.ts';
-
-export interface Catalog {
-  readonly plans: PlanCatalog;
-  readonly coupons: readonly CouponEntry[];
-  readonly prices: Prices;
-  readonly studio: StudioCatalog;
-  readonly engines: EngineChoices;
-  /** The provider's voice ids, by slug. */
-  readonly voiceIds: VoiceIds;
-  /** The operations that are switched off. */
-  readonly switchedOff: ReadonlySet<string>;
-}
+import { type CatalogMembers, type CatalogRow, type CatalogRowName, catalogRowNames } from './catalog-row.ts';
 
 /** A row as operators see it. */
-export interface CatalogRow {
+export interface ShownRow {
   /** The current values of all members, including defaults. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Names of members that override a default. */
@@ -38,10 +16,10 @@ export interface CatalogRow {
 }
 
 export interface CatalogStore {
-  /** The catalog, at most 30 s old. */
-  read(): Promise<Catalog>;
+  /** What functions read of a row, at most 30 s old. All rows are read from the table together. */
+  read<Value>(row: CatalogRow<Value>): Promise<Value>;
   /** The current state of a row, not cached. */
-  show(row: CatalogRowName): Promise<CatalogRow>;
+  show(row: CatalogRow<unknown>): Promise<ShownRow>;
   /** Changes members of a row; `undefined` restores a default. The caller has validated the values. */
   change(row: CatalogRowName, members: Readonly<Record<string, unknown>>): Promise<void>;
   switchOperation(operationId: string, on: boolean): Promise<void>;
@@ -60,7 +38,7 @@ const toAttribute = (value: unknown, row: CatalogRowName): unknown => {
 };
 
 /** Parses members one by one, so that an invalid one does not affect the others. */
-function toRow(item: Item | undefined, members: CatalogMembers): CatalogRow {
+function toRow(item: Item | undefined, members: CatalogMembers): ShownRow {
   const { pk: _pk, sk: _sk, ...attributes } = item ?? {};
   const parsed = Object.entries(attributes).map(([name, value]) => ({
     name,
@@ -75,41 +53,33 @@ function toRow(item: Item | undefined, members: CatalogMembers): CatalogRow {
   };
 }
 
-function toCatalog(items: readonly Item[], engineNames: readonly string[]): Catalog {
-  const rows = catalogRows(engineNames);
-  const membersOf = (name: CatalogRowName) => {
-    const { sk } = catalogKey(name);
-    return toRow(
-      items.find((item) => item.sk === sk),
-      rows[name],
-    ).members;
-  };
-  return {
-    plans: { ...membersOf('plans'), ...membersOf('packs') } as unknown as PlanCatalog,
-    coupons: membersOf('coupons').coupons as CouponEntry[],
-    prices: membersOf('prices') as unknown as Prices,
-    studio: membersOf('studio') as unknown as StudioCatalog,
-    engines: availableChoices(membersOf('routes') as unknown as EngineChoices, engineNames),
-    voiceIds: membersOf('voices') as unknown as VoiceIds,
-    switchedOff: new Set(membersOf('switches').off as string[]),
+/** What functions read of each row: parsed when it is first asked for, and then kept. */
+function valuesOf(items: readonly Item[], engineNames: readonly string[]) {
+  const values = new Map<CatalogRowName, unknown>();
+  return <Value>({ members, name, toValue }: CatalogRow<Value>): Value => {
+    if (!values.has(name)) {
+      const item = items.find(({ sk }) => sk === catalogKey(name).sk);
+      values.set(name, toValue(toRow(item, members(engineNames)).members, engineNames));
+    }
+    return values.get(name) as Value;
   };
 }
 
 /** Creates the store; `engineNames` are the engines of this service, in order of preference. */
 export function catalogStore(table: Table, clock: Clock, engineNames: () => readonly string[]): CatalogStore {
-  async function load(): Promise<Catalog> {
+  async function load() {
     const query = {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': catalogKey(catalogRowNames[0]).pk },
     };
-    return toCatalog(await Array.fromAsync(table.walk(query)), engineNames());
+    return valuesOf(await Array.fromAsync(table.walk(query)), engineNames());
   }
 
   const current = cached(catalogStaleAfterMs, clock, load);
   return {
-    read: () => current.read(),
+    read: async (row) => (await current.read())(row),
     async show(row) {
-      return toRow(await table.get(catalogKey(row)), catalogRows(engineNames())[row]);
+      return toRow(await table.get(catalogKey(row.name)), row.members(engineNames()));
     },
     async change(row, members) {
       const entries = Object.entries(members).map(([name, value], index) => ({

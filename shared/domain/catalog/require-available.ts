@@ -4,6 +4,7 @@ import type { Availability } from '../../contracts/operation.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { catalogStaleAfterMs } from './catalog-store.ts';
+import { switchesRow } from './switches-row.ts';
 
 /** When to retry an operation that is switched off: functions read the switches this often. */
 const switchRetrySeconds = catalogStaleAfterMs / 1000;
@@ -27,7 +28,7 @@ export async function requireAvailable(
   { operationId, feature }: Pick<Availability, 'feature'> & { readonly operationId: string },
   accountId: string,
 ): Promise<void> {
-  if ((await catalog.read()).switchedOff.has(operationId)) {
+  if ((await catalog.read(switchesRow)).has(operationId)) {
     const message = 'The operation is switched off.';
     throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
   }

@@ -1,4 +1,6 @@
 /** Records what an engine reports about a job, by polling or callback, and advances the task. */
+
+import { generationOf } from '../../contracts/generate.ts';
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -30,14 +32,14 @@ export async function recordAcceptance(
   acceptance: Acceptance,
 ): Promise<EngineJobState> {
   const job = await needs.engineJobs.recordAcceptance({ taskId: task.taskId, name }, acceptance);
-  await advance(needs, task, name, transitionOn('accepted', task.taskType));
+  await advance(needs, task, name, transitionOn('accepted', generationOf(task.taskType)));
   return job;
 }
 
 export async function recordProgress(needs: Needs, task: Task, name: string, report: EngineProgress): Promise<void> {
   const { status } = report;
   const progress = boundedProgress(report);
-  if (status === 'running') await advance(needs, task, name, transitionOn('running', task.taskType));
+  if (status === 'running') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   if (name === mainJob && progress > task.progress) {
     await needs.tasks.raiseProgress(task.taskId, progress);
   }
@@ -56,7 +58,7 @@ export async function recordOutcome(
   name: string,
   outcome: EngineOutcome | OwnFailure,
 ): Promise<EngineJobState & { readonly outcome: Outcome }> {
-  if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', task.taskType));
+  if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   const job = { taskId: task.taskId, name };
   const recorded = toOutcome(outcome);
   const { outcome: standing = recorded, ...state } = await needs.engineJobs.recordOutcome(

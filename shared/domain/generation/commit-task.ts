@@ -1,6 +1,6 @@
 /** The transaction that creates a task: the debit and slot, the task, its ledger row and the stored response. */
 import { successResponse } from '../../contracts/envelope.ts';
-import { generationOf } from '../../contracts/generate.ts';
+import type { GenerationContract } from '../../contracts/generation-contract.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
@@ -26,43 +26,56 @@ export interface AcceptedTask {
   readonly status: 'queued';
 }
 
-function storedResponse(task: Task, accepted: AcceptedTask, { key, fingerprint }: Idempotency): Action {
-  const { operationId, success } = generationOf(task.taskType);
+interface NewTask {
+  readonly task: Task;
+  readonly accepted: AcceptedTask;
+  readonly idempotency: Idempotency | undefined;
+}
+
+function storedResponse(
+  { operationId, success }: GenerationContract,
+  { task, accepted }: NewTask,
+  { key, fingerprint }: Idempotency,
+): Action {
   const { taskId, accountId, createdAt } = task;
   const response = { fingerprint, ...successResponse(success, accepted), taskId };
   return storeResponse({ accountId, operationId, key }, response, createdAt);
 }
 
 /** Checks the idempotency key before the account: a repeat gets its response even if the balance is now too low. */
-function rejectionIn({ failures }: TransactionCanceled, task: Task): Committed | undefined {
+function rejectionIn(
+  { failures }: TransactionCanceled,
+  { feature }: GenerationContract,
+  { cost }: Task,
+): Committed | undefined {
   const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
-  const shortage = found && shortageOf(found, { cost: task.cost, feature: generationOf(task.taskType).feature });
+  const shortage = found && shortageOf(found, { cost, feature });
   return shortage && { status: 'short', shortage, account: found };
 }
 
 /** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
 export async function commitTask(
   { table, ids }: { readonly table: Table; readonly ids: Ids },
-  task: Task,
-  accepted: AcceptedTask,
-  idempotency: Idempotency | undefined,
+  contract: GenerationContract,
+  created: NewTask,
 ): Promise<Committed> {
+  const { task, idempotency } = created;
   const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, cost, feature: generationOf(taskType).feature }),
+      debitAccount({ accountId, taskId, cost, feature: contract.feature }),
       // Due at once: starting an execution by name can be repeated, and a lost start is repeated by the next sweep.
       insertTask(task, at),
       appendLedgerRow(row),
-      ...(idempotency ? [storedResponse(task, accepted, idempotency)] : []),
+      ...(idempotency ? [storedResponse(contract, created, idempotency)] : []),
     ]);
     return { status: 'made' };
   } catch (error) {
-    const rejection = error instanceof TransactionCanceled && rejectionIn(error, task);
+    const rejection = error instanceof TransactionCanceled && rejectionIn(error, contract, task);
     if (rejection) return rejection;
     throw error;
   }

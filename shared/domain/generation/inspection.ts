@@ -16,16 +16,16 @@ export interface Inspection {
   /** Opens URLs, including those of the account's own uploads. */
   readonly outbound: Pick<Outbound, 'open'>;
   /** Starts measuring a media file; by default, on this thread. */
-  readonly startMeasuring?: StartMeasuring;
+  readonly startMeasuring?: StartMeasuring | undefined;
   /** The URLs in the request. */
   readonly addresses: readonly UserAddress[];
   /** The operation's routes, in order of preference. */
   readonly routes: readonly EngineRoute[];
   /** Present for operations that accept links to video sites. */
-  readonly videoResolver?: VideoResolver;
+  readonly videoResolver?: VideoResolver | undefined;
   /** Present for Studio operations. */
-  readonly products?: Stores['products'];
-  readonly avatars?: Stores['avatars'];
+  readonly products?: Stores['products'] | undefined;
+  readonly avatars?: Stores['avatars'] | undefined;
   /** Facts about files, by field: they determine the route, and a file whose duration differs later is rejected. */
   readonly files: Map<string, FileFacts>;
 }

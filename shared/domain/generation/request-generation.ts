@@ -4,7 +4,6 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
-import type { StudioCatalog } from '../../catalog/studio.ts';
 import type { GenerationContract } from '../../contracts/generation-contract.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
@@ -17,7 +16,9 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
+import { pricesRow } from '../catalog/prices-row.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
+import { routesRow } from '../catalog/routes-row.ts';
 import { accountInputs, type InputNeeds } from '../files/account-inputs.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import { checkAddresses } from '../media/check-addresses.ts';
@@ -65,8 +66,8 @@ export interface GenerationRules<Body, Inspected> {
   readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
   /** The cost in whole credits, at current prices. */
   readonly cost: (
-    given: Given<Body, Inspected> & { readonly prices: Prices; readonly studio: StudioCatalog },
-  ) => number;
+    given: Given<Body, Inspected> & { readonly prices: Prices } & Pick<Stores, 'catalog'>,
+  ) => number | Promise<number>;
   /** The video that the price pays for; the task fails if its engine makes another one. */
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
@@ -183,7 +184,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,
-    deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
+    deadlineAt: deadlineOf({ ...contract, ...choice }, createdAt),
     resultsSecret: ids.secret(16),
     ...(callbackUrl !== undefined && { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 }),
     ...(clientReference !== undefined && { clientReference }),
@@ -196,10 +197,15 @@ const acceptedOf = ({ taskId }: Task, { acceptedIds = [] }: GenerationContract, 
   ...Object.fromEntries(acceptedIds.map((name) => [name, ids.next()])),
 });
 
+const inspectionOf = (
+  { avatars, catalog, products, settings, startMeasuring, videoResolver }: Needs,
+  given: Pick<Inspection, 'accountId' | 'addresses' | 'files' | 'outbound' | 'routes'>,
+): Inspection => ({ avatars, catalog, products, settings, startMeasuring, videoResolver, ...given });
+
 async function create(request: AnyRequest, needs: Needs, order: Order): Promise<AcceptedTask | Replay> {
   const task = newTask(request, needs, order, await routeFor(request, needs, order));
   const accepted = acceptedOf(task, order.contract, needs);
-  const outcome = await commitTask(needs, task, accepted, request.idempotency);
+  const outcome = await commitTask(needs, order.contract, { task, accepted, idempotency: request.idempotency });
   switch (outcome.status) {
     case 'made':
       return accepted;
@@ -222,7 +228,11 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
 ) {
   const { operationId, taskType, body: schema } = contract;
   // Read concurrently; both are cached, so this seldom costs a round trip.
-  const [{ engines, prices, studio }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
+  const [engines, prices] = await Promise.all([
+    needs.catalog.read(routesRow),
+    needs.catalog.read(pricesRow),
+    needs.circuits.read(),
+  ]);
   // Checked before any input is downloaded; the transaction checks the feature again.
   await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
@@ -236,23 +246,9 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = routesOf(choice, taskType);
-  const { avatars, catalog, products, settings, videoResolver, startMeasuring } = needs;
-  const inspection = {
-    accountId: request.actor.accountId,
-    catalog,
-    settings,
-    outbound: inputs,
-    addresses,
-    routes,
-    files,
-    ...(avatars && { avatars }),
-    ...(products && { products }),
-    ...(videoResolver && { videoResolver }),
-    ...(startMeasuring && { startMeasuring }),
-  };
-  const inspected = (await inspect?.(body, inspection)) as Inspected;
-
-  const cost = costOf({ body, inspected, prices, studio });
+  const given = { accountId: request.actor.accountId, outbound: inputs, addresses, routes, files };
+  const inspected = (await inspect?.(body, inspectionOf(needs, given))) as Inspected;
+  const cost = await costOf({ body, inspected, prices, catalog: needs.catalog });
   const promise = promises?.({ body, inspected });
   const order = { contract, taskType, cost, choice, routes, inspected, files, promise };
   if (request.headers['x-dry-run'] === 'true') {

@@ -1,6 +1,8 @@
 /** Resolves what a request for a Studio video refers to: catalog entries, a product and an avatar. */
+
 import type { StudioCatalog, StudioMode } from '../../catalog/studio.ts';
 import type { StudioScene } from '../../contracts/studio-scene.ts';
+import { studioRow } from '../catalog/studio-row.ts';
 import { aspectRatioAt } from '../generation/aspect-ratio-at.ts';
 import type { Inspection } from '../generation/inspection.ts';
 import { Rejection } from '../rejection.ts';
@@ -77,7 +79,7 @@ const speechOf = ({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo
 export async function planStudioVideo(request: StudioVideo, inspection: Inspection): Promise<StudioScene> {
   const body = withoutEmptyIds(request);
   const { catalog, outbound, settings } = inspection;
-  const { studio } = await catalog.read();
+  const studio = await catalog.read(studioRow);
   const mode = modeOf(body, studio);
   const { slug, name, description, direction } = mode;
   const hook = entryOf(['hookId', 'a hook'], body.hookId, studio.hooks);

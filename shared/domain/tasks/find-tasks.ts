@@ -1,6 +1,7 @@
 /** Finds an account's tasks that match a query, newest first, from an index for exactly that query. */
+
+import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
-import type { TaskStatus } from '../../contracts/tasks.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from './task.ts';
 

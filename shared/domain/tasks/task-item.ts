@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { taskErrorCodes } from '../../contracts/errors.ts';
 import { once } from '../../contracts/once.ts';
+import { taskStatuses } from '../../contracts/task-statuses.ts';
 import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
-import { taskStatuses } from '../../contracts/tasks.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';

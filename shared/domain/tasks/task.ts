@@ -1,8 +1,8 @@
 /** A task: its properties, its states, and the transitions between them. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
-import { generationOf } from '../../contracts/generate.ts';
+import type { TaskRules } from '../../contracts/generation-contract.ts';
+import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
-import type { TaskStatus } from '../../contracts/tasks.ts';
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { VideoPromise } from './video-promise.ts';
@@ -79,12 +79,15 @@ export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
   task.status === 'completed' || task.status === 'failed';
 
 /** The transition that follows from an engine's report. */
-export function transitionOn(event: 'accepted' | 'running', taskType: TaskType): Transition {
-  return generationOf(taskType).showsSubmitted && event === 'accepted' ? transitions.submitted : transitions.processing;
+export function transitionOn(
+  event: 'accepted' | 'running',
+  { showsSubmitted }: Pick<TaskRules, 'showsSubmitted'>,
+): Transition {
+  return showsSubmitted && event === 'accepted' ? transitions.submitted : transitions.processing;
 }
 
-export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?: number): number =>
-  createdAt + (limitSeconds ?? generationOf(taskType).timeLimitSeconds) * 1000;
+export const deadlineOf = (limit: { readonly timeLimitSeconds: number }, createdAt: number): number =>
+  createdAt + limit.timeLimitSeconds * 1000;
 
 /** How long after a task's end an undelivered webhook is checked. */
 export const deliveryCheckMs = 30_000;

@@ -1,6 +1,8 @@
 /** Corrections of one account beside creations, endings, postings and each other. */
+
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
 import { mendedSince } from '../../../shared/domain/accounts/mended-drift.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
@@ -39,7 +41,8 @@ async function world() {
     create: async (): Promise<Task | undefined> => {
       const task = aTask({ accountId, cost });
       const accepted = { taskId: task.taskId, status: 'queued' } as const;
-      const { status } = await commitTask({ ...stores, ids: testIds }, task, accepted, undefined);
+      const created = { task, accepted, idempotency: undefined };
+      const { status } = await commitTask({ ...stores, ids: testIds }, generationOf('voice'), created);
       return status === 'made' ? task : undefined;
     },
     end: (task: Task, isRefunded: boolean) =>

@@ -1,12 +1,15 @@
 /** Orders of subscriptions: what is ordered at which price, and that nothing is made twice whatever dies on the way. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
 import { moveOrder } from '../../../shared/domain/billing/order-store.ts';
 import { presentOrder } from '../../../shared/domain/billing/present-order.ts';
+import { plansRow } from '../../../shared/domain/catalog/plans-row.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Checkout, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
+import { catalogWith } from '../../support/catalog-with.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { Crash, subscriptionShop } from './subscription-shop.ts';
@@ -242,12 +245,11 @@ test.for([
       const [made] = earlier;
       return request.orderId === made?.orderId ? (response ?? made) : gateway.createCheckout(request);
     });
-    const read: typeof needs.catalog.read = async () => {
-      const { plans, ...rest } = await needs.catalog.read();
-      const dearer = plans.plans.map((plan) => ({ ...plan, priceMonthlyCents: plan.priceMonthlyCents + 100 }));
-      return { ...rest, plans: { ...plans, plans: dearer } };
-    };
-    const changed = { ...needs, catalog: { ...needs.catalog, read } };
+    const catalog = catalogWith(needs.catalog, plansRow, ({ plans, ...rest }) => ({
+      ...rest,
+      plans: plans.map((plan) => ({ ...plan, priceMonthlyCents: plan.priceMonthlyCents + 100 })),
+    }));
+    const changed = { ...needs, catalog };
     expect(await rejected(subscribe(undefined, 'key', changed))).toBe('other-body');
     expect([await orders(), asked]).toEqual([[], [earlier[0]?.orderId]]);
     await subscribe(undefined, 'another key', changed);

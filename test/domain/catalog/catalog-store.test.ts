@@ -6,10 +6,18 @@ import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
 import { defaultVoiceIds } from '../../../shared/catalog/voices.ts';
-import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
-import { offersLimit, planLinesLimit } from '../../../shared/contracts/limits.ts';
-import { type CatalogMember, catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
+import { longestTimeLimitSeconds, offersLimit, planLinesLimit } from '../../../shared/contracts/limits.ts';
+import { type CatalogMember, catalogRowNames } from '../../../shared/domain/catalog/catalog-row.ts';
+import { catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
+import { couponsRow } from '../../../shared/domain/catalog/coupons-row.ts';
+import { packsRow } from '../../../shared/domain/catalog/packs-row.ts';
+import { plansRow } from '../../../shared/domain/catalog/plans-row.ts';
+import { pricesRow } from '../../../shared/domain/catalog/prices-row.ts';
+import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
+import { studioRow } from '../../../shared/domain/catalog/studio-row.ts';
+import { switchesRow } from '../../../shared/domain/catalog/switches-row.ts';
+import { voicesRow } from '../../../shared/domain/catalog/voices-row.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 
@@ -24,8 +32,8 @@ afterAll(() => shared.close());
 const catalog = (...engineNames: string[]) => catalogStore(shared.table, { now: () => 0 }, () => engineNames);
 
 const enginesOf = async (...engineNames: string[]) => {
-  const { engines } = await catalog(...engineNames).read();
-  return engines.image.routes.map((id) => id.split('/')[0]);
+  const { image } = await catalog(...engineNames).read(routesRow);
+  return image.routes.map((id) => id.split('/')[0]);
 };
 
 beforeEach(async () => {
@@ -34,15 +42,16 @@ beforeEach(async () => {
 
 describe('a catalog without stored rows', () => {
   test('uses the defaults', async () => {
-    expect(await catalog('offline').read()).toEqual({
-      plans: defaultPlans,
-      coupons: [],
-      prices: defaultPrices,
-      studio: defaultStudio,
-      engines: choicesOf(['offline']),
-      voiceIds: defaultVoiceIds,
-      switchedOff: new Set(),
-    });
+    const { creditPacks, ...plans } = defaultPlans;
+    const store = catalog('offline');
+    expect(await store.read(plansRow)).toEqual(plans);
+    expect(await store.read(packsRow)).toEqual(creditPacks);
+    expect(await store.read(couponsRow)).toEqual([]);
+    expect(await store.read(pricesRow)).toEqual(defaultPrices);
+    expect(await store.read(studioRow)).toEqual(defaultStudio);
+    expect(await store.read(routesRow)).toEqual(choicesOf(['offline']));
+    expect(await store.read(voicesRow)).toEqual(defaultVoiceIds);
+    expect(await store.read(switchesRow)).toEqual(new Set());
   });
 
   test('sends tasks to the service’s engines in their order', async () => {
@@ -51,8 +60,8 @@ describe('a catalog without stored rows', () => {
   });
 
   test('has only defaults that are valid for their own schema', () => {
-    for (const members of Object.values(catalogRows(['offline', 'fal', 'bedrock']))) {
-      for (const [name, { schema, byDefault }] of Object.entries(members)) {
+    for (const { members } of Object.values(catalogRows)) {
+      for (const [name, { schema, byDefault }] of Object.entries(members(['offline', 'fal', 'bedrock']))) {
         expect({ name, error: schema().safeParse(byDefault).error }).toEqual({ name, error: undefined });
       }
     }
@@ -62,17 +71,18 @@ describe('a catalog without stored rows', () => {
 describe('stored members of the catalog', () => {
   test('replace their defaults and leave the others', async () => {
     await catalog('offline').change('prices', { voice: { charactersPerCredit: 10 } });
-    expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 10 } });
+    expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 10 } });
     await catalog('offline').change('prices', { voice: undefined, image: { creditsPerImage: 9 } });
-    expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
+    expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
   });
 
-  test('can hold plans and packs in separate rows that are read together', async () => {
-    const [pack] = defaultPlans.creditPacks;
+  test('of plans leave the packs as they are, and those of packs the plans', async () => {
+    const { creditPacks, ...plans } = defaultPlans;
+    const [pack] = creditPacks;
     await catalog('offline').change('packs', { creditPacks: [pack] });
     await catalog('offline').change('plans', { annualBadge: '' });
-    const { plans } = await catalog('offline').read();
-    expect(plans).toEqual({ ...defaultPlans, creditPacks: [pack], annualBadge: '' });
+    expect(await catalog('offline').read(plansRow)).toEqual({ ...plans, annualBadge: '' });
+    expect(await catalog('offline').read(packsRow)).toEqual([pack]);
   });
 
   test('combine switches with single operations that are switched off', async () => {
@@ -80,9 +90,9 @@ describe('stored members of the catalog', () => {
     await store.change('switches', { off: ['generateImage', 'editImage'] });
     await store.switchOperation('generateImage', true);
     await store.switchOperation('generateVoice', false);
-    expect((await catalog('offline').read()).switchedOff).toEqual(new Set(['editImage', 'generateVoice']));
+    expect(await catalog('offline').read(switchesRow)).toEqual(new Set(['editImage', 'generateVoice']));
     await store.change('switches', { off: [] });
-    expect((await catalog('offline').read()).switchedOff).toEqual(new Set());
+    expect(await catalog('offline').read(switchesRow)).toEqual(new Set());
   });
 
   test('leave out routes to engines that the service does not have', async () => {
@@ -91,12 +101,12 @@ describe('stored members of the catalog', () => {
     expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
     expect(await enginesOf('offline')).toEqual(['offline']);
     expect(await enginesOf('bedrock')).toEqual([]);
-    expect((await catalog('offline').read()).engines.image.timeLimitSeconds).toBe(60);
+    expect((await catalog('offline').read(routesRow)).image.timeLimitSeconds).toBe(60);
   });
 
   test('leave out routes that this release does not know and routes of other task types', async () => {
     await catalog('offline').change('routes', { image: { routes: ['fal/retired', 'offline/voice', 'offline/image'] } });
-    expect((await catalog('offline', 'fal').read()).engines.image).toEqual({ routes: ['offline/image'] });
+    expect((await catalog('offline', 'fal').read(routesRow)).image).toEqual({ routes: ['offline/image'] });
   });
 });
 
@@ -118,17 +128,17 @@ describe('an invalid stored member of the catalog', () => {
     ['routes', 'voice', 'offline'],
     ['voices', 'sarah', '../v1/user'],
   ] as const)('is ignored and reported: %s.%s = %j', async (row, member, value) => {
+    const byDefault = await catalog('offline').read(catalogRows[row]);
     await shared.table.put({ Item: { ...catalogKey(row), [member]: value } });
     const store = catalog('offline');
-    expect(await store.read()).toMatchObject({ plans: defaultPlans, prices: defaultPrices, studio: defaultStudio });
-    expect(await store.show(row)).toMatchObject({ stored: [], ignored: [member] });
+    expect(await store.read(catalogRows[row])).toEqual(byDefault);
+    expect(await store.show(catalogRows[row])).toMatchObject({ stored: [], ignored: [member] });
   });
 
   test('does not invalidate other members of its row', async () => {
     const item = { ...catalogKey('prices'), image: { creditsPerImage: -1 }, voice: { charactersPerCredit: 25 } };
     await shared.table.put({ Item: item });
-    const { prices } = await catalog('offline').read();
-    expect(prices).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 25 } });
+    expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 25 } });
   });
 });
 
@@ -140,7 +150,7 @@ test('the catalog limits the time of a task to the longest that any operation al
 });
 
 test('the catalog accepts as many plans, bullet points and packs as the list of plans may show, and no more', () => {
-  const { plans, packs } = catalogRows(['offline']);
+  const [plans, packs] = [plansRow.members([]), packsRow.members([])];
   const { creditPacks, plans: onSale } = defaultPlans;
   const many = (entry: object | undefined, count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...entry, id: `${index}` }));

@@ -147,7 +147,7 @@ describe('a valid request for a generation', () => {
       engine: 'offline',
       route: 'offline/voice',
       createdAt: testTime,
-      deadlineAt: deadlineOf('voice', testTime),
+      deadlineAt: deadlineOf(generationOf('voice'), testTime),
       resultsSecret: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: checkTime(testTime) });

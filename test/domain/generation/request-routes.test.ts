@@ -129,11 +129,11 @@ test('a task that creates an influencer is given an id for it', async () => {
 test('an inspection can determine the durations of linked videos if the service is configured for it', async () => {
   const given: unknown[] = [];
   const inspect = (inspection: Inspection) => {
-    given.push('videoResolver' in inspection && inspection.videoResolver);
+    given.push(inspection.videoResolver);
     return {};
   };
   const videoResolver = { resolve: async () => ({ status: 'missing' }) as const };
   await requested({ inspect, others: { videoResolver } });
   await requested({ inspect });
-  expect(given).toEqual([videoResolver, false]);
+  expect(given).toEqual([videoResolver, undefined]);
 });

@@ -1,7 +1,7 @@
 /** Task lists compared with an oracle over all tasks, on the real table, while tasks are created and end. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { findTasks, type TaskQuery } from '../../../shared/domain/tasks/find-tasks.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { taskStatuses } from '../../../shared/contracts/tasks.ts';
+import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { allOpenShards, checkTime, deliveryOrder, jobKey, openShardOf, taskKey } from '../../../shared/domain/keys.ts';
 import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';

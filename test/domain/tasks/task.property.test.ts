@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TaskStatus, taskStatuses } from '../../../shared/contracts/tasks.ts';
+import { type TaskStatus, taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { isTerminal, transitions } from '../../../shared/domain/tasks/task.ts';
 
 const order: readonly TaskStatus[] = ['pending', 'submitted', 'processing', 'completed'];

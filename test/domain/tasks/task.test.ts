@@ -3,19 +3,17 @@ import { expect, test } from 'vitest';
 import { deadlineOf, inputKey, resultKey, transitionOn, transitions } from '../../../shared/domain/tasks/task.ts';
 
 test('an accepted task shows as submitted if its operation has that status, and as processing otherwise', () => {
-  expect(transitionOn('accepted', 'video-creative')).toBe(transitions.submitted);
-  expect(transitionOn('accepted', 'voice')).toBe(transitions.processing);
+  expect(transitionOn('accepted', { showsSubmitted: true })).toBe(transitions.submitted);
+  expect(transitionOn('accepted', {})).toBe(transitions.processing);
 });
 
 test('a task whose engine has started shows as processing for every operation', () => {
-  expect(transitionOn('running', 'video-creative')).toBe(transitions.processing);
-  expect(transitionOn('running', 'voice')).toBe(transitions.processing);
+  expect(transitionOn('running', { showsSubmitted: true })).toBe(transitions.processing);
+  expect(transitionOn('running', {})).toBe(transitions.processing);
 });
 
-test('a task’s deadline is its creation plus the time limit of its type, or a limit of its own', () => {
-  expect(deadlineOf('voice', 5)).toBe(5 + 10 * 60_000);
-  expect(deadlineOf('video-creative', 5)).toBe(5 + 30 * 60_000);
-  expect(deadlineOf('voice', 5, 7)).toBe(5 + 7000);
+test('the deadline is the time limit after the creation', () => {
+  expect(deadlineOf({ timeLimitSeconds: 7 }, 5)).toBe(5 + 7000);
 });
 
 test('inputs are stored by task and position, and results at an address that contains the task’s secret', () => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
-import { catalogRowNames } from '../../../shared/domain/catalog/catalog-rows.ts';
+import { catalogRowNames } from '../../../shared/domain/catalog/catalog-row.ts';
+import { pricesRow } from '../../../shared/domain/catalog/prices-row.ts';
+import { routesRow } from '../../../shared/domain/catalog/routes-row.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -24,10 +26,10 @@ it.each(catalogRowNames)('shows %s as JSON that set accepts unchanged', async (r
 it('changes a price for the next request, and restores it', async () => {
   expect((await set('prices', { voice: { charactersPerCredit: 7 } })).exitCode).toBe(0);
   service.advance(30_000);
-  expect((await service.context.catalog.read()).prices.voice).toEqual({ charactersPerCredit: 7 });
+  expect((await service.context.catalog.read(pricesRow)).voice).toEqual({ charactersPerCredit: 7 });
   expect(await service.done('catalog', 'reset', 'prices', '--member', 'voice')).toMatchObject({ reset: ['voice'] });
   service.advance(30_000);
-  expect((await service.context.catalog.read()).prices).toEqual(defaultPrices);
+  expect(await service.context.catalog.read(pricesRow)).toEqual(defaultPrices);
 });
 
 it('says which members are stored', async () => {
@@ -100,7 +102,7 @@ it('sends the next requests to the new routes, in their order', async () => {
   const image = { routes: ['offline/image', 'fal/flux-pro-v1.1'], timeLimitSeconds: 60 };
   expect((await set('routes', { image })).exitCode).toBe(0);
   service.advance(30_000);
-  expect((await service.context.catalog.read()).engines.image).toEqual(image);
+  expect((await service.context.catalog.read(routesRow)).image).toEqual(image);
   await service.done('catalog', 'reset', 'routes');
 });
 

@@ -3,7 +3,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { tableName } from '../../../infra/local/service-environment.ts';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';

@@ -1,5 +1,5 @@
 /** Commands for background work: the sweeper, the webhook worker and the clock. */
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { delayBeforeAttempt, isLastAttempt } from '../../../shared/domain/webhooks/webhook.ts';
 import type { Fault } from '../faults/fault-plan.ts';

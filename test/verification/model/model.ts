@@ -1,6 +1,6 @@
 /** The reference model: what accounts, tasks and keys should be, and what one command may make of them. */
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
 import { ensure } from '../oracle/ensure.ts';

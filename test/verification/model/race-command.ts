@@ -1,6 +1,6 @@
 /** A race of two actions on one task: the first waits at one of its own requests until the second has finished. */
 import * as fc from 'fast-check';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { countEvent } from '../world/world.ts';
 import { sweepMusts } from './background-commands.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';

@@ -1,6 +1,6 @@
 /** A Studio video on its way through every status, and ended in every way at each of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { type Bench, startBench, startWorld, type World } from '../world/world.ts';
 import { sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';

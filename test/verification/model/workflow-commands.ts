@@ -1,6 +1,6 @@
 /** Commands of the workflow and the engines: ask, report, finalize, settle. */
 import { generationOf } from '../../../shared/contracts/generate.ts';
-import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { ScriptedJob } from '../../support/scripted-engine.ts';
 import type { Fault } from '../faults/fault-plan.ts';

@@ -27,13 +27,13 @@ export const equivalentEngineJobMutants = [
   },
   {
     file: 'shared/domain/engine-jobs/record-report.ts',
-    code: "if (status === 'running') await advance(needs, task, name, transitionOn('running', task.taskType));",
+    code: "if (status === 'running') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));",
     replacement: '""',
     reason: 'Only `accepted` is distinguished from other values.',
   },
   {
     file: 'shared/domain/engine-jobs/record-report.ts',
-    code: "if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', task.taskType));",
+    code: "if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));",
     replacement: '""',
     reason: 'Only `accepted` is distinguished from other values.',
   },

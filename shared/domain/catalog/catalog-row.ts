@@ -1,0 +1,31 @@
+/** A row of the catalog: what operators can change in it, and what functions read of it. */
+import type * as z from 'zod';
+
+export const catalogRowNames = [
+  'plans',
+  'packs',
+  'coupons',
+  'prices',
+  'studio',
+  'switches',
+  'routes',
+  'voices',
+] as const;
+export type CatalogRowName = (typeof catalogRowNames)[number];
+
+export interface CatalogMember {
+  /** Builds the schema, which only stored members need. */
+  readonly schema: () => z.ZodType;
+  readonly byDefault: unknown;
+}
+
+export type CatalogMembers = Readonly<Record<string, CatalogMember>>;
+
+/** A function's bundle contains only the rows that it names. */
+export interface CatalogRow<Value> {
+  readonly name: CatalogRowName;
+  /** The rows of the catalog. `engineNames` are the engines of this service, in order of preference. */
+  readonly members: (engineNames: readonly string[]) => CatalogMembers;
+  /** What functions read of the current members, defaults included. */
+  readonly toValue: (members: Readonly<Record<string, unknown>>, engineNames: readonly string[]) => Value;
+}
