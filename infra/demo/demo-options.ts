@@ -8,7 +8,7 @@ import {
 import type { ServiceOptions } from '../local/host.ts';
 import type { Environment } from '../local/options.ts';
 
-const namedShows = ['all', 'billing', 'images', 'videos'] as const;
+const namedShows = ['all', 'images', 'videos'] as const;
 
 export interface DemoOptions {
   readonly show: (typeof namedShows)[number] | 'speech';
@@ -18,10 +18,10 @@ export interface DemoOptions {
 }
 
 /** Slow enough to show progress; images and videos take long anyway. */
-const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0', billing: '0' } as const;
+const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0' } as const;
 
 const usage =
-  'The demo takes two options, images, videos, all or billing instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
+  'The demo takes two options, images, videos or all instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
 
 function argumentsOf(args: string[]) {
   const options = {
@@ -29,7 +29,6 @@ function argumentsOf(args: string[]) {
     images: { type: 'boolean', default: false },
     videos: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
-    billing: { type: 'boolean', default: false },
   } as const;
   try {
     return parseArgs({ args, options }).values;

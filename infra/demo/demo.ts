@@ -1,7 +1,6 @@
 /** The context of the demo's steps. */
 import type { Client } from '../../client/client.ts';
 import type { Checks } from './checks.ts';
-import type { DemoService } from './demo-service.ts';
 import type { Screen } from './screen.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -17,6 +16,4 @@ export interface Demo extends DemoOutput {
   /** A client with the demo's token, whose requests are aborted by the signal. */
   readonly api: (signal: AbortSignal) => Client;
   readonly receiver: WebhookReceiver;
-  /** What operators and payers see. */
-  readonly service: Pick<DemoService, 'url' | 'pixSandboxUrl' | 'openCases' | 'openAccount'>;
 }

@@ -1,22 +1,17 @@
-/**
- * `npm run demo`: demonstrates speech, further operations with `--images`, `--videos` or `--all`, and payments with
- * `--billing`.
- */
+/** `npm run demo`: demonstrates the main flow with speech, and more operations with `--images`, `--videos` or `--all`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { apiOf } from './api-of.ts';
-import { billingShow } from './billing/billing-show.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
-import { startGenerationShow } from './generation-shows.ts';
-import { generationShow } from './perform-generations.ts';
 import { runDemo } from './run-demo.ts';
 import { screen } from './screen.ts';
 import type { Show } from './show.ts';
+import { startShow } from './shows.ts';
 import { pageName } from './steps/write-page.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -71,7 +66,6 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
   prepare(outDir, [...show.fileNames, pageName]);
   const service = await startDemoService({
     engine,
-    coupons: show.coupons ?? [],
     onDatabaseExit: (reason) => stop.abort(new Error(reason)),
   });
   try {
@@ -79,8 +73,8 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
     const receiver = await startWebhookReceiver({ webhookToken, publicKeys: () => fetchPublicKeys(url) });
     try {
       introduce(show, service, receiver);
-      const shown = { checks: checks(show.promises), screen: screen(process.stdout), outDir };
-      const demo: Demo = { api: apiOf(url, token), receiver, service, ...shown };
+      const shown = { checks: checks(), screen: screen(process.stdout), outDir };
+      const demo: Demo = { api: apiOf(url, token), receiver, ...shown };
       return await runDemo(demo, show, stop.signal);
     } finally {
       await receiver.close();
@@ -90,17 +84,9 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
   }
 }
 
-const shows = {
-  speech: async () => generationShow(await startGenerationShow('speech')),
-  images: async () => generationShow(await startGenerationShow('images')),
-  videos: async () => generationShow(await startGenerationShow('videos')),
-  all: async () => generationShow(await startGenerationShow('all')),
-  billing: async () => billingShow,
-} as const;
-
 async function main(stop: AbortController): Promise<boolean> {
   const options = demoOptions(process.argv.slice(2), process.env);
-  const show = await shows[options.show]();
+  const show = await startShow(options.show);
   try {
     return await perform(show, options, stop);
   } finally {

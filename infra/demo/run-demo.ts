@@ -2,6 +2,7 @@
 import { ApiError } from '../../client/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
+import { performShow } from './perform-show.ts';
 import type { Show, Step } from './show.ts';
 import { withinSeconds } from './time-limit.ts';
 
@@ -39,7 +40,7 @@ function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void
 export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promise<boolean> {
   const { checks, screen } = demo;
   try {
-    await show.perform(demo, stepsOf(demo, stop));
+    await performShow(demo, show, stepsOf(demo, stop));
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     screen.line(screen.style('red', `This step failed: ${error.message}.`));

@@ -41,11 +41,8 @@ async function find(context: FullContext, path: string): Promise<DemoAccount | u
 }
 
 /** Creates an account with a token of all scopes. */
-export async function accountWithToken(
-  context: FullContext,
-  given: { readonly credits?: number; readonly planId?: string },
-): Promise<DemoAccount> {
-  const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits: 0, ...given });
+async function accountWithToken(context: FullContext): Promise<DemoAccount> {
+  const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits, planId });
   const webhookSecrets = webhookSecretsOf(context);
   const { token, webhookToken } = await createToken(
     { ...context, webhookSecrets },
@@ -55,7 +52,7 @@ export async function accountWithToken(
 }
 
 async function create(context: FullContext, path: string): Promise<DemoAccount> {
-  const demo = await accountWithToken(context, { credits, planId });
+  const demo = await accountWithToken(context);
   const { token, webhookToken } = demo;
   writeFileSync(path, JSON.stringify({ token, webhookToken }, null, 2), { mode: 0o600 });
   return demo;

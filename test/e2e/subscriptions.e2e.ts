@@ -1,8 +1,8 @@
 /** Subscriptions, paid on the pages of the sandbox: credits and features follow the payments. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkoutPage, type SubscriptionPage } from '../../infra/demo/billing/subscription-pages.ts';
 import { runTool } from '../infra/cli/run-tool.ts';
 import { eventually } from '../support/eventually.ts';
+import { checkoutPage, type SubscriptionPage } from '../support/subscription-pages.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable, target } from './target.ts';
 

@@ -18,7 +18,7 @@ function problemsOfDebits(gained: readonly LedgerRow[], tasks: readonly Task[]):
   ];
 }
 
-export function problemsOfBalance({ balance, history }: Ledger): readonly string[] {
+function problemsOfBalance({ balance, history }: Ledger): readonly string[] {
   const sum = history.reduce((total, { amount }) => total + amount, 0);
   return unless(sum === balance, `the balance is ${balance}, but the rows add up to ${sum}`);
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from '../demo.ts';
 import { type PageCard, resultsPage } from '../results-page.ts';
-import type { GenerationShow } from '../show.ts';
+import type { Show } from '../show.ts';
 import { type SavedFile, shownPath } from './save-results.ts';
 
 export const pageName = 'index.html';
@@ -14,7 +14,7 @@ async function posterOf({ described: { posterUrl } }: SavedFile): Promise<Buffer
   return response?.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
 }
 
-async function cardOf(request: GenerationShow['requests'][number], saved: readonly SavedFile[]): Promise<PageCard> {
+async function cardOf(request: Show['requests'][number], saved: readonly SavedFile[]): Promise<PageCard> {
   const own = saved.filter((file) => file.request === request);
   const posters = await Promise.all(own.map(posterOf));
   return {
@@ -33,11 +33,7 @@ async function cardOf(request: GenerationShow['requests'][number], saved: readon
   };
 }
 
-export async function writePage(
-  { outDir, screen }: Demo,
-  show: GenerationShow,
-  saved: readonly SavedFile[],
-): Promise<void> {
+export async function writePage({ outDir, screen }: Demo, show: Show, saved: readonly SavedFile[]): Promise<void> {
   const cards = await Promise.all(show.requests.map((request) => cardOf(request, saved)));
   const withResults = cards.filter(({ results }) => results.length > 0);
   if (withResults.length === 0) return screen.line(`${pageName}  none: there are no results`);

@@ -1,7 +1,7 @@
 /** The pages of the sandbox for payments: what a payer finds, and which events a receiver can believe. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
-import { openPixPage } from '../../../infra/demo/billing/pix-page.ts';
+import { openPixPage } from '../../support/pix-page.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import type { PixCharge } from '../../../shared/gateways/pix-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

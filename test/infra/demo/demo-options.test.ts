@@ -13,8 +13,6 @@ it.each([
   ['videos', 'without them, where npm treats it as its own', [], { npm_config_videos: 'true' }],
   ['all', 'after the two dashes that npm requires', ['--all'], {}],
   ['all', 'without them, where npm treats it as its own', [], { npm_config_all: 'true' }],
-  ['billing', 'after the two dashes that npm requires', ['--billing'], {}],
-  ['billing', 'without them, where npm treats it as its own', [], { npm_config_billing: 'true' }],
 ])('shows %s when that option is given %s', (show, _, args, environment) => {
   expect(demoOptions(args, environment).show).toBe(show);
 });

@@ -1,5 +1,5 @@
 /** Credit packs that are paid, returned, paid twice and not accepted, and subscriptions of which only one can stay. */
-import { checkoutPage } from '../../../infra/demo/billing/subscription-pages.ts';
+import { checkoutPage } from '../../support/subscription-pages.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { World } from './world.ts';

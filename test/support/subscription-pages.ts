@@ -1,7 +1,7 @@
 /** Operates the pages of the sandbox for subscriptions. */
-import type { EventFate } from '../../../fakes/event-sender.ts';
-import type { SubscriptionDeed } from '../../../fakes/stripe/subscription-deeds.ts';
-import type { testCards } from '../../../fakes/stripe/test-cards.ts';
+import type { EventFate } from '../../fakes/event-sender.ts';
+import type { SubscriptionDeed } from '../../fakes/stripe/subscription-deeds.ts';
+import type { testCards } from '../../fakes/stripe/test-cards.ts';
 
 type CardNumber = (typeof testCards)[number]['number'];
 

@@ -1,10 +1,10 @@
-/** The demos of generations, which differ in their requests. */
+/** The demos, which differ in their requests. */
 import { demoRequests } from './demo-requests.ts';
 import { startSampleServer } from './images/sample-server.ts';
 import { interview, recording } from './made-inputs.ts';
 import { motionVideo } from './motion-video.ts';
 import type { PageFile } from './results-page.ts';
-import type { GenerationShow } from './show.ts';
+import type { Show } from './show.ts';
 
 interface Selection {
   readonly title: string;
@@ -42,7 +42,7 @@ const selections = {
   },
 } as const satisfies Record<string, Selection>;
 
-export async function startGenerationShow(kind: keyof typeof selections): Promise<GenerationShow> {
+export async function startShow(kind: keyof typeof selections): Promise<Show> {
   const { title, isShown, made, followingSeconds }: Selection = selections[kind];
   const files: PageFile[] = [];
   for (const make of made) files.push(await make());

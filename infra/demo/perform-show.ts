@@ -1,7 +1,6 @@
-/** The steps of a demo of generations, from the requests to the ledger. */
-import { generationPromises } from './checks.ts';
+/** The steps of a demo, from the requests to the ledger. */
 import type { Demo } from './demo.ts';
-import type { GenerationShow, Show, Step } from './show.ts';
+import type { Show, Step } from './show.ts';
 import { checkLedger } from './steps/check-ledger.ts';
 import { checkWebhooks } from './steps/check-webhooks.ts';
 import { followTasks } from './steps/follow-tasks.ts';
@@ -19,7 +18,7 @@ const sendingSeconds = 90;
 const savingSeconds = 60;
 const pageSeconds = 15;
 
-async function perform(demo: Demo, show: GenerationShow, step: Step): Promise<void> {
+export async function performShow(demo: Demo, show: Show, step: Step): Promise<void> {
   const before = await step('The account before', requestSeconds, async (signal) => {
     const ledger = await readLedger(demo, signal);
     showLedger(demo, ledger);
@@ -43,10 +42,3 @@ async function perform(demo: Demo, show: GenerationShow, step: Step): Promise<vo
     checkLedger(demo, before, after, tasks);
   });
 }
-
-/** A demo that sends the given requests. */
-export const generationShow = (show: GenerationShow): Show => ({
-  ...show,
-  promises: generationPromises,
-  perform: (demo, step) => perform(demo, show, step),
-});

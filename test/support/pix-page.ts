@@ -1,7 +1,7 @@
 /** Operates a payment's page in the sandbox, and reads the events that the sandbox has sent. */
-import type { EventFate } from '../../../fakes/event-sender.ts';
-import type { Deed } from '../../../fakes/mercado-pago/fake-payments.ts';
-import type { SentNotification } from '../../../fakes/mercado-pago/payment-events.ts';
+import type { EventFate } from '../../fakes/event-sender.ts';
+import type { Deed } from '../../fakes/mercado-pago/fake-payments.ts';
+import type { SentNotification } from '../../fakes/mercado-pago/payment-events.ts';
 
 export type PixButton = Deed | 'notify';
 
