@@ -17,7 +17,7 @@ test('an engine that the service was not deployed with is unknown, like one that
   expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
 });
 
-test('the workflow of clips comes with an engine that works for it', () => {
+test('the clips workflow is available only with an engine that supports it', () => {
   expect(known({ ENGINES: 'offline,fal' })).toEqual(['offline', 'fal', 'clips']);
   expect(known({ ENGINES: 'aws' })).toEqual(['aws', 'clips']);
 });

@@ -48,7 +48,7 @@ const taken: readonly (readonly [TaskType, field: string, Readonly<Record<string
 ];
 
 test.for(taken)(
-  '%s takes a file in %s by these types from each engine, and by no other',
+  'the engines for %s accept a file in %s with exactly the declared types',
   ([taskType, field, routes]) => {
     const [address] = addressesIn(generationOf(taskType).body, { [field]: 'https://example.com/file' });
     if (!address || address.leadsTo === 'receiver') throw new Error(`${field} is no file`);

@@ -34,7 +34,7 @@ describe('callbacks of the offline engine', () => {
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toEqual(await engine.check(reference));
   });
 
-  it('are signed over their time and their exact body', async () => {
+  it('are signed with their time and their exact body', async () => {
     const { engine, receiver } = await start();
     await engine.submit(voiceInput(), { callbackUrl: receiver.url });
     const { headers, body } = await receiver.arrived(({ status }) => status === 'done');

@@ -116,8 +116,8 @@ describe('the offline engine', () => {
     ['an unknown operation', { id: 'x', operation: 'sing', input: voiceInput() }],
     ['no id', { operation: 'voice', input: voiceInput() }],
     ['an invalid callback URL', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
-    ['no job at all', 'nothing'],
-  ])('rejects %s as INPUT_INVALID', async (_, order) => {
+    ['a body that is not a job', 'nothing'],
+  ])('a Studio video with %s is INPUT_INVALID', async (_, order) => {
     const response = await (await engineWith()).request('/v1/jobs', order);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });
@@ -197,14 +197,14 @@ describe('the offline engine', () => {
     await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
   });
 
-  it('with the failure reject, rejects jobs with CONTENT_REJECTED', async () => {
+  it('with the failure setting `reject`, rejects jobs with CONTENT_REJECTED', async () => {
     const engine = await engineWith({ failure: 'reject' });
     const response = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: voiceInput() });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
   });
 
-  it('with the failure fail, fails every job with PROVIDER_ERROR', async () => {
+  it('with the failure setting `fail`, fails every job with PROVIDER_ERROR', async () => {
     const engine = await engineWith({ failure: 'fail' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
@@ -213,7 +213,7 @@ describe('the offline engine', () => {
     expect(JSON.parse((await receiver.arrived(({ status }) => status === 'failed')).body)).toEqual(failed);
   });
 
-  it('with the failure hang, runs every job forever without callbacks', async () => {
+  it('with the failure setting `hang`, runs every job forever without callbacks', async () => {
     const engine = await engineWith({ failure: 'hang' });
     const receiver = await receiverWith();
     const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput(), { callbackUrl: receiver.url })));
@@ -222,7 +222,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('with the failure lose-callback, works and can be polled but never calls back', async () => {
+  it('with the failure setting `lose-callback`, works and can be polled but never calls back', async () => {
     const engine = await engineWith({ failure: 'lose-callback' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
@@ -230,7 +230,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('applies a failure in an input only to that job', async () => {
+  it('applies a failure that an input requests only to that job', async () => {
     const engine = await engineWith({});
     const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
     const rejected = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });

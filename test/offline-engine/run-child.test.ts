@@ -26,7 +26,7 @@ describe('a child process', () => {
     expect((await script('process.stdin.pipe(process.stdout)')).toString()).toBe('what it reads');
   });
 
-  it('is given parts only as fast as it reads them, and ends when it reads no more', async () => {
+  it('receives parts only as fast as it reads them, and ends when it stops reading', async () => {
     let given = 0;
     async function* parts() {
       for (; given < 1000; given += 1) yield Buffer.alloc(2 ** 20);
@@ -36,7 +36,7 @@ describe('a child process', () => {
     expect(given).toBeLessThan(100);
   });
 
-  it('is stopped with the error of its parts', async () => {
+  it('is stopped with the error of its input parts', async () => {
     async function* parts() {
       yield Buffer.from('one');
       throw new Error('no second part');
@@ -44,7 +44,7 @@ describe('a child process', () => {
     await expect(script(forever, { input: parts() })).rejects.toThrow('no second part');
   });
 
-  it('is ended by the operating system at its limit of CPU time', async () => {
+  it('is killed by the operating system at its limit of CPU time', async () => {
     const limits = { cpuSeconds: 1, fileBytes: 2 ** 20 };
     await expect(script('for (;;);', { limits, timeLimitSeconds: 120 })).rejects.toThrow(/ended with/);
   });
@@ -74,7 +74,7 @@ describe('a child process', () => {
     expect(await use(512)).toBe(process.platform === 'linux' ? 'failed' : 'ended');
   });
 
-  it('sees nothing of our environment but where programs and compiled code are', async () => {
+  it('inherits only the environment variables for finding programs and compiled code', async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const names = (await script('console.log(Object.keys(process.env).join())')).toString();
     expect(names).toContain('PATH');

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 afterEach(closeAll);
 
-test('a clip has exactly its frames, the middle of them at the asked size, its sound, and an image', async () => {
+test('a MediaConvert clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
   const { engine } = await onFake(storage);
   const output = await outputOf(engine, order);
   const { width, height } = order.size;
@@ -73,7 +73,7 @@ test('a clip has exactly its frames, the middle of them at the asked size, its s
   expect(Math.abs((shown?.number ?? 0) - 61)).toBeLessThanOrEqual(1);
 });
 
-test('the captions of a clip are burned into the frames of their times in the whole video, and into no others', async () => {
+test('the captions of a MediaConvert clip are burned into exactly the frames of their times in the whole video', async () => {
   const { engine } = await onFake(storage);
   const size = { width: 320, height: 180 };
   const plain = await bytesOf(engine, await outputOf(engine, { ...order, size }));
@@ -84,7 +84,7 @@ test('the captions of a clip are burned into the frames of their times in the wh
   expect(await differingFrames(plain, captioned)).toEqual(Array.from({ length: 30 }, (_, index) => 29 + index));
 });
 
-test('a clip without sound and of one frame is made too, with its first frame as the image', async () => {
+test('a MediaConvert clip of one frame without sound is made, with its first frame as the image', async () => {
   const { engine } = await onFake(storage);
   const span = { startSec: 1, endSec: 1 };
   const output = await outputOf(engine, { ...order, span, hasSound: false });
@@ -98,14 +98,17 @@ test.for([
   [true, { width: 90, height: 90 }, 'SMART_CROP'],
   [true, { width: 160, height: 90 }, 'FILL'],
   [false, { width: 90, height: 160 }, 'FILL'],
-] as const)('with smart crops %s, a frame of %j is made by %s', async ([smartCrop, size, expected]) => {
-  const { engine, fake } = await onFake(storage, { end: 'never' }, { smartCrop });
-  await accepted(engine, { ...order, size });
-  const outputs = fake.created[0]?.outputGroups[0]?.outputs ?? [];
-  expect(outputs.map(({ videoDescription }) => videoDescription.scalingBehavior)).toEqual([expected, expected]);
-});
+] as const)(
+  'with smart crops set to %s, MediaConvert makes a frame of %j by %s',
+  async ([smartCrop, size, expected]) => {
+    const { engine, fake } = await onFake(storage, { end: 'never' }, { smartCrop });
+    await accepted(engine, { ...order, size });
+    const outputs = fake.created[0]?.outputGroups[0]?.outputs ?? [];
+    expect(outputs.map(({ videoDescription }) => videoDescription.scalingBehavior)).toEqual([expected, expected]);
+  },
+);
 
-test('a repeated submission creates no second job, however late it is', async () => {
+test('a repeated MediaConvert submission creates no second job, however late it is', async () => {
   const clock = steppedClock();
   const { engine, fake } = await onFake(storage, { end: 'never', clock });
   const first = await accepted(engine, order);
@@ -119,7 +122,7 @@ test('a repeated submission creates no second job, however late it is', async ()
   expect(fake.created).toHaveLength(25);
 });
 
-test('a job that was canceled is submitted as another one', async () => {
+test('a MediaConvert job that was canceled is submitted again as a new job', async () => {
   const clock = steppedClock();
   const { engine } = await onFake(storage, { end: 'never', clock });
   const first = await accepted(engine, order);
@@ -128,7 +131,7 @@ test('a job that was canceled is submitted as another one', async () => {
   expect(await accepted(engine, order)).not.toBe(first);
 });
 
-test('a job that runs has progress, and one that is canceled has failed', async () => {
+test('a running MediaConvert job has progress, and a canceled one has failed', async () => {
   const { engine } = await onFake(storage, { end: 'never' });
   const reference = await accepted(engine, order);
   expect(await engine.check(reference)).toEqual({ status: 'running', progress: 42 });
@@ -138,12 +141,12 @@ test('a job that runs has progress, and one that is canceled has failed', async 
   await engine.cancel('mediaconvert:unknown');
 });
 
-test('a job that the service does not know is lost', async () => {
+test('a job unknown to MediaConvert is lost', async () => {
   const { engine } = await onFake(storage);
   expect(await engine.check('mediaconvert:unknown')).toEqual({ status: 'lost' });
 });
 
-describe('a job ends as', () => {
+describe('a MediaConvert job ends as', () => {
   test.for([
     ['INPUT_INVALID', 'page.mp4'],
     ['INPUT_INVALID', 'cut-off.mp4'],
@@ -165,8 +168,8 @@ describe('a job ends as', () => {
   });
 });
 
-describe('a submission', () => {
-  test('that is rejected has failed, because another would be rejected too', async () => {
+describe('a MediaConvert submission', () => {
+  test('that is rejected has failed, because another one would be rejected too', async () => {
     const { engine } = await onFake(storage, { faults: ['BadRequestException'] });
     expect(await engine.submit(job(order))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
@@ -182,19 +185,19 @@ describe('a submission', () => {
     ['ForbiddenException', 'misconfigured'],
     ['NotFoundException', 'misconfigured'],
     ['InternalServerErrorException', 'unavailable'],
-  ] as const)('that meets %s throws: %s, and nothing of the job', async ([fault, reason]) => {
+  ] as const)('that gets %s throws (%s) without details of the job', async ([fault, reason]) => {
     const { engine } = await onFake(storage, { faults: Array.from({ length: 9 }, () => fault) });
     const thrown = await faultOf(engine.submit(job(order)));
     expect(thrown).toContain(`MediaConvert refused a request: ${reason} (${fault})`);
     expect(thrown).not.toMatch(/inputs\/task|secret-address|AWS4-HMAC|Not now/);
   });
 
-  test('to a service that cannot be reached throws', async () => {
+  test('to an unreachable service throws', async () => {
     const { engine } = await onFake(storage, {}, { url: 'http://127.0.0.1:1' });
     expect(await faultOf(engine.submit(job(order)))).toContain('unavailable (ECONNREFUSED)');
   });
 
-  test('of another service, or with keys that leave the bucket, is refused', async () => {
+  test('of another service’s job, or with keys outside the bucket, is refused', async () => {
     const { engine } = await onFake(storage);
     await expect(engine.submit({ ...job(order), model: 'polly' })).rejects.toThrow('no service of AWS');
     await expect(engine.submit(job({ ...order, sourceKey: 's3://other/source.mp4' }))).rejects.toThrow();
@@ -202,7 +205,7 @@ describe('a submission', () => {
   });
 });
 
-test('only files in the bucket of the service are downloaded', async () => {
+test('only files in the service’s bucket can be downloaded from MediaConvert results', async () => {
   const { engine } = await onFake(storage);
   for (const url of ['s3://other/inputs/task/source.mp4', 'http://127.0.0.1:1/', `s3://${storage.bucket}x/a`]) {
     await expect(engine.download({ url, contentType: 'video/mp4' })).rejects.toThrow('not in the bucket');

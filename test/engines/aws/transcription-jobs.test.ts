@@ -60,8 +60,8 @@ const ended = (engine: Engine, id: string): Promise<EngineOutcome> =>
     return 'progress' in state ? undefined : state;
   });
 
-describe('a recording', () => {
-  it('is transcribed word by word, with its language, in time with what is said', async () => {
+describe('a recording sent to Amazon Transcribe', () => {
+  it('is transcribed word by word, with its language and correct times', async () => {
     const { engine, fake } = await onFake();
     const outcome = await ended(engine, await accepted(engine));
     const output = { url: `s3://${storage.bucket}/task-1/transcribed.json`, contentType: 'application/json' };
@@ -77,12 +77,12 @@ describe('a recording', () => {
     expect(fake.created).toEqual([expect.objectContaining({ TranscriptionJobName: 'task-1.transcribe' })]);
   });
 
-  it('in which nothing is said is done without a transcript', async () => {
+  it('ends without a transcript if it contains no speech', async () => {
     const { engine } = await onFake();
     expect(await ended(engine, await accepted(engine, jobOf('silent')))).toEqual({ status: 'done', outputs: [] });
   });
 
-  it('that is submitted again is transcribed once', async () => {
+  it('is transcribed once if it is submitted again', async () => {
     const { engine, fake } = await onFake();
     const ids = [await accepted(engine), await accepted(engine), await accepted(engine)];
     expect(new Set(ids).size).toBe(1);
@@ -106,31 +106,31 @@ test.for<[reason: string, code: EngineFailure]>([
   ['Invalid number of channels: number of channels too large.', 'INPUT_INVALID'],
   ['The data access role is not allowed to read s3://secret-bucket.', 'PROVIDER_ERROR'],
   ['Internal failure.', 'PROVIDER_ERROR'],
-])('a job that fails because of "%s" ends with %s', async ([reason, code]) => {
+])('an Amazon Transcribe job that fails because of "%s" ends with %s', async ([reason, code]) => {
   const { engine } = await onFake({ end: reason });
   expect(await ended(engine, await accepted(engine))).toEqual({ status: 'failed', code });
 });
 
-test('a file without sound is unusable', async () => {
+test('a file without sound cannot be transcribed by Amazon Transcribe', async () => {
   const { engine } = await onFake();
   const page = await ended(engine, await accepted(engine, jobOf('page')));
   expect(page).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
 });
 
-describe('a submission', () => {
-  it('of an object that does not exist is the service’s fault', async () => {
+describe('an Amazon Transcribe submission', () => {
+  it('of a missing object is an error of the service', async () => {
     const { engine } = await onFake();
     expect(await engine.submit(jobOf('missing'))).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('beyond the account’s limit waits for its turn', async () => {
+  it('beyond the account’s limit waits for capacity', async () => {
     const { engine } = await onFake({
       faults: ['LimitExceededException', 'LimitExceededException', 'LimitExceededException'],
     });
     expect(await engine.submit(jobOf('task-1'))).toEqual({ status: 'busy' });
   });
 
-  it('that is refused or fails is repeated, and the error has no text of the service', async () => {
+  it('that is refused or fails is retried, with an error that does not contain the provider’s text', async () => {
     for (const fault of ['AccessDeniedException', 'InternalFailureException'] as const) {
       const { engine } = await onFake({ faults: [fault, fault, fault] });
       const thrown = await faultOf(engine.submit(jobOf('task-1')));
@@ -139,18 +139,18 @@ describe('a submission', () => {
     }
   });
 
-  it('whose name is no name of a job gets one', async () => {
+  it('whose key is not a valid job name gets a valid one', async () => {
     const { engine, fake } = await onFake();
     await accepted(engine, jobOf('task-1', 'a#b/ç:d'));
     expect(fake.created[0]?.TranscriptionJobName).toBe('a-b---d');
   });
 });
 
-describe('a transcript', () => {
+describe('an Amazon Transcribe transcript', () => {
   const word = { type: 'pronunciation', start_time: '1.5', end_time: '2', alternatives: [{ content: 'Olá' }] };
   const comma = { type: 'punctuation', alternatives: [{ content: ',' }] };
 
-  it('has punctuation with the word before it', () => {
+  it('attaches punctuation to the preceding word', () => {
     const items = [comma, word, comma, { ...word, start_time: '3.04', end_time: '3.1' }];
     expect(read({ results: { language_code: 'en-US', items } })).toEqual({
       language: 'en',
@@ -164,9 +164,9 @@ describe('a transcript', () => {
   test.for<[why: string, document: unknown]>([
     ['no results', {}],
     ['no items', { results: { transcripts: [] } }],
-    ['times that are no numbers', { results: { items: [{ ...word, start_time: '-1' }] } }],
+    ['times that are not numbers', { results: { items: [{ ...word, start_time: '-1' }] } }],
     ['words without text', { results: { items: [{ ...word, alternatives: [] }] } }],
-  ])('with %s is none', ([, document]) => {
+  ])('with %s counts as no transcript', ([, document]) => {
     expect(read(document)).toBeUndefined();
   });
 });

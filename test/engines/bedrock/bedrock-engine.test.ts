@@ -16,8 +16,8 @@ const onlyOutput = (outcome: object) => {
 
 const inputOf = (...request: Parameters<typeof modelRequest>) => modelRequest(...request).input;
 
-describe('a job', () => {
-  it('is done when it is submitted: its image is stored, and the stored one is downloaded', async () => {
+describe('a Bedrock job', () => {
+  it('is done on submission: its image is stored, and the stored image is downloaded', async () => {
     const { engine, submit, kept } = await onFake();
     const input = inputOf('bedrock/stable-image-core', 'image', {
       prompt: 'um farol',
@@ -48,14 +48,14 @@ describe('a job', () => {
     expect((await sharp(kept[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
-  it('makes an image four times as wide and high', async () => {
+  it('returns an image four times as wide and high', async () => {
     const { submit, hold } = await onFake();
     const imageUrl = hold('a', await image({ width: 40, height: 33 }));
     const input = inputOf('bedrock/fast-upscale', 'image-upscale', { imageUrl });
     expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
   });
 
-  it('sends a mask like an image, and leaves every other URL alone', async () => {
+  it('sends a mask as an image, and leaves every other URL unchanged', async () => {
     const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, hold } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }));
     const [one, two] = [Buffer.from('one'), Buffer.from('two')];
@@ -65,7 +65,7 @@ describe('a job', () => {
     expect(invocations).toMatchObject([['any', body, {}]]);
   });
 
-  it('returns the type of the image, not the requested one', async () => {
+  it('returns the actual type of the image, not the requested one', async () => {
     const image = await base64Image({ width: 8, height: 6 }, 'jpeg');
     const { submit, kept } = await onRuntime(() => ({ seeds: [1], finish_reasons: [null], images: [image] }));
     const output = onlyOutput(await submit({ input: { prompt: 'x', output_format: 'png' } }));
@@ -74,7 +74,7 @@ describe('a job', () => {
   });
 });
 
-describe('an outcome', () => {
+describe('the outcome of a Bedrock job', () => {
   it.each([
     ['filtered-prompt', 'CONTENT_REJECTED'],
     ['filtered-input', 'CONTENT_REJECTED'],
@@ -116,7 +116,7 @@ describe('an outcome', () => {
     expect(await submit()).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('follows the reason even if there is an image', async () => {
+  it('is the failure reason even if there is an image', async () => {
     const images = [await base64Image({ width: 8, height: 8 })];
     const { submit, kept } = await onRuntime(() => ({ finish_reasons: ['Filter reason: output image'], images }));
     expect(await submit()).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
@@ -124,8 +124,8 @@ describe('an outcome', () => {
   });
 });
 
-describe('any request about a job', () => {
-  it('reports it as lost, so that it is submitted again; there is no cancellation and no callback', async () => {
+describe('a status request for a Bedrock job', () => {
+  it('reports it as lost, so it is submitted again; there is no cancellation and no callback', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

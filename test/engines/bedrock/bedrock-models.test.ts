@@ -34,7 +34,7 @@ describe('Stable Image Core', () => {
     [4_294_967_293, 4_294_967_294],
     [4_294_967_294, 1],
     [Number.MAX_SAFE_INTEGER, (Number.MAX_SAFE_INTEGER % 4_294_967_294) + 1],
-  ])('maps the seed %i to %i, which is in its range and not random', async ([seed, expected]) => {
+  ])('maps the seed %i to %i, which is within its range and deterministic', async ([seed, expected]) => {
     expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
     expect(expected).toBeGreaterThan(0);
     expect(expected).toBeLessThan(2 ** 32 - 1);

@@ -72,8 +72,8 @@ const faultOf = (act: Promise<unknown>): Promise<string> =>
     (error: unknown) => inspect(error, { depth: 10, showHidden: true }),
   );
 
-describe('speech', () => {
-  test('is requested from the voice’s address, and kept', async () => {
+describe('ElevenLabs speech', () => {
+  test('is requested from the voice’s URL and stored', async () => {
     const outcome = await engine().submit(speech());
     expect(outcome).toEqual({
       status: 'done',
@@ -91,7 +91,7 @@ describe('speech', () => {
     expect(found).toMatchObject({ contentType: 'audio/mpeg' });
   });
 
-  test('may have any voice of the account by its id, and prefers it', async () => {
+  test('uses any voice of the account by its id, in preference to a named voice', async () => {
     expect(await engine().submit(speech({ voiceId: ownVoiceId }))).toMatchObject({ status: 'done' });
     expect(fake.requests[0]?.path).toContain(`/${ownVoiceId}?`);
   });
@@ -105,7 +105,7 @@ describe('speech', () => {
   });
 
   it.each(['../../v1/user', 'a/b', 'x?y=z', 'short', 'ação00000', 'a'.repeat(65)])(
-    'of a voice id that cannot be one is rejected, and nothing is sent: %s',
+    'with an invalid voice id is rejected without a request: %s',
     async (voiceId) => {
       expect(await engine().submit(speech({ voiceId }))).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
       expect(fake.requests).toEqual([]);
@@ -113,8 +113,8 @@ describe('speech', () => {
   );
 });
 
-describe('a recording', () => {
-  test('is sent as a form, with the settings as JSON', async () => {
+describe('a recording for ElevenLabs voice change', () => {
+  test('is sent as a form with the settings as JSON', async () => {
     expect(await engine().submit(conversion())).toMatchObject({ status: 'done' });
     const [request] = fake.requests;
     expect(request?.path).toBe(`/v1/speech-to-speech/${sarah}?output_format=mp3_44100_128`);
@@ -135,7 +135,7 @@ describe('a recording', () => {
     expect(await engine().submit(conversion())).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });
 
-  test('that the storage does not return is temporary, and its address is not revealed', async () => {
+  test('that the storage does not return is a temporary error that does not reveal its URL', async () => {
     handlers['in.wav'] = (response) => void response.writeHead(403).end();
     const fault = await faultOf(engine().submit(conversion()));
     expect(fault).toContain('responded with 403');
@@ -146,14 +146,14 @@ describe('a recording', () => {
   test.for<[object, string]>([
     [{ voiceId: 'abcdefgh' }, 'elevenlabs/multilingual-sts-v2'],
     [{ voice: 'sarah' }, 'elevenlabs/multilingual-sts-v2'],
-  ])('is routed here with %j', async ([voice]) => {
+  ])('is routed to ElevenLabs with %j', async ([voice]) => {
     const audioUrl = 'https://example.com/a.mp3';
     const [model] = await routedRequest('elevenlabs', 'voice-change', { audioUrl, ...voice });
     expect(model).toBe('eleven_multilingual_sts_v2');
   });
 });
 
-describe('a response', () => {
+describe('an ElevenLabs response', () => {
   test.for<[ElevenLabsFate, string]>([
     ['max_character_limit_exceeded', 'INPUT_INVALID'],
     ['invalid_parameters', 'INPUT_INVALID'],
@@ -161,7 +161,7 @@ describe('a response', () => {
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('of the kind %s ends the job with %s, and is not asked for again', async ([fate, code]) => {
+  ])('of the kind %s ends the job with %s without another request', async ([fate, code]) => {
     behavior.last = fate;
     for (const order of [speech(), conversion()]) {
       expect(await engine().submit(order)).toEqual({ status: 'failed', code });
@@ -175,7 +175,7 @@ describe('a response', () => {
     'concurrent_limit_exceeded',
     'too_many_concurrent_requests',
     'system_busy',
-  ])('of the kind %s is a wait for capacity', async (fate) => {
+  ])('of the kind %s makes the job wait for capacity', async (fate) => {
     behavior.last = fate;
     expect(await engine().submit(speech())).toEqual({ status: 'busy' });
   });
@@ -185,14 +185,14 @@ describe('a response', () => {
     ['quota_exceeded', '401 (quota_exceeded)'],
     ['internal_server_error', '500'],
     ['gateway', '502'],
-  ])('of the kind %s is temporary or the account’s fault: %s', async ([fate, message]) => {
+  ])('of the kind %s is temporary or an account error: %s', async ([fate, message]) => {
     behavior.last = fate;
     const fault = await faultOf(engine().submit(speech({ text: 'a secret text' })));
     expect(fault).toContain(`ElevenLabs responded with ${message}`);
     expect(fault).not.toMatch(/secret|failed:|upstream/);
   });
 
-  test('about an unknown voice is the fault of the party that named its id', async () => {
+  test('about an unknown voice is an error of the party that set its id', async () => {
     expect(await engine().submit(speech({ voiceId: 'unknownVoice' }))).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
@@ -202,7 +202,7 @@ describe('a response', () => {
   });
 });
 
-test('a wrong key, one that is no header and a closed port are thrown without the key', async () => {
+test('an ElevenLabs error never contains the key: wrong key, invalid header value, closed port', async () => {
   const messages = [
     await faultOf(engine('wrong-secret').submit(speech())),
     await faultOf(engine('secret\nkey').submit(speech())),
@@ -214,7 +214,7 @@ test('a wrong key, one that is no header and a closed port are thrown without th
   for (const text of messages) expect(text).not.toContain('secret');
 });
 
-test('there is nothing to ask about afterwards, and its results are read from the storage', async () => {
+test('an ElevenLabs job cannot be polled, and its results are read from the storage', async () => {
   const subject = engine();
   expect(await subject.check('any')).toEqual({ status: 'lost' });
   await subject.cancel('any');

@@ -65,8 +65,8 @@ const outputOf = async (reference: string) => {
   return output;
 };
 
-describe('a recording', () => {
-  it('is transcribed in the background, in time with what is said', async () => {
+describe('a recording for ElevenLabs Scribe', () => {
+  it('is transcribed in the background with correct times', async () => {
     const output = await outputOf(await accepted());
     const { body } = await engine().download(output);
     const transcript = transcriptions.elevenlabs.read(await json(body)) ?? expect.fail('it is no transcript');
@@ -77,7 +77,7 @@ describe('a recording', () => {
     );
   });
 
-  it('is downloaded by ElevenLabs itself, and not sent', async () => {
+  it('is downloaded by ElevenLabs itself and not sent', async () => {
     await accepted();
     const [{ path, body } = expect.fail('nothing arrived')] = fake.requests;
     expect(path).toBe('/v1/speech-to-text');
@@ -85,32 +85,32 @@ describe('a recording', () => {
     expect(body.length).toBeLessThan(2000);
   });
 
-  it('without an address that can be one is rejected, and nothing is sent', async () => {
+  it('without a valid URL is rejected without a request', async () => {
     expect(await submit('file:///etc/passwd')).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
     expect(fake.requests).toEqual([]);
   });
 });
 
-describe('a submission', () => {
+describe('an ElevenLabs Scribe submission', () => {
   test.for<[fate: ElevenLabsFate, code: EngineFailure]>([
     ['invalid_parameters', 'INPUT_INVALID'],
     ['empty', 'PROVIDER_ERROR'],
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('with a response of the kind %s ends with %s, and is not repeated', async ([fate, code]) => {
+  ])('with a response of the kind %s ends with %s and is not repeated', async ([fate, code]) => {
     behavior.last = fate;
     expect(await submit()).toEqual({ status: 'failed', code });
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('beyond the concurrency of the account waits for its turn', async () => {
+  it('beyond the account’s concurrency waits for capacity', async () => {
     behavior.last = 'concurrent_limit_exceeded';
     expect(await submit()).toEqual({ status: 'busy' });
   });
 
   test.for<ElevenLabsFate>(['invalid_api_key', 'quota_exceeded', 'internal_server_error', 'gateway'])(
-    'with a response of the kind %s is repeated, and the error does not contain the key',
+    'with a response of the kind %s is retried, and the error does not contain the key',
     async (fate) => {
       behavior.last = fate;
       expect(await faultOf(submit())).not.toMatch(/secret|failed:|upstream/);
@@ -118,8 +118,8 @@ describe('a submission', () => {
   );
 });
 
-describe('a transcript', () => {
-  it('that is not found is in progress, and so is one whose request has to wait', async () => {
+describe('an ElevenLabs Scribe transcript', () => {
+  it('that is not found or whose request must wait is still in progress', async () => {
     const running = { status: 'running', progress: 20 };
     expect(await engine().check('transcript:unknown')).toEqual(running);
     const reference = await accepted();
@@ -128,7 +128,7 @@ describe('a transcript', () => {
     expect(await engine().check(reference)).toEqual(running);
   });
 
-  it('in another form is the provider’s fault, and a failed request for it is repeated', async () => {
+  it('in an unknown form is a provider error, and a failed request for it is retried', async () => {
     const reference = await accepted();
     await outputOf(reference);
     behavior.next = ['page', 'internal_server_error', 'hang'];
@@ -137,7 +137,7 @@ describe('a transcript', () => {
     expect(await faultOf(engine().check(reference))).toContain('the request to ElevenLabs failed');
   });
 
-  it('is never read from another place with the key', async () => {
+  it('is never requested from another host with the key', async () => {
     const output = { url: files.url('talk.wav'), contentType: 'application/json' };
     expect(await faultOf(engine().download(output))).toContain('must not be sent');
   });

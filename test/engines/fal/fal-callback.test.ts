@@ -11,8 +11,8 @@ afterEach(closeAll);
 const arrivedAt = ({ received }: Awaited<ReturnType<typeof startReceiver>>, count: number) =>
   eventually(`${count} callbacks`, () => (received.length >= count ? received : undefined));
 
-describe('a callback', () => {
-  it('from fal.ai is read, and so is its repetition', async () => {
+describe('a fal.ai callback', () => {
+  it('is read, and so is its repetition', async () => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     const { reference } = await accepted(engine, {
@@ -88,7 +88,7 @@ describe('a callback', () => {
     expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
   });
 
-  it('with any character of its body added, removed or changed is rejected', async () => {
+  it('is rejected if any character of its body is added, removed or changed', async () => {
     const { engine, fake } = await onFake();
     const { headers, body } = signed(fake, report({ error: 'prüfung ✓' }));
     expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
@@ -118,7 +118,7 @@ describe('a callback', () => {
   });
 });
 
-describe('a report', () => {
+describe('a fal.ai report', () => {
   const nothingNew = { status: 'queued', progress: 0 };
 
   it('about another job than the referenced one changes nothing', async () => {
@@ -129,7 +129,7 @@ describe('a report', () => {
     }
   });
 
-  it('about the referenced job is accepted by the queue’s or the gateway’s id, and also before a reference is stored', async () => {
+  it('is accepted under the queue’s or the gateway’s id, and also before a reference is stored', async () => {
     const { engine, fake } = await onFake();
     for (const changes of [
       { gateway_request_id: 'retry-7' },
@@ -185,7 +185,7 @@ describe('a report', () => {
       { payload: { detail: [{ type: 'missing' }, { type: 'content_policy_violation' }] } },
       'CONTENT_REJECTED',
     ],
-  ])('about an error with %s: %o', async (_, changes, code) => {
+  ])('of an error with %s is mapped: %o', async (_, changes, code) => {
     const { engine, fake } = await onFake();
     const body = report({ status: 'ERROR', ...changes });
     expect(await engine.readCallback(signed(fake, body), unknown)).toEqual({ status: 'failed', code });

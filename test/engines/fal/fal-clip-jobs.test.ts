@@ -44,7 +44,7 @@ const subject = async () => {
   return { outcome, output, bytes };
 };
 
-test('a clip has exactly its frames, the middle of them at the asked size, its sound, and an image', async () => {
+test('a MediaConvert clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
   const { output, bytes } = await subject();
   const cut = await output(cutAtFal({ videoUrl: files.url('source.mp4'), span, frameRate }));
   expect(cut).toMatchObject({ contentType: 'video/mp4', durationSec: expect.closeTo((45 * 1.001) / 30, 3) });
@@ -80,7 +80,7 @@ const jobs: Readonly<Record<string, (videoUrl: string) => Job>> = {
   'the image': (videoUrl) => posterAtFal({ videoUrl }),
 };
 
-describe.for(Object.entries(jobs))('%s', ([, job]) => {
+describe.for(Object.entries(jobs))('fal.ai, making %s', ([, job]) => {
   test.for([
     ['missing.mp4', 'DOWNLOAD_FAILED'],
     ['page.mp4', 'INPUT_INVALID'],
@@ -89,20 +89,20 @@ describe.for(Object.entries(jobs))('%s', ([, job]) => {
     ['source.mp4?[fal:generation_timeout]', 'PROVIDER_TIMEOUT'],
     ['source.mp4?[fal:content_policy_violation]', 'CONTENT_REJECTED'],
     ['source.mp4?[fal:downstream_service_error]', 'PROVIDER_ERROR'],
-  ] as const)('of %s fails with %s', async ([file, code]) => {
+  ] as const)('from %s, fails with %s', async ([file, code]) => {
     const { outcome } = await subject();
     expect(await outcome(job(files.url(file)))).toEqual({ status: 'failed', code });
   });
 });
 
-test('a part outside of the video fails as invalid', async () => {
+test('fails as invalid if the part is outside of the video', async () => {
   const { outcome } = await subject();
   const later = { startSec: 50, endSec: 60 };
   const job = cutAtFal({ videoUrl: files.url('source.mp4'), span: later, frameRate });
   expect(await outcome(job)).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
 });
 
-test('errors contain neither the address of the video nor the key', async () => {
+test('fails with errors that contain neither the video’s URL nor the key', async () => {
   const { engine } = await onFake({}, { key: async () => 'other-id:other-secret' });
   const job = cutAtFal({ videoUrl: 'https://storage.example/source.mp4?signature=secret', span, frameRate });
   const fault = await faultOf(accepted(engine, job));

@@ -5,7 +5,7 @@ import { closeAll, deadUrl, faultOf, type Written, withResponses } from './fal-s
 
 afterEach(closeAll);
 
-describe('a download', () => {
+describe('a download from fal.ai', () => {
   const output = (url: string): EngineOutput => ({ url, contentType: 'image/png' });
   const download = async (written: Written) => {
     const { asked, engine, url } = await withResponses(() => written);

@@ -21,7 +21,7 @@ const outcomesOf = async (word: string) => {
   return { asked, called: await engine.readCallback(callback, currentJob()) };
 };
 
-describe('a job', () => {
+describe('a fal.ai job', () => {
   it('is submitted and polled until it is done, and its outputs are downloaded', async () => {
     const { engine, fake } = await onFake({ behavior: { queueMs: 100, runMs: 200 } });
     const input = { prompt: 'a lighthouse', num_images: 2, output_format: 'jpeg', aspect_ratio: '16:9' };
@@ -49,7 +49,7 @@ describe('a job', () => {
     );
   });
 
-  it('is submitted with only the model’s input in the body, and key, callback URL and task id outside of it', async () => {
+  it('sends only the model’s input in the body, and key, callback URL and task id outside of it', async () => {
     const { engine, fake } = await onFake();
     const callbackUrl = 'https://service.example/inbound/engines/fal/a%2Fb?x=1&y=ü#z';
     await accepted(engine, { callbackUrl });
@@ -77,7 +77,7 @@ describe('a job', () => {
     expect(await accepted(engine, { taskId: 'task-2' })).not.toEqual(first);
   });
 
-  it('that the provider has forgotten is lost', async () => {
+  it('that the provider no longer knows is lost', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, requesting('forgotten'));
     expect(await engine.check(reference)).toEqual({ status: 'lost' });
@@ -103,7 +103,7 @@ describe('a job', () => {
   });
 });
 
-describe('a submission with a temporary error throws, and succeeds later', () => {
+describe('a fal.ai submission with a temporary error throws and succeeds later:', () => {
   it.each([
     ['rate_limit', '429'],
     ['500', '500'],
@@ -124,7 +124,7 @@ describe('a submission with a temporary error throws, and succeeds later', () =>
   });
 });
 
-describe('a failed job has the code of its documented error, both when polled and when called back', () => {
+describe('a failed fal.ai job has the code of its documented error, both when polled and when called back:', () => {
   const input = `
     image_too_large image_too_small image_load_error file_too_large face_detection_error unsupported_image_format
     unsupported_audio_format unsupported_video_format feature_not_supported invalid_archive sequence_too_long
@@ -157,7 +157,7 @@ describe('a failed job has the code of its documented error, both when polled an
   });
 });
 
-describe('the outcome of a job', () => {
+describe('the outcome of a fal.ai job', () => {
   const outcomes: readonly (readonly [string, EngineOutcome['status'], string?])[] = [
     ['none', 'done'],
     ['nsfw', 'failed', 'CONTENT_REJECTED'],
@@ -165,7 +165,7 @@ describe('the outcome of a job', () => {
     ['error-in-callback', 'failed', 'PROVIDER_ERROR'],
     ['undocumented-type', 'failed', 'INPUT_INVALID'],
   ];
-  test.for(outcomes)('[fal:%s]: %s %s', async ([word, status, code]) => {
+  test.for(outcomes)('for [fal:%s] is %s %s', async ([word, status, code]) => {
     const { asked, called } = await outcomesOf(word);
     expect(asked).toMatchObject({ status, ...(code && { code }) });
     expect(called).toEqual(asked);
@@ -201,7 +201,7 @@ describe('the outcome of a job', () => {
     expect(await faultOf(ended(engine, reference))).toContain('fal.ai responded with 500 to a result request');
   });
 
-  it('is the provider’s rejection if the endpoint does not exist', async () => {
+  it('is PROVIDER_ERROR if the endpoint does not exist', async () => {
     const { engine } = await onFake();
     const response = await engine.submit(job({ model: 'fal-ai/unknown' }));
     expect(response).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });

@@ -15,7 +15,7 @@ afterEach(closeAll);
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
-describe('for any response of fal.ai', () => {
+describe('whatever fal.ai responds,', () => {
   const acts = ['submit', 'check', 'cancel'] as const;
   const perform = (engine: ReturnType<typeof adapterTo>, act: (typeof acts)[number]): Promise<unknown> =>
     act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());
@@ -37,29 +37,26 @@ describe('for any response of fal.ai', () => {
     expect(await faultOf(perform(nowhere, act))).toContain('ECONNREFUSED');
   });
 
-  it.each(acts)(
-    'an error of %s contains neither fal.ai’s text, nor the key, the input or the callback URL',
-    async (act) => {
-      const words = 'your key key-secret and prompt a lighthouse, says the provider';
-      const responses: (Written | undefined)[] = [
-        { status: 500, body: words },
-        { status: 429, body: { detail: words, error_type: words } },
-        {
-          status: 503,
-          body: { detail: [{ type: words, msg: words }] },
-          headers: { 'X-Fal-Error-Type': 'says-the-provider' },
-        },
-        { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
-        undefined,
-      ];
-      for (const written of responses) {
-        const { engine } = await withResponses(() => written, { timeLimitMs: 300 });
-        expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
-      }
-    },
-  );
+  it.each(acts)('the error of %s contains no text of fal.ai, key, input or callback URL', async (act) => {
+    const words = 'your key key-secret and prompt a lighthouse, says the provider';
+    const responses: (Written | undefined)[] = [
+      { status: 500, body: words },
+      { status: 429, body: { detail: words, error_type: words } },
+      {
+        status: 503,
+        body: { detail: [{ type: words, msg: words }] },
+        headers: { 'X-Fal-Error-Type': 'says-the-provider' },
+      },
+      { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
+      undefined,
+    ];
+    for (const written of responses) {
+      const { engine } = await withResponses(() => written, { timeLimitMs: 300 });
+      expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
+    }
+  });
 
-  it.each(acts)('%s rejects a key that is not a valid header value without quoting it', async (act) => {
+  it.each(acts)('%s rejects a key that is not a valid header value, without quoting it', async (act) => {
     for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {
       const { asked, engine } = await withResponses(() => completed, { key: async () => key });
       const fault = await faultOf(perform(engine, act));
@@ -69,7 +66,7 @@ describe('for any response of fal.ai', () => {
     }
   });
 
-  it('the key is read again for each request', async () => {
+  it('the fal.ai key is read again for each request', async () => {
     const keys = ['first:key', 'second:key'];
     const { asked, engine } = await withResponses(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
       key: async () => keys.shift() ?? falKey,

@@ -13,18 +13,18 @@ const sent = (taskType: TaskType, request: object, derived = {}) => routedReques
 const imageUrl = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-test('a key of fal.ai alone gives every task type of the specification a route', () => {
+test('with only a fal.ai key, every task type of the specification has a route', () => {
   const choices = choicesOf(['fal']);
   expect(specifiedTaskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
 
-test('a route that does not support a task type is named in the error', () => {
+test('the error for a route that does not support a task type names the route', () => {
   const request = () => modelRequest('fal/esrgan', 'voice', {});
   expect(request).toThrow('the route fal/esrgan does not support tasks of type voice');
   expect(() => modelRequest('fal/retired', 'voice', {})).toThrow('fal/retired');
 });
 
-describe('an image', () => {
+describe('an image from fal.ai', () => {
   test('is requested by prompt, aspect ratio and number, with a seed only if one was given', async () => {
     expect(await sent('image', { prompt: 'um farol', aspectRatio: '16:9', numImages: 3 })).toEqual([
       'fal-ai/nano-banana-2',
@@ -43,7 +43,7 @@ describe('an image', () => {
     },
   );
 
-  test('by flux has a size instead of an aspect ratio', () => {
+  test('from flux is requested by size instead of aspect ratio', () => {
     const body = { prompt: 'um farol', aspectRatio: '3:4', numImages: 2 };
     expect(modelRequest('fal/flux-pro-v1.1', 'image', body)).toEqual({
       model: 'fal-ai/flux-pro/v1.1',
@@ -52,15 +52,15 @@ describe('an image', () => {
   });
 });
 
-describe('an edit', () => {
-  test('lists only the image', async () => {
+describe('an image edit at fal.ai', () => {
+  test('sends only the image', async () => {
     expect(await sent('image-edit', { imageUrl, prompt: 'mais claro' })).toEqual([
       'fal-ai/nano-banana-2/edit',
       { prompt: 'mais claro', image_urls: [imageUrl], aspect_ratio: 'auto', num_images: 1, output_format: 'png' },
     ]);
   });
 
-  test('lists the mask second and explains it, then the reference images', async () => {
+  test('sends the mask second and explains it, then the reference images', async () => {
     const request = { imageUrl, prompt: 'mais claro', maskUrl: other, referenceImages: [imageUrl, other] };
     expect(await sent('image-edit', request)).toMatchObject([
       'fal-ai/nano-banana-2/edit',
@@ -69,7 +69,7 @@ describe('an edit', () => {
   });
 });
 
-test('a character is replaced from both images, with and without a prompt', async () => {
+test('fal.ai replaces a character from both images, with and without a prompt', async () => {
   for (const words of [{}, { prompt: 'sorrindo' }]) {
     expect(await sent('character-replace', { imageUrl, characterImage: other, ...words })).toMatchObject([
       'fal-ai/nano-banana-pro/edit',
@@ -78,7 +78,7 @@ test('a character is replaced from both images, with and without a prompt', asyn
   }
 });
 
-test('a background is removed in the requested format, and a background color is not supported', async () => {
+test('fal.ai removes a background in the requested format and does not support a background color', async () => {
   expect(await sent('background-remove', { imageUrl, format: 'webp' })).toMatchObject([
     'fal-ai/birefnet/v2',
     { image_url: imageUrl, output_format: 'webp' },
@@ -86,7 +86,7 @@ test('a background is removed in the requested format, and a background color is
   expect(await sent('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
 });
 
-test.for([2, 4])('an image is upscaled by %i', async (scale) => {
+test.for([2, 4])('fal.ai upscales an image by %i', async (scale) => {
   expect(await sent('image-upscale', { imageUrl, scale })).toMatchObject([
     'fal-ai/seedvr/upscale/image',
     { image_url: imageUrl, upscale_mode: 'factor', upscale_factor: scale },
@@ -97,7 +97,7 @@ test.for([2, 4])('an image is upscaled by %i', async (scale) => {
   });
 });
 
-test('an influencer is described in the prompt, with reference images for the model that accepts them', async () => {
+test('fal.ai generates an influencer from a prompt, with reference images for models that accept them', async () => {
   const request = { name: 'Ana', description: 'chef, sorridente', gender: 'feminino', ageRange: '26-35' };
   expect(await sent('influencer', request)).toEqual([
     'fal-ai/nano-banana-pro',
@@ -116,13 +116,13 @@ test('an influencer is described in the prompt, with reference images for the mo
   ]);
 });
 
-describe('skin', () => {
+describe('skin enhancement at fal.ai', () => {
   const prompt = async (levels: object) => {
     const [, input] = await sent('skin-enhance', { imageUrl, ...levels }, { aspectRatio: '3:4' });
     return (input as { prompt: string }).prompt;
   };
 
-  test('is enhanced by a prompt for each level, at the aspect ratio of the image', async () => {
+  test('uses a prompt for each level, at the aspect ratio of the image', async () => {
     expect(await sent('skin-enhance', { imageUrl }, { aspectRatio: '3:4' })).toMatchObject([
       'fal-ai/nano-banana-2/edit',
       { image_urls: [imageUrl], aspect_ratio: '3:4', num_images: 1 },
@@ -134,7 +134,7 @@ describe('skin', () => {
     expect(await prompt({ poresDetail: 100 })).toContain('clearly visible');
   });
 
-  test('keeps its light unless the light is to be evened out', async () => {
+  test('keeps the light unless it is to be evened out', async () => {
     expect(await prompt({ lightingFix: false })).toContain('Do not change the light');
     expect(await prompt({ lightingFix: true })).toContain('Even out');
   });
@@ -146,7 +146,7 @@ test.for([
   ['vendor-motion-3.0', '720p', 'v3/standard'],
   ['vendor-motion-3.0', '1080p', 'v3/pro'],
 ])(
-  'a motion is imitated with %s at %s by %s, as long as the video and with its sound',
+  'fal.ai imitates a motion with %s at %s by %s, with the video’s duration and sound',
   async ([model, quality, path]) => {
     const motionVideo = 'https://example.com/dance.mp4';
     expect(await sent('video-imitate', { characterImage: imageUrl, motionVideo, model, quality })).toEqual([
@@ -156,7 +156,7 @@ test.for([
   },
 );
 
-test('a voice is sent by the model’s name for it, and a voiceId is not supported', async () => {
+test('fal.ai speech uses the model’s name of the voice and does not support a voiceId', async () => {
   for (const voice of voiceSlugs) {
     expect(await sent('voice', { text: 'Olá', voice, stability: 0.2, similarityBoost: 1 })).toEqual([
       'fal-ai/elevenlabs/tts/multilingual-v2',
@@ -171,7 +171,7 @@ test('a voice is sent by the model’s name for it, and a voiceId is not support
   expect(await sent('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unsupported');
 });
 
-test('a voice is changed to the model’s name of a voice, with or without noise', async () => {
+test('fal.ai voice change uses the model’s name of the voice, with or without noise removal', async () => {
   const audioUrl = 'https://example.com/a.mp3';
   const request = { audioUrl, voice: 'george', stability: 0.2, similarityBoost: 1, removeNoise: true };
   expect(await sent('voice-change', request, { durationSec: 3 })).toEqual([

@@ -5,7 +5,7 @@ import { done, keyRequests, report, signed, unknown } from './signed-report.ts';
 
 afterEach(closeAll);
 
-describe('the public keys', () => {
+describe('the public keys of fal.ai', () => {
   it('are fetched once for many callbacks, and again after a day', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
@@ -18,7 +18,7 @@ describe('the public keys', () => {
     expect(keyRequests(fake)).toBe(2);
   });
 
-  it('are fetched again if a callback is signed with a new one, and a withdrawn one is no longer accepted', async () => {
+  it('are fetched again if a callback is signed with a new key, and a withdrawn key is no longer accepted', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     const before = signed(fake);
@@ -46,7 +46,7 @@ describe('the public keys', () => {
     }
   });
 
-  it('that cannot be fetched make a callback an error, not a rejection, and are requested again seconds later', async () => {
+  it('make a callback an error, not a rejection, if they cannot be fetched, and are requested again seconds later', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;
@@ -78,7 +78,7 @@ describe('the public keys', () => {
     expect(requests.length).toBe(1);
   });
 
-  it('of other kinds are ignored, and a set without a usable key is an error', async () => {
+  it('are ignored if they have another type, and a set without a usable key is an error', async () => {
     const { fake } = await onFake();
     const [key = {}] = fake.signer.keySet().keys;
     const others = [null, 'key', { kty: 'RSA', n: 'x', e: 'AQAB' }, { ...key, crv: 'X25519' }, { ...key, x: 'short' }];
@@ -91,7 +91,7 @@ describe('the public keys', () => {
     }
   });
 
-  it('are not accepted from a redirect or an endless response, and waiting for them is limited', async () => {
+  it('are not accepted from a redirect or an endless response, and fetching them has a time limit', async () => {
     const { fake } = await onFake();
     const read = async (write: Parameters<typeof withResponses>[0], timeLimitMs = 60_000) => {
       const { engine } = await withResponses(write, { timeLimitMs });

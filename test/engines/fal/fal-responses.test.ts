@@ -22,7 +22,7 @@ const resultOf = async (written: Written) => {
 };
 const payload = (body: unknown) => resultOf({ status: 200, body });
 
-describe('a response to a submission', () => {
+describe('fal.ai’s response to a submission', () => {
   it.each([
     [401, {}],
     [403, { detail: 'User is locked' }],
@@ -70,7 +70,7 @@ describe('a response to a submission', () => {
     ['a URL that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],
     ['a URL with user info', (url: string) => receipt(url, { cancel_url: url.replace('//', '//user@') })],
   ])(
-    'that accepts with %s ends the task at once, because a second submission might be paid for twice',
+    'that accepts the job with %s fails the task at once, because a second submission might be paid for twice',
     async (_, body) => {
       const { asked, engine } = await withResponses((_input, url) => ({ status: 200, body: body(url) }));
       expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
@@ -78,7 +78,7 @@ describe('a response to a submission', () => {
     },
   );
 
-  it('requires a job that names an endpoint', async () => {
+  it('can be obtained only for a job that names an endpoint', async () => {
     const { asked, engine } = await withResponses((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',
@@ -98,15 +98,15 @@ describe('a response to a submission', () => {
   });
 });
 
-describe('a reference', () => {
-  it('contains no host, so that a queue that has moved is polled at its new URL', async () => {
+describe('the reference of a fal.ai job', () => {
+  it('contains no host, so a queue that has moved is polled at its new URL', async () => {
     const { engine, url } = await withResponses((_, base) => ({ status: 200, body: receipt(base) }));
     const { reference } = await accepted(engine);
     expect(reference).toBe(referenceTo());
     expect(reference).not.toContain(url);
   });
 
-  it('to a URL below the queue’s path stays below it', async () => {
+  it('cannot point outside the queue’s path', async () => {
     const { asked, url } = await withResponses((_, base) => ({ status: 200, body: receipt(`${base}/proxy/fal`) }));
     const engine = adapterTo({ queueUrl: `${url}/proxy/fal`, jwksUrl: `${url}/keys` });
     const { reference } = await accepted(engine);
@@ -152,7 +152,7 @@ describe('a reference', () => {
   });
 });
 
-describe('a status', () => {
+describe('a fal.ai job status', () => {
   it.each([
     [200, { status: 'IN_QUEUE' }, { status: 'queued', progress: 0 }],
     [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
@@ -175,7 +175,7 @@ describe('a status', () => {
   });
 });
 
-describe('a result', () => {
+describe('a fal.ai result', () => {
   const url = 'https://cdn.example/files/a.png?x=1';
 
   it.each([
@@ -244,7 +244,7 @@ describe('a result', () => {
   });
 
   it.each([401, 403, 429, 500, 502, 503])(
-    'with %i that says nothing about the job is requested again',
+    'that responds with %i, which says nothing about the job, is requested again',
     async (status) => {
       expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(
         `fal.ai responded with ${status} to a result request`,
@@ -253,7 +253,7 @@ describe('a result', () => {
   );
 });
 
-describe('a cancellation', () => {
+describe('canceling a fal.ai job', () => {
   it.each([
     [200, { status: 'OK' }],
     [202, { status: 'CANCELLATION_REQUESTED' }],

@@ -55,7 +55,7 @@ const exportsSince = (before: number): string[] =>
     .filter(({ method, path }) => method === 'POST' && path.endsWith('/exports'))
     .map(({ path }) => path.split('/')[3] ?? '');
 
-describe('a submission', () => {
+describe('a submission to Klap', () => {
   test.for([
     ['9:16', 1080, 1920],
     ['16:9', 1920, 1080],
@@ -63,7 +63,7 @@ describe('a submission', () => {
     ['4:5', 1080, 1350],
     ['4:3', 1440, 1080],
     ['3:4', 1080, 1440],
-  ] as const)('of the ratio %s is for clips of %i × %i pixels', ([aspectRatio, width, height]) => {
+  ] as const)('for the ratio %s requests clips of %i × %i pixels', ([aspectRatio, width, height]) => {
     expect(inputFor({ aspectRatio }).input).toMatchObject({ dimensions: { width, height } });
   });
 
@@ -74,7 +74,7 @@ describe('a submission', () => {
     [30, 3, 10, 10],
     [0, 3, 1, 1],
   ])(
-    'of %i seconds is for %i clips of at least %i, about %i and at most 90 seconds',
+    'of %i seconds requests %i clips of at least %i, about %i and at most 90 seconds',
     ([seconds, clipCount, least, about]) => {
       expect(inputFor({ seconds: seconds ?? 0, clipCount: clipCount ?? 0 }).input).toMatchObject({
         target_clip_count: clipCount,
@@ -86,7 +86,7 @@ describe('a submission', () => {
     },
   );
 
-  test('sends the file’s own address, or the link in its normal form, and the key as a bearer token', async () => {
+  test('sends the file’s own URL or the canonical link, and the key as a bearer token', async () => {
     await submitted();
     const { path, headers, body } = fake.requests.at(-1) ?? expect.fail('nothing was sent');
     expect([path, headers.authorization]).toEqual(['/tasks/video-to-shorts', `Bearer ${key}`]);
@@ -103,7 +103,7 @@ describe('a submission', () => {
     ['invalid', { status: 'failed', code: 'INPUT_INVALID' }],
     ['forbidden', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['page', { status: 'failed', code: 'PROVIDER_ERROR' }],
-  ])('that is answered with %s ends as %j', async ([fate, state]) => {
+  ])('whose response is %s ends as %j', async ([fate, state]) => {
     behavior.next = [fate];
     const { model, input } = inputFor();
     expect(await engineWith().submit(aJob(model ?? '', input))).toEqual(state);
@@ -112,24 +112,24 @@ describe('a submission', () => {
   test.for<[string, KlapFate, string, string]>([
     ['while Klap is unavailable', 'unavailable', key, 'Klap responded with 503 to a submission'],
     ['without credits', 'no-credits', key, 'Klap responded with 402 to a submission'],
-    ['with the key of nobody', 'done', 'another-key', 'Klap responded with 401 to a submission'],
+    ['with an unknown key', 'done', 'another-key', 'Klap responded with 401 to a submission'],
     [
       'with a key that no header may contain',
       'done',
       'kak_\u0000',
       'the Klap key contains characters that are not allowed in a header',
     ],
-  ])('%s may be repeated, and its error contains no key', async ([, fate, value, message]) => {
+  ])('%s can be retried, and its error does not contain the key', async ([, fate, value, message]) => {
     behavior.next = [fate];
     await expect(submitted({}, engineWith(value))).rejects.toThrow(new Error(message));
   });
 
-  test('to an address where nobody listens may be repeated', async () => {
+  test('to an address without a server can be retried', async () => {
     await expect(submitted({}, engineWith(key, 'http://127.0.0.1:1'))).rejects.toThrow('the request to Klap failed');
   });
 });
 
-describe('a job', () => {
+describe('a Klap job', () => {
   test('results in the best clips, each with its title and score, and reports its stage on the way', async () => {
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
     const clips = clipsOf(end);
@@ -154,7 +154,7 @@ describe('a job', () => {
     expect(exportsSince(before)).toHaveLength(9);
   });
 
-  test('that is interrupted before its exports are recorded repeats no more than those', async () => {
+  test('that is interrupted before its exports are recorded repeats only those', async () => {
     const before = fake.requests.length;
     const engine = engineWith();
     behavior.polls = 0;
@@ -165,7 +165,7 @@ describe('a job', () => {
     expect([begun.length, new Set(begun).size]).toEqual([13, 9]);
   });
 
-  test('exports later what Klap has no room for at first', async () => {
+  test('delays the exports that Klap has no room for at first', async () => {
     behavior.next = ['export-busy'];
     const before = fake.requests.length;
     const { end, references } = await followJob(engineWith(), await submitted({ clipCount: 9 }));
@@ -195,7 +195,7 @@ describe('a job', () => {
     },
   );
 
-  test('with fewer clips than there must be fails without an export', async () => {
+  test('with fewer than the minimum of clips fails without an export', async () => {
     behavior.next = ['too-few'];
     const before = fake.requests.length;
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
@@ -203,7 +203,7 @@ describe('a job', () => {
     expect(exportsSince(before)).toEqual([]);
   });
 
-  test('converts scores up to 100, and without scores keeps Klap’s order', async () => {
+  test('converts scores up to 100, and keeps Klap’s order without scores', async () => {
     behavior.next = ['percent', 'no-scores'];
     const rated = await followJob(engineWith(), await submitted({ clipCount: 4 }));
     expect(clipsOf(rated.end).map((clip) => clip?.score)).toEqual([0.75, 0.5, 0.25, 0]);
@@ -219,12 +219,12 @@ describe('a job', () => {
     ['export-error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-gone', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('of three clips with the fate %s ends as %j', async ([fate, end]) => {
+  ])('of three clips whose result is %s ends as %j', async ([fate, end]) => {
     behavior.next = [fate];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
 
-  test('throws for a reference that it did not write', async () => {
+  test('throws for a reference that the adapter did not create', async () => {
     for (const reference of ['', 'task_1', '{}', '{"task":"../users","count":3}']) {
       await expect(engineWith().check(reference)).rejects.toThrow('the reference is not to a job at Klap');
     }

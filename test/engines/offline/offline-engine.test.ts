@@ -66,7 +66,7 @@ describe('the adapter to the offline engine', () => {
     await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
   });
 
-  it('knows a video and its poster by their paths', () => {
+  it('recognizes a video and its poster by their paths', () => {
     const video = { contentType: 'video/mp4', width: 720, height: 1280, durationSec: 5 };
     const at = (base: string) => [{ ...video, url: `${base}v1/files/a.mp4`, posterUrl: `${base}v1/files/a-1.jpg` }];
     const base = new URL('http://127.0.0.1:1/');
@@ -157,7 +157,7 @@ describe('the adapter to the offline engine', () => {
     [{ ...known, reason: 'text of the engine' }, {}],
     [{ ...known, field: 'text of the engine' }, {}],
     ['text of the engine', {}],
-  ])('names the field and a reason that it knows, never in the engine’s words: %j', async (problem, named) => {
+  ])('reports a known field and reason, never in the engine’s words: %j', async (problem, named) => {
     const error = { code: 'INPUT_INVALID', message: 'text of the engine', problem };
     const { adapter } = await withResponse(202, { reference: 'r', status: 'failed', progress: 0, error });
     expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'INPUT_INVALID', ...named });
@@ -212,7 +212,7 @@ describe('the adapter to the offline engine', () => {
     expect(Buffer.concat(await Array.fromAsync(body)).toString()).toBe('content');
   });
 
-  it('throws if the file of an output was deleted', async () => {
+  it('throws if the output file was deleted', async () => {
     const { engine, adapter } = await withEngine();
     const gone = { url: `${engine.url}/v1/files/${'0'.repeat(32)}.mp3`, contentType: 'audio/mpeg' };
     await expect(adapter.download(gone)).rejects.toThrow(/responded with 404/);

@@ -52,13 +52,13 @@ async function submitted(asked: Asked = {}): Promise<string> {
   return state.reference;
 }
 
-describe('a submission', () => {
+describe('a submission to Vizard', () => {
   test.for([
     ['9:16', 1],
     ['1:1', 2],
     ['4:5', 3],
     ['16:9', 4],
-  ] as const)('of the ratio %s has the code %i', ([aspectRatio, ratioOfClip]) => {
+  ] as const)('for the ratio %s has the code %i', ([aspectRatio, ratioOfClip]) => {
     expect(inputFor({ aspectRatio }).input).toMatchObject({ ratioOfClip });
   });
 
@@ -68,11 +68,11 @@ describe('a submission', () => {
     [179, 3, [1, 2]],
     [90, 3, [1, 2]],
     [60, 3, [1]],
-  ])('of %i seconds for %i clips asks for the lengths %j', ([seconds, clipCount, preferLength]) => {
+  ])('of %i seconds for %i clips requests the lengths %j', ([seconds, clipCount, preferLength]) => {
     expect(inputFor({ seconds, clipCount }).input).toMatchObject({ preferLength, maxClipNumber: clipCount });
   });
 
-  test('sends the file’s own address with its extension, and the key in the documented header', async () => {
+  test('sends the file’s own URL with its extension, and the key in the documented header', async () => {
     await submitted();
     const { path, headers, body } = fake.requests.at(-1) ?? expect.fail('nothing was sent');
     expect([path, headers.vizardai_api_key]).toEqual(['/project/create', key]);
@@ -91,14 +91,14 @@ describe('a submission', () => {
   test.for([
     ['youtube', 2],
     ['tiktok', 6],
-  ])('sends a link to %s in its normal form with the type %i', ([platform, videoType]) => {
+  ])('sends a link to %s in its canonical form with the type %i', ([platform, videoType]) => {
     const url = `https://www.${platform}.com/video`;
     const { input } = inputFor({ link: { platform, url } });
     expect(input).toMatchObject({ videoUrl: url, videoType });
     expect(input).not.toHaveProperty('ext');
   });
 
-  test('beyond three in a minute waits', async () => {
+  test('waits for capacity if it is the fourth within a minute', async () => {
     const states = [await submit(), await submit(), await submit(), await submit()];
     expect(states.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'busy']);
     clock.advance(60_000);
@@ -118,7 +118,7 @@ describe('a submission', () => {
     ['operation-failed', broken],
     ['illegal-parameter', broken],
     ['page', broken],
-  ])('with the fate %s ends as %j, at once or when it is queried', async ([fate, state]) => {
+  ])('with the fault %s ends as %j, at once or when it is queried', async ([fate, state]) => {
     behavior.next = [fate];
     expect(await submit()).toEqual(state);
     if (fate === 'page' || fate === 'rate-limit') return;
@@ -129,24 +129,24 @@ describe('a submission', () => {
   test.for<[string, VizardFate, string, string]>([
     ['while Vizard is unavailable', 'unavailable', key, 'Vizard responded with 503 to a submission'],
     ['without minutes in the plan', 'no-minutes', key, 'Vizard responded with 200 (code 4007) to a submission'],
-    ['with the key of nobody', 'done', 'another-key', 'Vizard responded with 200 (code 4001) to a submission'],
+    ['with an unknown key', 'done', 'another-key', 'Vizard responded with 200 (code 4001) to a submission'],
     [
       'with a key that no header may contain',
       'done',
       'key\u0000',
       'the Vizard key contains characters that are not allowed in a header',
     ],
-  ])('%s may be repeated, and its error contains no key', async ([, fate, value, message]) => {
+  ])('%s can be retried, and its error does not contain the key', async ([, fate, value, message]) => {
     behavior.next = [fate];
     await expect(submit({}, engineWith(value))).rejects.toThrow(new Error(message));
   });
 });
 
-describe('a project', () => {
+describe('a Vizard project', () => {
   const clipsOf = (end: Awaited<ReturnType<typeof followJob>>['end']) =>
     end.status === 'done' ? end.outputs.map(({ clip }) => clip) : expect.fail(`ended as ${JSON.stringify(end)}`);
 
-  test('results in its clips, best first, with titles of one line and scores from 0 to 1', async () => {
+  test('results in its clips, best first, with one-line titles and scores from 0 to 1', async () => {
     behavior.polls = 2;
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 4 }));
     expect(progress).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a project', () => {
     ]);
   });
 
-  test('results in the best of more clips than were paid for', async () => {
+  test('results in the best clips if there are more than were paid for', async () => {
     behavior.next = ['more'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.8, 0.6]);
@@ -172,7 +172,7 @@ describe('a project', () => {
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.75, 0.5, 0.25]);
   });
 
-  test('keeps Vizard’s order where scores are none', async () => {
+  test('keeps Vizard’s order if the scores are not numbers', async () => {
     behavior.next = ['odd'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
     expect(clipsOf(end)).toEqual([{ title: 'Corte 1' }, { title: 'Corte 2' }, { title: 'Corte 3' }]);
@@ -182,18 +182,18 @@ describe('a project', () => {
     ['too-few', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('with the fate %s ends as %j', async ([fate, end]) => {
+  ])('with the fault %s ends as %j', async ([fate, end]) => {
     behavior.next = [fate];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
 
-  test('is queried again after a fault that may pass', async () => {
+  test('is queried again after a temporary fault', async () => {
     const reference = await submitted();
     await expect(engineWith('another-key').check(reference)).rejects.toThrow('Vizard responded with 200 (code 4001)');
     expect((await followJob(engineWith(), reference)).end).toMatchObject({ status: 'done' });
   });
 
-  test('throws for a reference that it did not write', async () => {
+  test('throws for a reference that the adapter did not create', async () => {
     for (const reference of ['', '17861706', '{}', '{"project":"../users","count":3}']) {
       await expect(engineWith().check(reference)).rejects.toThrow('the reference is not to a project at Vizard');
     }

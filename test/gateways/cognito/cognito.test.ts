@@ -55,8 +55,8 @@ const believed = async (token: string) => {
   return read && identifiedBy(read, 'nonce', systemClock.now());
 };
 
-describe('an ID token', () => {
-  test('says who logged in, when and how', async () => {
+describe('a Cognito ID token', () => {
+  test('states who logged in, when and how', async () => {
     expect(await believed(await provider.sign(claims))).toEqual({
       issuer: provider.settings.identityIssuer,
       subject: 'subject',
@@ -82,11 +82,11 @@ describe('an ID token', () => {
     ['without the time of the log-in', { auth_time: undefined }],
     ['without the id of the log-in', { origin_jti: undefined }],
     ['of nobody', { sub: undefined }],
-  ])('%s proves nothing', async (_, change) => {
+  ])('%s is not accepted', async (_, change) => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
-  test('names its owner in one line, without what hides or reverses text, and by no address that cannot exist', async () => {
+  test('has the user’s name in one line without hidden or reversed text, and no address that cannot exist', async () => {
     const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
     expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
       name: expect.stringMatching(/^Ana Silva/),
@@ -96,13 +96,13 @@ describe('an ID token', () => {
   });
 
   test.for([0, -1, 9e15, 1e300])(
-    'of a log-in at a time that cannot be true (%d) confirms nothing',
+    'with an impossible log-in time (%d) does not count as a recent log-in',
     async (auth_time) => {
       expect(await believed(await provider.sign({ ...claims, auth_time }))).toMatchObject({ authenticatedAt: 0 });
     },
   );
 
-  test('without a signature, with another key’s or with a shared secret proves nothing', async () => {
+  test('without a signature, with another key’s or with a shared secret is not accepted', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
     const secret = Buffer.from(provider.settings.identityClientSecret);
@@ -112,7 +112,7 @@ describe('an ID token', () => {
     }
   });
 
-  test('is an error, not a rejection, while the provider’s keys cannot be read', async () => {
+  test('causes an error, not a rejection, while the provider’s keys cannot be read', async () => {
     const { identityIssuer } = provider.settings;
     const unread = async (keysUrl: string) =>
       idTokens({ issuer: () => identityIssuer, keysUrl: () => keysUrl, clock })(
@@ -133,12 +133,12 @@ describe('an ID token', () => {
 
   const google = [{ providerName: 'Google' }];
   test.each([
-    ['of another provider alone', 'Google_1', google, 'Google'],
-    ['of another provider alone, in a pool that lower-cases names', 'google_1', google, 'Google'],
-    ['of a password account that is linked to one', 'subject', google, 'password'],
-    ['of a user that is linked to two', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
-    ['of a user who is named like one', 'Google_1', [], 'password'],
-  ])('%s', async (_, username, identities, expected) => {
+    ['a user of another provider only', 'Google_1', google, 'Google'],
+    ['a user of another provider only, in a pool with lower-case names', 'google_1', google, 'Google'],
+    ['a password account that is linked to another provider', 'subject', google, 'password'],
+    ['a user who is linked to two other providers', 'Google_1', [...google, { providerName: 'Facebook' }], 'password'],
+    ['a password user who is named like a user of another provider', 'Google_1', [], 'password'],
+  ])('has the right provider: %s', async (_, username, identities, expected) => {
     const token = await provider.sign({ ...claims, 'cognito:username': username, identities });
     expect(await believed(token)).toMatchObject({ provider: expected });
   });
@@ -149,7 +149,7 @@ describe('an ID token', () => {
     [false, false],
     ['false', false],
     [undefined, false],
-  ])('whose address is verified: %s', async (flag, expected) => {
+  ])('has an email address whose verification claim %s means verified: %s', async (flag, expected) => {
     expect(await believed(await provider.sign({ ...claims, email_verified: flag }))).toMatchObject({
       isEmailVerified: expected,
     });
@@ -170,7 +170,7 @@ const access: CognitoAccess = {
   logger: new RecordingLogger(),
 };
 
-describe('a code', () => {
+describe('a Cognito log-in code', () => {
   const identified = async (status: number, body: unknown) => {
     const server = await localServer((_, response) => void response.writeHead(status).end(JSON.stringify(body)));
     const adapter = cognito({ ...access, url: () => server.url });
@@ -181,7 +181,7 @@ describe('a code', () => {
     }
   };
 
-  test('that is not valid identifies nobody', async () => {
+  test('that is not valid identifies no user', async () => {
     expect(await identified(400, { error: 'invalid_grant' })).toEqual({ rejected: 'the code was rejected' });
   });
 
@@ -191,12 +191,12 @@ describe('a code', () => {
     [400, '<html>'],
     [401, { error: 'invalid_grant' }],
     [503, {}],
-  ])('is an error, not a rejection, after %s %j', async (status, body) => {
+  ])('causes an error, not a rejection, after %s %j', async (status, body) => {
     await expect(identified(status, body)).rejects.toThrow(`responded to a code with ${status}`);
   });
 });
 
-describe('a password', () => {
+describe('a Cognito password', () => {
   const identity = (changes: Partial<SettingValues> = {}) => {
     const given = { dashboardUrl: 'http://localhost:1', ...provider.settings, ...changes };
     const named = Object.entries(given).map(([name, value]) => [settingVariables[name as keyof SettingValues], value]);
@@ -211,7 +211,7 @@ describe('a password', () => {
   const check = (password: string, given = ana()) =>
     identity().checkPassword({ username: given.username, subject: given.subject, password });
 
-  test('confirms its user, and leaves no token behind', async () => {
+  test('confirms its user and leaves no token behind', async () => {
     expect(await check('right horse')).toBe('confirmed');
     expect(provider.userPool.refreshTokens.size).toBe(0);
   });
@@ -219,18 +219,21 @@ describe('a password', () => {
   test.each([
     ['is rejected', async () => ({ status: 400, fault: 'UnsupportedTokenTypeException', body: {} })],
     ['gets no response', () => Promise.reject(new Error('the user pool did not respond to RevokeToken'))],
-  ])('confirms its user even if the revocation %s, which is logged', async (_, revoke: CognitoAccess['call']) => {
-    const logger = new RecordingLogger();
-    const body = { AuthenticationResult: { IdToken: 'id', RefreshToken: 'refresh-canary' } };
-    const call: CognitoAccess['call'] = async (operation, request) =>
-      operation === 'RevokeToken' ? revoke(operation, request) : { status: 200, fault: undefined, body };
-    const adapter = cognito({ ...access, call, logger });
-    expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe('confirmed');
-    expect(logger.warnings).toHaveLength(1);
-    expect(inspect(logger.warnings)).not.toContain('refresh-canary');
-  });
+  ])(
+    'confirms its user even if the token’s revocation %s, which is logged',
+    async (_, revoke: CognitoAccess['call']) => {
+      const logger = new RecordingLogger();
+      const body = { AuthenticationResult: { IdToken: 'id', RefreshToken: 'refresh-canary' } };
+      const call: CognitoAccess['call'] = async (operation, request) =>
+        operation === 'RevokeToken' ? revoke(operation, request) : { status: 200, fault: undefined, body };
+      const adapter = cognito({ ...access, call, logger });
+      expect(await adapter.checkPassword({ username: 'u', subject: 's', password: 'p' })).toBe('confirmed');
+      expect(logger.warnings).toHaveLength(1);
+      expect(inspect(logger.warnings)).not.toContain('refresh-canary');
+    },
+  );
 
-  test('that is wrong, another’s, or of nobody confirms nobody', async () => {
+  test('that is wrong, another user’s or an unknown user’s confirms no user', async () => {
     const bia = provider.users.addWithPassword({ email: 'bia@example.com', name: 'Bia' }, 'other horse');
     expect(await check('wrong horse')).toBe('rejected');
     expect(await check('')).toBe('rejected');
@@ -238,7 +241,7 @@ describe('a password', () => {
     expect(await check('right horse', { ...ana(), username: 'nobody' })).toBe('rejected');
   });
 
-  test('of a disabled user confirms nobody', async () => {
+  test('of a disabled user confirms no user', async () => {
     const user = ana();
     user.isEnabled = false;
     expect(await identity().isEnabled(user.username)).toBe(false);
@@ -248,7 +251,7 @@ describe('a password', () => {
     expect(await identity().isEnabled('nobody')).toBe(false);
   });
 
-  test('is an error with the wrong pool, and quotes nothing', async () => {
+  test('checked at the wrong user pool is an error that quotes nothing', async () => {
     const wrong = identity({ identityIssuer: 'https://identity.invalid/other' });
     const failed = wrong.checkPassword({ username: 'a-name', subject: 'a-subject', password: 'right horse' });
     await expect(failed).rejects.toThrow(/^the user pool responded to a password with ResourceNotFoundException$/);

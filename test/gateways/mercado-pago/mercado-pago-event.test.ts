@@ -16,7 +16,7 @@ const eventOf = (headers: Record<string, string>, paymentId = '17') =>
     now,
   );
 
-test('a notification without an id is verified by its payment and its time alone', () => {
+test('a Mercado Pago notification without an id is verified by its payment and time only', () => {
   const xSignature = signed(`id:17;ts:${now};`);
   expect(() =>
     WebhookSignatureValidator.validate({ xSignature, xRequestId: undefined, dataId: '17', secret }),
@@ -25,7 +25,7 @@ test('a notification without an id is verified by its payment and its time alone
   expect(eventOf({ 'x-signature': xSignature }, '18')).toBeUndefined();
 });
 
-test('the id of a notification can be neither added nor removed', () => {
+test('the id of a Mercado Pago notification can be neither added nor removed', () => {
   const id = { 'x-request-id': 'some-id' };
   const withId = signed(`id:17;request-id:some-id;ts:${now};`);
   expect(eventOf({ ...id, 'x-signature': withId })).toEqual({ eventId: 'some-id', subject: '17' });

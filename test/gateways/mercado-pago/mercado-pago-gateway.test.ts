@@ -13,7 +13,7 @@ const { charged, gatewayWith } = mercadoPago;
 const changedIds = async (gateway: PixGateway, ...range: Parameters<PixGateway['changedSince']>) =>
   (await Array.fromAsync(gateway.changedSince(...range))).map((one) => ('error' in one ? one.subject : one.paymentId));
 
-describe('a charge', () => {
+describe('a Mercado Pago charge', () => {
   test('is requested as documented, with the order as reference and idempotency key', async () => {
     const asked = request();
     const made = await gatewayWith().createCharge(asked);
@@ -56,7 +56,7 @@ describe('a charge', () => {
     );
   });
 
-  test('that is refused says why with documented codes alone, and never who pays', async () => {
+  test('that is refused reports only documented codes and never the payer', async () => {
     const taxId = { type: 'CPF', number: '52998224726' } as const;
     const refused = await gatewayWith().createCharge(
       request({ payer: { name: 'Ana', email: 'ana@example.com', taxId } }),
@@ -74,18 +74,18 @@ describe('a charge', () => {
     expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 23' });
   });
 
-  test.for([500, 503, 409, 423, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
+  test.for([500, 503, 409, 423, 'down', 'page'] as const)('with an unknown outcome (%s) is an error', async (fate) => {
     mercadoPago.fake.fates.push(fate);
     await expect(gatewayWith().createCharge(request())).rejects.toThrow();
   });
 });
 
-describe('a payment', () => {
+describe('a Mercado Pago payment', () => {
   test.for([
     ['pay', { status: 'paid', cents: 5990, refundedCents: 0 }],
     ['pay-wrong-amount', { status: 'paid', cents: 1 }],
     ['expire', { status: 'expired' }],
-  ] as const)('after %s is read as it is', async ([deed, expected]) => {
+  ] as const)('after %s is read with its status: %o', async ([deed, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), deed);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
@@ -96,14 +96,14 @@ describe('a payment', () => {
     ['refund-part', { status: 'paid', refundedCents: 100 }],
     ['charge-back', { status: 'refunded' }],
     ['dispute', { status: 'disputed' }],
-  ] as const)('that was paid, after %s, is read as it is', async ([deed, expected]) => {
+  ] as const)('that was paid and then %s is read with its status: %o', async ([deed, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), 'pay');
     mercadoPago.fake.do(Number(payment.paymentId), deed);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject(expected);
   });
 
-  test('that is canceled stays canceled, and one that was paid stays paid', async () => {
+  test('keeps its status: a canceled one stays canceled, and a paid one stays paid', async () => {
     const [{ payment: open }, { payment: paid }] = [await charged(), await charged()];
     mercadoPago.fake.do(Number(paid.paymentId), 'pay');
     for (const { paymentId } of [open, paid]) await gatewayWith().cancel(paymentId);
@@ -131,7 +131,7 @@ describe('a payment', () => {
     expect(await found(other)).toEqual([]);
   });
 
-  test('has a reference that names service and stage, within the 64 characters that are accepted', () => {
+  test('has a reference with service and stage, within the 64 characters that are accepted', () => {
     const reference = referenceOf(testIds.next(), 'a'.repeat(20));
     expect(reference).toMatch(/^generation_a{20}_[0-9a-f]{32}$/);
     expect(reference.length).toBeLessThanOrEqual(64);
@@ -141,7 +141,7 @@ describe('a payment', () => {
     ['in_process', 'disputed'],
     ['settled', 'refunded'],
     ['reimbursed', 'paid'],
-  ] as const)('that was charged back counts as what was decided: %s', async ([detail, status]) => {
+  ] as const)('with a chargeback counts by its decision: %s means %s', async ([detail, status]) => {
     const { payment } = await charged();
     const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const body = JSON.stringify({ ...raw, status: 'charged_back', status_detail: detail });
@@ -150,7 +150,7 @@ describe('a payment', () => {
     await reader.close();
   });
 
-  test('that cannot be read is reported by its id, and hides no other', async () => {
+  test('that cannot be read is reported by its id, and hides no other payment', async () => {
     const { payment } = await charged();
     const raw = mercadoPago.fake.payments().find(({ id }) => String(id) === payment.paymentId);
     const results = [
@@ -171,7 +171,7 @@ describe('a payment', () => {
     ]);
   });
 
-  test('is found among all that have changed, over many pages', async () => {
+  test('is found among all changed ones, over many pages', async () => {
     const at = systemClock.now();
     const made = await Promise.all(Array.from({ length: 101 }, () => charged()));
     const ids = await changedIds(gatewayWith(), at);

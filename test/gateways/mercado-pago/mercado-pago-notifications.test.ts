@@ -8,7 +8,7 @@ import { useMercadoPago, webhookSecret } from './mercado-pago-scene.ts';
 
 const { charged, gatewayWith, notifications } = useMercadoPago();
 
-describe('an event', () => {
+describe('a Mercado Pago event', () => {
   const received = async (): Promise<PaymentNotification> => {
     notifications.length = 0;
     const { payment } = await charged();
@@ -17,7 +17,7 @@ describe('an event', () => {
     );
   };
 
-  test('that was sent is verified, by Mercado Pago’s own validator too', async () => {
+  test('that was sent by the gateway is verified, by Mercado Pago’s own validator too', async () => {
     const notification = await received();
     const { headers, query } = notification;
     expect(await gatewayWith().readEvent(notification)).toEqual({
@@ -69,7 +69,7 @@ describe('an event', () => {
     for (const one of forged) expect(await gatewayWith().readEvent(one)).toBeUndefined();
   });
 
-  test('is rejected five minutes after it was sent, or before', async () => {
+  test('is rejected if its timestamp is more than five minutes old or in the future', async () => {
     const notification = await received();
     const ageing = (ms: number) => gatewayWith({ now: () => systemClock.now() + ms }).readEvent(notification);
     expect(await ageing(240_000)).toBeDefined();

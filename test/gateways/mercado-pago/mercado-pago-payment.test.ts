@@ -20,14 +20,14 @@ const payment = {
 };
 const reader = { stageName: 'test', now: testTime };
 
-test('a payment whose times cannot be true is read with the time of its order', () => {
+test('a Mercado Pago payment with impossible times is read with the time of its order', () => {
   for (const wrong of ['', 'yesterday', '1970-01-01T00:00:00Z', '+275760-01-01T00:00:00Z']) {
     const read = paymentIn({ ...payment, date_created: wrong, date_last_updated: wrong }, reader);
     expect(read).toMatchObject({ status: 'paid', createdAt: timeOfId(orderId), changedAt: timeOfId(orderId) });
   }
 });
 
-test.for([-0.01, 1e11, 1e308])('a payment of an amount that cannot be true is unreadable: %d', (amount) => {
+test.for([-0.01, 1e11, 1e308])('a Mercado Pago payment with an impossible amount is unreadable: %d', (amount) => {
   expect(() => paymentIn({ ...payment, transaction_amount: amount }, reader)).toThrow('transaction_amount');
   expect(() => paymentIn({ ...payment, transaction_amount_refunded: amount }, reader)).toThrow('refunded');
 });
@@ -56,6 +56,6 @@ test('a PIX code is accepted up to the lengths that the contract publishes', () 
 test.for([
   ['text', pixCodeLimits.qrCode + 1, pngLimit],
   ['image', pixCodeLimits.qrCode, pngLimit + 1],
-] as const)('a PIX code whose %s is longer is an error', ([, textLength, pngLength]) => {
+] as const)('a PIX code whose %s exceeds the limit is an error', ([, textLength, pngLength]) => {
   expect(() => chargeWith(textLength, pngLength)).toThrow('a PIX code that is too long');
 });

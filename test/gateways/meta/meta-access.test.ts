@@ -6,23 +6,23 @@ import { connectedShop, faultIn, networkOn, useSandbox } from './meta-scene.ts';
 
 const meta = useSandbox();
 
-describe.for(channels)('on %s', (channel) => {
+describe.for(channels)('on %s,', (channel) => {
   const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
-  test('a token says which page it belongs to', async () => {
+  test('a token identifies its page', async () => {
     const { access, page } = shop();
     const { pageId: _unknown, ...grant } = access;
     expect(await meta.network.page(grant)).toMatchObject({ pageId: page.id, name: page.name, username: page.username });
   });
 
-  test('a token says who granted it, by the id with which they withdraw', async () => {
+  test('a token identifies the user who granted it, by the id that a withdrawal uses', async () => {
     const { access, page } = shop();
     const { pageId: _unknown, ...grant } = access;
     const { userId } = { ...(await meta.network.page(grant)), ...(await meta.network.tokenDetails(grant)) };
     expect(userId).toBe(page.userId);
   });
 
-  test('a page subscribes to what happens, and no longer', async () => {
+  test('a page can be subscribed to events and unsubscribed', async () => {
     const { access, page } = shop();
     await meta.network.subscribe(access);
     expect(meta.sandbox.world.page(page.id)?.subscribedFields).toContain('messages');
@@ -30,7 +30,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(meta.sandbox.world.page(page.id)?.subscribedFields).toEqual([]);
   });
 
-  test('a token that was revoked, malformed or of another page is no access', async () => {
+  test('a token that was revoked, is malformed or belongs to another page gives no access', async () => {
     const { access, page } = shop();
     const other = shop();
     meta.sandbox.world.revoke(page);
@@ -48,7 +48,7 @@ describe.for(channels)('on %s', (channel) => {
     });
   });
 
-  test('what does not exist, or belongs to another page, is not found', async () => {
+  test('an object that does not exist or belongs to another page is not found', async () => {
     const { access } = shop();
     const other = shop();
     const [comment] = meta.sandbox.world.comments(other.postId);
@@ -64,7 +64,7 @@ describe.for(channels)('on %s', (channel) => {
     for (const attempt of attempts) expect(await faultIn(attempt)).toMatchObject({ reason: 'not-found' });
   });
 
-  test('a token is sent in a header, and is in no address', async () => {
+  test('a token is sent in a header and never in a URL', async () => {
     const { access, person } = shop();
     const before = meta.sandbox.requests.length;
     await meta.network.conversations(access);
@@ -77,7 +77,7 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
-test('nobody is known to have granted a token that is not valid, or that no app can inspect', async () => {
+test('the user who granted a token is unknown if the token is invalid or cannot be inspected', async () => {
   const { access } = connectedShop(meta.sandbox, 'facebook', testIds.next());
   expect(await meta.network.tokenDetails({ ...access, accessToken: 'another-token' })).toEqual({});
   const without = networkOn(meta.sandbox.url, { facebookApp: async () => undefined });
@@ -86,7 +86,7 @@ test('nobody is known to have granted a token that is not valid, or that no app 
   expect(await faultIn(other.tokenDetails(access))).toMatchObject({ reason: 'revoked' });
 });
 
-test('a page of a sandbox cannot be reached where there is none', async () => {
+test('a sandbox page cannot be reached when no sandbox is configured', async () => {
   const { access } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   expect(await faultIn(networkOn('none').conversations(access))).toMatchObject({ reason: 'unsupported' });
 });

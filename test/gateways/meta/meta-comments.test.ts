@@ -6,10 +6,10 @@ import { connectedShop, everything, faultIn, numbered, useSandbox } from './meta
 
 const meta = useSandbox();
 
-describe.for(channels)('on %s', (channel) => {
+describe.for(channels)('on %s,', (channel) => {
   const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
-  test('the replies to a comment are listed in parts, without those to others', async () => {
+  test('the replies to a comment are listed in parts, without replies to other comments', async () => {
     const { access, postId, person } = shop();
     const post = meta.sandbox.world.post(postId);
     const [comment, other] = ['Um', 'Dois'].map((text) => post && meta.sandbox.world.addComment(post, person.id, text));
@@ -28,7 +28,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(second.next).toBeUndefined();
   });
 
-  test('posts are listed newest first, with what they show', async () => {
+  test('posts are listed newest first with their visible details', async () => {
     const { access, postId } = shop();
     const { items } = await meta.network.posts(access);
     expect(items).toHaveLength(3);
@@ -43,7 +43,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(counts).toEqual([4, 3, 0]);
   });
 
-  test('all comments of a post and all replies are read, over several pages of both', async () => {
+  test('all comments and replies of a post are read, over several pages of both', async () => {
     const { access, person, postId } = shop();
     const post = meta.sandbox.world.post(postId);
     if (!post) throw new Error('no post');
@@ -72,7 +72,7 @@ describe.for(channels)('on %s', (channel) => {
     });
   });
 
-  test('the page comments and replies, and its comments are its own', async () => {
+  test('the page can comment and reply, and its comments are marked as its own', async () => {
     const { access, person, postId } = shop();
     const post = meta.sandbox.world.post(postId);
     const asked = post && meta.sandbox.world.addComment(post, person.id, 'Tem azul?');
@@ -87,7 +87,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(items.find(({ id }) => id === comment.id)).toMatchObject({ isOwn: true, parentId: null });
   });
 
-  test('a comment is hidden and shown again, and repeating it changes nothing', async () => {
+  test('a comment can be hidden and shown again, and repeating this changes nothing', async () => {
     const { access, postId } = shop();
     const { id = '' } = meta.sandbox.world.comments(postId)[0] ?? {};
     const shown = async () => (await meta.network.comments(access, postId)).items.find((one) => one.id === id)?.hidden;
@@ -98,7 +98,7 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
-test('each part of the comments costs one request, however many have replies of several parts', async () => {
+test('each page of comments costs one request, however many have replies on several pages', async () => {
   const { access, person, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   const post = meta.sandbox.world.post(postId);
   if (!post) throw new Error('no post');
@@ -121,7 +121,7 @@ test('each part of the comments costs one request, however many have replies of 
   expect(await faultIn(meta.network.comments(access, postId, 'a cursor'))).toMatchObject({ reason: 'rejected' });
 });
 
-test('a comment by the page’s name is its own, whatever id the network gives its author', async () => {
+test('a comment under the page’s name is its own, whatever author id the network gives it', async () => {
   const { access, page, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
   const { id } = await meta.network.reply(access, { postId }, 'Obrigada a todos');
   const ownIn = async (username: string | null) => {
@@ -132,7 +132,7 @@ test('a comment by the page’s name is its own, whatever id the network gives i
   expect(await ownIn(null)).toEqual([]);
 });
 
-test('a page of Facebook likes a comment, and no longer; one of Instagram cannot', async () => {
+test('a Facebook page can like and unlike a comment, and an Instagram page cannot', async () => {
   const { access, postId } = connectedShop(meta.sandbox, 'facebook', testIds.next());
   const { id = '' } = meta.sandbox.world.comments(postId)[0] ?? {};
   for (const liked of [true, true, false, false]) {

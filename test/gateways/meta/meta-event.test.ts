@@ -28,14 +28,14 @@ const messaging = { sender: { id: '5' }, recipient: { id: '17' }, timestamp: 1_7
 const message = { ...messaging, message: { mid: 'm1', text: 'Olá! Ainda tem?' } };
 const about = { channel: 'instagram', pageId: '17', participantId: '5' };
 
-describe('the signature', () => {
+describe('the signature of a Meta event', () => {
   const body = JSON.stringify({ object: 'instagram', entry: [{ id: '17', time: 1, messaging: [message] }] });
 
   test.for(Object.entries(secrets))('by the %s secret of an app is valid', async ([, secret]) => {
     expect(await network.eventsOf(signed(body, secret))).toHaveLength(1);
   });
 
-  test('is over the exact bytes: the same JSON with other escapes is another body', async () => {
+  test('covers the exact bytes: the same JSON with other escapes is a different body', async () => {
     const escaped = body.replace('á', '\\u00e1');
     expect(await network.eventsOf(signed(escaped))).toMatchObject([{ message: { text: 'Olá! Ainda tem?' } }]);
     expect(await network.eventsOf({ ...signed(body), body: escaped })).toBeUndefined();
@@ -80,8 +80,8 @@ describe('the signature', () => {
   });
 });
 
-describe('an event of messages', () => {
-  test('is a message with its attachments, at the time of the network', async () => {
+describe('a Meta message event', () => {
+  test('is a message with its attachments, at the network’s time', async () => {
     const attachments = [{ type: 'image', payload: { url: 'https://cdn.example/1.jpg' } }, { type: 'fallback' }];
     const content = { mid: 'm2', attachments };
     expect(await eventsIn('instagram', { messaging: [message, { ...messaging, message: content }] })).toMatchObject([
@@ -97,13 +97,13 @@ describe('an event of messages', () => {
     ]);
   });
 
-  test('is no message if the page itself has sent it', async () => {
+  test('is ignored if the page itself sent the message', async () => {
     const echo = { ...messaging, sender: { id: '17' }, recipient: { id: '5' } };
     const flagged = { ...message, message: { ...message.message, is_echo: true } };
     expect(await eventsIn('instagram', { messaging: [{ ...echo, message: { mid: 'm3' } }, flagged] })).toEqual([]);
   });
 
-  test('tells that the page itself has unsent a message, and to whom it was', async () => {
+  test('reports a message that the page has unsent, and its participant', async () => {
     const echo = { sender: { id: '17' }, recipient: { id: '5' }, timestamp: messaging.timestamp };
     const unsent = { ...echo, message: { mid: 'm3', is_echo: true, is_deleted: true } };
     expect(await eventsIn('instagram', { messaging: [unsent] })).toEqual([
@@ -111,7 +111,7 @@ describe('an event of messages', () => {
     ]);
   });
 
-  test('has no attachment that is not on the web', async () => {
+  test('has no attachment with a URL outside the web', async () => {
     const urls = [
       'javascript:alert(1)',
       ' javascript:alert(1)',
@@ -132,7 +132,7 @@ describe('an event of messages', () => {
     ]);
   });
 
-  test('tells what was delivered, read and unsent', async () => {
+  test('reports what was delivered, read and unsent', async () => {
     const entry = {
       messaging: [
         { ...messaging, delivery: { mids: ['m1'], watermark: 1_795_000_000_001 } },
@@ -152,7 +152,7 @@ describe('an event of messages', () => {
   });
 });
 
-describe('an event of comments', () => {
+describe('a Meta comment event', () => {
   const value = { id: '9', text: 'Qual o preço?', from: { id: '5', username: 'ana' }, media: { id: '3' } };
 
   test('of Instagram is a comment or a reply, at the time of the event in seconds', async () => {
@@ -164,7 +164,7 @@ describe('an event of comments', () => {
     ]);
   });
 
-  test('of Facebook tells who wrote, hid or removed it, and what it replies to', async () => {
+  test('of Facebook reports who wrote, hid or removed a comment, and what it replies to', async () => {
     const feed = { item: 'comment', verb: 'add', comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
     const given = { ...feed, message: 'Lindo!', from: { id: '17', name: 'Ateliê' }, created_time: 1_795_000_000 };
     const values = [
@@ -187,43 +187,37 @@ describe('an event of comments', () => {
     ['unhide', 'hidden'],
     ['edited', 'text'],
     ['edit', 'text'],
-  ] as const)(
-    'of Facebook with the verb %s says that its %s has changed, at the time of the event',
-    async ([verb, what]) => {
-      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
-      const value = { ...feed, message: 'Lindo', from: { id: '5', name: 'Ana' }, created_time: 1_700_000_000 };
-      const [event] = (await eventsIn('page', { changes: [{ field: 'feed', value }] })) ?? [];
-      expect(event).toMatchObject({
-        comment: { hidden: verb === 'hide', text: 'Lindo', createdAt: 1_700_000_000_000 },
-        change: { what, at: 1_795_000_000_000 },
-      });
-    },
-  );
+  ] as const)('of Facebook with the verb %s reports a change of %s at the time of the event', async ([verb, what]) => {
+    const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+    const value = { ...feed, message: 'Lindo', from: { id: '5', name: 'Ana' }, created_time: 1_700_000_000 };
+    const [event] = (await eventsIn('page', { changes: [{ field: 'feed', value }] })) ?? [];
+    expect(event).toMatchObject({
+      comment: { hidden: verb === 'hide', text: 'Lindo', createdAt: 1_700_000_000_000 },
+      change: { what, at: 1_795_000_000_000 },
+    });
+  });
 
   test.for([
     ['edited', undefined, false],
     ['edited', null, false],
     ['edited', '', true],
     ['hide', undefined, true],
-  ] as const)(
-    'of Facebook with the verb %s and the message %j says what has changed: %s',
-    async ([verb, message, says]) => {
-      const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
-      expect(await eventsIn('page', { changes: [{ field: 'feed', value: { ...feed, message } }] })).toHaveLength(
-        says ? 1 : 0,
-      );
-    },
-  );
+  ] as const)('of Facebook with the verb %s and the message %j reports a change: %s', async ([verb, message, says]) => {
+    const feed = { item: 'comment', verb, comment_id: '3_9', post_id: '17_3', parent_id: '17_3' };
+    expect(await eventsIn('page', { changes: [{ field: 'feed', value: { ...feed, message } }] })).toHaveLength(
+      says ? 1 : 0,
+    );
+  });
 });
 
-test('what cannot be read hides nothing else, and a signed body that is no event holds none', async () => {
+test('an unreadable Meta event hides no other event, and a signed body that is not an event contains none', async () => {
   const entry = { messaging: [null, { sender: {} }, message], changes: ['x', { field: 'mentions' }] };
   expect(await eventsIn('instagram', entry)).toHaveLength(1);
   for (const body of ['', 'null', '[]', '{"object":"user","entry":[]}', '{"object":"page","entry":[7]}'])
     expect(await network.eventsOf(signed(body))).toEqual([]);
 });
 
-describe('a signed request', () => {
+describe('a signed request of Meta', () => {
   const requestFor = (content: object, secret: string = secrets.facebook) => {
     const payload = Buffer.from(JSON.stringify(content)).toString('base64url');
     return `${hmac(payload, secret).digest('base64url')}.${payload}`;
@@ -235,7 +229,7 @@ describe('a signed request', () => {
     expect(await network.signedUser(requestFor({ ...content, user_id: 5 }, secrets.former))).toBe('5');
   });
 
-  test('that is not signed by an app, or in another way, names nobody', async () => {
+  test('that is unsigned or signed differently names no user', async () => {
     const [signature = '', payload = ''] = requestFor(content).split('.');
     const others = [
       requestFor(content, 'another'),
@@ -251,7 +245,7 @@ describe('a signed request', () => {
   });
 });
 
-describe('a time that cannot be true', () => {
+describe('an impossible time in a Meta event', () => {
   const now = 1_795_000_100_000;
   const reading = socialNetwork({
     settings: settingsOf({ META_INSTAGRAM_SECRETS: secrets.current, META_FACEBOOK_SECRETS: secrets.facebook }),
@@ -261,7 +255,7 @@ describe('a time that cannot be true', () => {
     reading.eventsOf(signed(JSON.stringify({ object, entry: [{ id: '17', ...entry }] })));
   const wrong = [0, -9e15, 1e12, 9e15, 1e300, now + 86_400_001];
 
-  test.for(wrong)('costs no message and no comment: they have the time of their receipt (%d)', async (time) => {
+  test.for(wrong)('is replaced by the time of receipt in messages and comments (%d)', async (time) => {
     const [event] = (await read('instagram', { time, messaging: [{ ...message, timestamp: time }] })) ?? [];
     expect(event).toMatchObject({ kind: 'message', message: { createdAt: now } });
     const value = { id: 'c1', text: 'Quero!', from: { id: '5', username: 'ana' }, media: { id: 'p1' } };
@@ -278,7 +272,7 @@ describe('a time that cannot be true', () => {
   });
 });
 
-test('names are one line, and texts have no characters that hide or reverse others', async () => {
+test('names from Meta are one line, and texts contain no characters that hide or reverse others', async () => {
   const value = {
     id: 'c1',
     text: 'a\u202eb\u0000\nc',

@@ -55,11 +55,11 @@ test.for<[string, MetaFate, string, string]>([
   ['a dropped connection', 'down', 'unavailable', 'unknown-outcome'],
   ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
   ['a page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
-])('%s is a fault of its kind', async ([, fate, ofRead, ofWrite]) => {
+])('%s is reported with the right reason when reading and when writing', async ([, fate, ofRead, ofWrite]) => {
   expect(await reasonsOf(fate)).toEqual([ofRead, ofWrite]);
 });
 
-test('a write whose response is lost was done, and one that met an error was not', async () => {
+test('a write whose response is lost counts as possibly done, and one that got an error as not done', async () => {
   const network = networkOn(sandbox.url);
   sandbox.fates.push('lost');
   await faultIn(write(network));
@@ -69,7 +69,7 @@ test('a write whose response is lost was done, and one that met an error was not
   expect(ownTexts()).toHaveLength(1);
 });
 
-test('a response that takes too long is a fault too', async () => {
+test('a response from Meta that takes too long is a fault', async () => {
   const network = networkOn(sandbox.url, { timeLimitMs: 50 });
   sandbox.fates.push('hang', 'hang');
   expect([(await faultIn(read(network))).reason, (await faultIn(write(network))).reason]).toEqual([
@@ -78,14 +78,14 @@ test('a response that takes too long is a fault too', async () => {
   ]);
 });
 
-test('a write that could not even be sent was not done', async () => {
+test('a write to Meta that could not be sent counts as not done', async () => {
   const gone = await localServer(() => undefined);
   await gone.close();
   const network = networkOn(gone.url);
   expect((await faultIn(write(network))).reason).toBe('unavailable');
 });
 
-test('a redirect is not followed, and a response without end is not read', async () => {
+test('a redirect from Meta is not followed, and an endless response is not read', async () => {
   const seen: (string | undefined)[] = [];
   const other = await localServer((request, response) => {
     seen.push(request.url);
@@ -107,7 +107,7 @@ test('a redirect is not followed, and a response without end is not read', async
   expect(seen.some((url) => url?.includes('elsewhere'))).toBe(false);
 });
 
-test('without the permission for a page as a whole, its connection is over', async () => {
+test('a connection is revoked when the permission for its page is missing', async () => {
   sandbox.fates.push({ code: 10 }, { code: 200 });
   const network = networkOn(sandbox.url);
   expect((await faultIn(network.conversations(shop.access))).reason).toBe('revoked');
@@ -127,7 +127,7 @@ test('a malformed entry of a list hides no other entry, and is reported if it ha
   expect(next).toBeUndefined();
 });
 
-test('URLs that are not of the web come from no list', async () => {
+test('lists contain no URLs outside the web', async () => {
   const script = 'javascript:alert(1)';
   const times = { created_time: '2026-11-23T01:00:00+0000', timestamp: '2026-11-23T01:00:00+0000' };
   const media = { ...times, id: '1', permalink: 'https://instagram.example/p/1', media_url: script };
@@ -151,7 +151,7 @@ test('URLs that are not of the web come from no list', async () => {
   expect(person).toMatchObject({ name: 'Ana', avatarUrl: null });
 });
 
-test('faults name codes, and neither tokens nor what was written', async () => {
+test('faults of Meta contain codes, and neither tokens nor texts', async () => {
   const network = networkOn(sandbox.url);
   sandbox.fates.push({ code: 100, subcode: 77 }, 'down', 'page');
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -163,7 +163,7 @@ test('faults name codes, and neither tokens nor what was written', async () => {
   }
 });
 
-describe('rate limits', () => {
+describe('Meta’s rate limits', () => {
   const usage = (calls: number, minutes = 0) => {
     const used = { call_count: calls, total_cputime: 5, total_time: 5, estimated_time_to_regain_access: minutes };
     return { 'x-business-use-case-usage': JSON.stringify({ [shop.page.id]: [{ type: 'instagram', ...used }] }) };
@@ -176,7 +176,7 @@ describe('rate limits', () => {
     return { network: networkOn(sandbox.url, { clock: { now: () => now } }), wait };
   };
 
-  test('a throttled page is left alone for as long as the network says, except for what people wait for', async () => {
+  test('stop background requests for a throttled page as long as the network says, but not requests that a user waits for', async () => {
     const { network, wait } = steppedNetwork();
     sandbox.fates.push({ code: 80_002, headers: usage(100, 7) });
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 420 });
@@ -189,7 +189,7 @@ describe('rate limits', () => {
     await read(network);
   });
 
-  test('a page or an app that has used 95 % of its calls pauses before it is throttled', async () => {
+  test('pause requests of a page or app that has used 95 % of its calls', async () => {
     for (const headers of [usage(95), { 'x-app-usage': '{"call_count":10,"total_time":96,"total_cputime":3}' }]) {
       const { network, wait } = steppedNetwork();
       sandbox.fates.push({ headers });
@@ -200,7 +200,7 @@ describe('rate limits', () => {
     }
   });
 
-  test('a page that is throttled for long is not asked sooner because a later response is close to the limit', async () => {
+  test('do not end a long throttling early when a later response is close to the limit', async () => {
     const { network, wait } = steppedNetwork();
     sandbox.fates.push({ code: 80_002, headers: usage(100, 7) }, { headers: usage(96) });
     await faultIn(read(network));
@@ -209,7 +209,7 @@ describe('rate limits', () => {
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 360 });
   });
 
-  test('what can be done without is no longer asked for when half of a limit is used, and everything else is', async () => {
+  test('stop only optional requests when half of a limit is used', async () => {
     for (const headers of [usage(50), { 'x-app-usage': '{"call_count":3,"total_time":50,"total_cputime":3}' }]) {
       const network = networkOn(sandbox.url);
       const describePerson = () => network.participant(shop.access, shop.person.id);
@@ -224,7 +224,7 @@ describe('rate limits', () => {
     }
   });
 
-  test('what somebody waits for is asked although a limit is close', async () => {
+  test('do not stop requests that a user waits for, even close to a limit', async () => {
     const network = networkOn(sandbox.url);
     sandbox.fates.push({ headers: usage(99) });
     await read(network);
@@ -234,7 +234,7 @@ describe('rate limits', () => {
     expect((await network.messages(access, `t_${shop.person.id}`)).items.length).toBeGreaterThan(0);
   });
 
-  test('requests made before the page of a token is known count for no page', async () => {
+  test('are not counted for a page by requests made before the token’s page is known', async () => {
     const { network } = steppedNetwork();
     const { pageId: _unknown, ...grant } = shop.access;
     for (const fate of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
@@ -247,7 +247,7 @@ describe('rate limits', () => {
     expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
   });
 
-  test('usage that is lower, of another page, or unreadable stops no request', async () => {
+  test('are not applied by usage that is lower, of another page or unreadable', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());
     sandbox.fates.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });
@@ -257,7 +257,7 @@ describe('rate limits', () => {
     await read(network);
   });
 
-  test('the sandbox counts calls itself', async () => {
+  test('are counted by the sandbox itself', async () => {
     const { network } = steppedNetwork();
     const usual = sandbox.callsPerHour;
     sandbox.callsPerHour = 1;

@@ -35,11 +35,11 @@ async function pressed(
   return new URL(location).searchParams;
 }
 
-describe.for(channels)('on %s', (channel) => {
+describe.for(channels)('on %s,', (channel) => {
   const where = { channel, network: 'sandbox' } as const;
   const dialog = () => loginWith().authorizeUrl(where, { redirectUrl, state: 'the-state' });
 
-  test('a code becomes a token of the chosen page alone', async () => {
+  test('a log-in code becomes a token of the chosen page only', async () => {
     const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const url = dialog();
     expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
@@ -55,7 +55,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(await faultIn(again)).toMatchObject({ reason: 'rejected' });
   });
 
-  test('a code is worth nothing with another secret or another address', async () => {
+  test('a log-in code is not accepted with another secret or redirect URL', async () => {
     const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const code = (await pressed(dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
     const stolen = loginWith('another').pagesOf(where, { redirectUrl, code });
@@ -69,7 +69,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
 
-  test('an owner without a page opens a shop', async () => {
+  test('an owner without a page can create a shop in the sandbox', async () => {
     const code = (await pressed(dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
     const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
     const { pageId } = await meta.network.page({ ...where, accessToken: granted?.accessToken ?? '' });
@@ -77,7 +77,7 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
-test('the real networks are asked at their own addresses, for what the service needs', async () => {
+test('the real networks are called at their own URLs for the required permissions', async () => {
   const url = (channel: (typeof channels)[number]) =>
     loginWith().authorizeUrl({ channel, network: 'meta' }, { redirectUrl, state: 's' });
   const scope = (text: string) => new URL(text).searchParams.get('scope')?.split(',');
@@ -87,7 +87,7 @@ test('the real networks are asked at their own addresses, for what the service n
   expect(scope(url('facebook'))).toContain('pages_messaging');
 });
 
-test('Facebook lets somebody grant several pages at once, or none', async () => {
+test('Facebook lets an owner grant several pages at once, or none', async () => {
   const where = { channel: 'facebook', network: 'sandbox' } as const;
   const pages = [1, 2].map(() => connectedShop(meta.sandbox, 'facebook', testIds.next()).page);
   const grantedOf = async (ids: readonly string[]) => {
@@ -102,7 +102,7 @@ test('Facebook lets somebody grant several pages at once, or none', async () => 
   expect(await grantedOf([])).toEqual([]);
 });
 
-describe('the pages of the sandbox', () => {
+describe('the sandbox’s pages for an owner', () => {
   const pagesOf = async (owner: string, secret = appSecret) => {
     const response = await fetch(`${meta.sandbox.url}/sandbox/pages`, {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('the pages of the sandbox', () => {
     return { status: response.status, pages: pages.map((page) => ({ network: 'sandbox' as const, ...page })) };
   };
 
-  test('are one of each channel for every owner, and the same whenever the owner asks', async () => {
+  test('are one of each channel, and the same on every request', async () => {
     const owner = testIds.next();
     const [first, again, other] = [await pagesOf(owner), await pagesOf(owner), await pagesOf(testIds.next())];
     expect(first.pages.map(({ channel }) => channel)).toEqual(channels);
@@ -122,7 +122,7 @@ describe('the pages of the sandbox', () => {
     for (const { pageId, ...access } of first.pages) expect((await meta.network.page(access)).pageId).toBe(pageId);
   });
 
-  test('are given with new tokens when the old ones have ended', async () => {
+  test('get new tokens when the old ones have expired', async () => {
     const [page] = (await pagesOf(testIds.next())).pages;
     const known = meta.sandbox.world.page(page?.pageId ?? '');
     if (!page || !known) throw new Error('no page');
@@ -134,7 +134,7 @@ describe('the pages of the sandbox', () => {
     expect((await meta.network.posts(renewed)).items).toHaveLength(3);
   });
 
-  test('are given with new tokens after the access was revoked', async () => {
+  test('get new tokens after access was revoked', async () => {
     const owner = testIds.next();
     const [page] = (await pagesOf(owner)).pages;
     const revoked = meta.sandbox.world.page(page?.pageId ?? '');

@@ -8,10 +8,10 @@ const meta = useSandbox();
 
 const textsOf = (items: readonly { text: string | null }[]) => items.map(({ text }) => text);
 
-describe.for(channels)('on %s', (channel) => {
+describe.for(channels)('on %s,', (channel) => {
   const shop = () => connectedShop(meta.sandbox, channel, testIds.next());
 
-  test('the conversation with somebody is found among many, and there is none with a stranger', async () => {
+  test('a participant’s conversation is found among many, and a stranger has none', async () => {
     const { access, page, person } = shop();
     for (let index = 0; index < 60; index += 1)
       meta.sandbox.world.write(meta.sandbox.world.addPerson(page, `P${index}`), 'Oi');
@@ -21,7 +21,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(stranger).toEqual({ items: [], unreadable: [] });
   });
 
-  test('conversations are listed newest first, with who wrote', async () => {
+  test('conversations are listed newest first with their participants', async () => {
     const { access, page, person } = shop();
     meta.sandbox.world.write(person, 'Ainda estou aqui');
     const { items, next } = await meta.network.conversations(access);
@@ -33,7 +33,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 
-  test('somebody who wrote has a name and an image', async () => {
+  test('a participant has a name and an image', async () => {
     const { access, person } = shop();
     expect(await meta.network.participant(access, person.id)).toEqual({
       id: person.id,
@@ -57,7 +57,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(messages.at(-1)).toMatchObject({ direction: 'inbound', createdAt: 1_790_000_000_000, attachments: [] });
   });
 
-  test('an old message of which the network tells only an id is no item, and is named', async () => {
+  test('an old message that the network lists without details is reported by its id instead of as an item', async () => {
     const { access, person } = shop();
     const written = numbered(25, 'Antiga').map((text) => meta.sandbox.world.write(person, text).id);
     meta.sandbox.detailedMessages = 20;
@@ -69,7 +69,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(unreadable.slice(5)).toEqual(earlier.map(({ id }) => id));
   });
 
-  test('a message that is sent arrives, and is listed as the page’s own', async () => {
+  test('a message that is sent arrives and is listed as the page’s own', async () => {
     const { access, person } = shop();
     meta.sandbox.world.write(person, 'Oi?', { imageUrl: 'https://cdn.example/1.jpg' });
     const { id } = await meta.network.sendText(access, person.id, 'Olá, tudo bem? 💙');
@@ -89,7 +89,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(meta.sandbox.world.person(person.id)?.seenAt).toEqual(expect.any(Number));
   });
 
-  test('nobody can be written to outside the 24-hour window, until they write again', async () => {
+  test('a participant cannot be written to outside the 24-hour window until they write again', async () => {
     const { access, person } = shop();
     meta.sandbox.world.closeWindow(person);
     expect(await faultIn(meta.network.sendText(access, person.id, 'Olá'))).toMatchObject({ reason: 'window-closed' });

@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 const accessTo = (channel: (typeof channels)[number]) => connectedShop(sandbox, channel, testIds.next()).access;
 
-test('a token of Instagram that is a day old is renewed for 60 days, and stays valid until its own end', async () => {
+test('an Instagram token that is a day old is renewed for 60 days, and stays valid until its own expiry', async () => {
   const access = accessTo('instagram');
   const grantedAt = clock.now();
   expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'rejected' });
@@ -38,7 +38,7 @@ test('a token of Instagram that is a day old is renewed for 60 days, and stays v
   expect(await network.page(later)).toMatchObject({ pageId: access.pageId });
 });
 
-test('a token that has ended, or was never granted, is not renewed', async () => {
+test('a token that has expired or was never granted is not renewed', async () => {
   const access = accessTo('instagram');
   clock.advance(61 * dayMs);
   expect(await faultIn(network.renewToken(access))).toMatchObject({ reason: 'revoked' });
@@ -52,17 +52,20 @@ test.for([
   [-1, undefined],
   [1e300, undefined],
   ['soon', undefined],
-] as const)('a new token that lasts for %s seconds ends in whole milliseconds, if at all', async ([life, lifeMs]) => {
-  const access = accessTo('instagram');
-  const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
-  const server = createServer((_request, response) => void response.end(body));
-  const port = await listen(server, 0);
-  const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
-  await closeServer(server);
-  expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
-});
+] as const)(
+  'a new token that is valid for %s seconds expires after whole milliseconds, or never: %s',
+  async ([life, lifeMs]) => {
+    const access = accessTo('instagram');
+    const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
+    const server = createServer((_request, response) => void response.end(body));
+    const port = await listen(server, 0);
+    const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
+    await closeServer(server);
+    expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
+  },
+);
 
-test('a token of a Facebook page is not renewed, and does not end', async () => {
+test('a token of a Facebook page is not renewed and does not expire', async () => {
   const access = accessTo('facebook');
   clock.advance(90 * dayMs);
   expect(await network.renewToken(access)).toBeUndefined();
@@ -75,7 +78,7 @@ test.for([
   [{}, undefined],
   [{ expires_at: 'never' }, undefined],
   [{ expires_at: 1e300 }, undefined],
-] as const)('a token of a Facebook page whose inspection says %j ends at %s', async ([data, expiresAt]) => {
+] as const)('a Facebook page token whose inspection returns %j expires at %s', async ([data, expiresAt]) => {
   const access = accessTo('facebook');
   const body = JSON.stringify({ data: { is_valid: true, user_id: '7', ...data } });
   const server = createServer((_request, response) => void response.end(body));
@@ -92,7 +95,7 @@ test.for([
   ['page', 'unavailable'],
   [{ code: 4 }, 'throttled'],
   [{ code: 190, status: 400 }, 'revoked'],
-] as const)('a renewal that the network answers with %j fails as %s and can be repeated', async ([fate, reason]) => {
+] as const)('a renewal that gets the response %j fails as %s and can be repeated', async ([fate, reason]) => {
   const access = accessTo('instagram');
   clock.advance(2 * dayMs);
   sandbox.fates.push(fate);

@@ -16,7 +16,7 @@ function endingAfter(requests: number) {
   };
 }
 
-describe('the changes since a time', () => {
+describe('the search for changes at Stripe since a given time', () => {
   const event = (index: number, type: string, object: object) => ({
     id: `evt_${index}`,
     type,
@@ -24,7 +24,7 @@ describe('the changes since a time', () => {
     data: { object },
   });
 
-  test('are found over many pages of checkouts and events, each subscription once', async () => {
+  test('finds each subscription once over many pages of checkouts and events', async () => {
     const [own, other] = [paidSubscription('1'), paidSubscription('2', 'another')];
     const open = Array.from({ length: 120 }, (_, index) => ({
       ...paidSubscription(`open${index}`).session,
@@ -53,7 +53,7 @@ describe('the changes since a time', () => {
     expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
   });
 
-  test('hide nothing behind one that cannot be read, and none are invented while nothing responds', async () => {
+  test('finds what follows an unreadable change, and returns nothing while Stripe does not respond', async () => {
     const [first, second] = [paidSubscription('1'), paidSubscription('2')];
     const strange = { ...paidSubscription('3').session, status: 'of the future' };
     server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);
@@ -77,7 +77,7 @@ describe('the changes since a time', () => {
     await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
   });
 
-  test('are searched for up to a given moment, until the time budget is used up, even among those of others', async () => {
+  test('runs up to a given moment, until the time budget is used up, even among changes of other systems', async () => {
     const [own, foreign] = [paidSubscription('1'), paidSubscription('2', 'another')];
     serveOnly(server, own);
     const before = server.requests.length;
@@ -95,7 +95,7 @@ describe('the changes since a time', () => {
     expect(server.requests.slice(read)).toHaveLength(2);
   });
 
-  test('are searched for until the time budget is used up, even within a single subscription', async () => {
+  test('stops when the time budget is used up, even within a single subscription', async () => {
     const own = paidSubscription('1');
     serveOnly(server, own);
     const others = Array.from({ length: 350 }, (_, index) => ({ ...own.charge, id: `ch_other${index}` }));
@@ -108,7 +108,7 @@ describe('the changes since a time', () => {
     }
   });
 
-  test('leave out a checkout that is not for a subscription, whatever it refers to', async () => {
+  test('omits a checkout that is not for a subscription, whatever it refers to', async () => {
     const own = paidSubscription('1');
     server.lists.set('/v1/checkout/sessions', [{ ...own.session, mode: 'payment', subscription: null }]);
     expect(await Array.fromAsync(gateway().changedSince(0))).toEqual([]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe('a checkout', () => {
+describe('a Stripe checkout', () => {
   test('is requested as documented, with the order as reference and idempotency key', async () => {
     const asked = checkoutRequest({ billingCycle: 'annual' });
     const checkout = await scene.gateway().createCheckout(asked);
@@ -61,7 +61,7 @@ describe('a checkout', () => {
     expect(own).toHaveLength(1);
   });
 
-  test('that is refused says why with documented codes alone, and never who pays', async () => {
+  test('that is refused reports only documented codes and never the payer', async () => {
     const refused = await scene.gateway().createCheckout(checkoutRequest({ planName: '' }));
     expect(refused).toEqual({
       refusal: expect.stringMatching(/^Stripe refused the checkout with 400, invalid_request_error, .*\[name\]$/),
@@ -76,19 +76,19 @@ describe('a checkout', () => {
     });
   });
 
-  test.for([500, 503, 409, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
+  test.for([500, 503, 409, 'down', 'page'] as const)('with an unknown outcome (%s) is an error', async (fate) => {
     scene.fake.fates.push(fate);
     await expect(scene.gateway().createCheckout(checkoutRequest())).rejects.toThrow();
     scene.fake.fates.length = 0;
   });
 
-  test('of an order that was checked out with other contents is a conflict, because that one may be paid', async () => {
+  test('of an order that was checked out with other contents is a conflict, because the earlier one may be paid', async () => {
     const { orderId } = await scene.made();
     const made = await scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }));
     expect(made).toEqual({ conflict: true });
   });
 
-  test('can be ended until it is completed, as often as one likes', async () => {
+  test('can be expired until it is completed, any number of times', async () => {
     const [open, paid] = [await scene.made(), await scene.subscribed()];
     for (const { checkoutId } of [open, open, paid, { checkoutId: 'cs_test_none' }]) {
       await scene.gateway().expireCheckout(checkoutId);
@@ -101,12 +101,12 @@ describe('a checkout', () => {
   });
 });
 
-describe('a discount', () => {
+describe('a Stripe discount', () => {
   test.for([
     [{ percent: 20 }, 2392],
     [{ percent: 100 }, 0],
     [{ cents: 990 }, 2000],
-  ] as const)('of %o is taken off the first period by a promotion code', async ([off, cents]) => {
+  ] as const)('of %o is deducted from the first period by a promotion code', async ([off, cents]) => {
     const code = `OFF-${Object.values(off)[0]}-${Object.keys(off)[0]}`;
     const { checkoutId, cents: first } = await scene.made({ discount: { code, off, duration: 'forever' } });
     expect(first).toBe(cents);
@@ -120,7 +120,7 @@ describe('a discount', () => {
     expect(data).toMatchObject([{ active: true, code: code.toUpperCase(), metadata: { generation: 'test' } }]);
   });
 
-  test('for one period ends with it, and one forever goes on', async () => {
+  test('for one period ends with it, and one forever continues', async () => {
     const centsOf = async (duration: Discount['duration']) => {
       const { subscriptionId } = await scene.subscribed({
         discount: { code: duration, off: { percent: 50 }, duration },
@@ -132,7 +132,7 @@ describe('a discount', () => {
     expect(await centsOf('forever')).toEqual([1495, 1495]);
   });
 
-  test('has one coupon and one active code, even if many use it at once, and a changed one replaces it', async () => {
+  test('has one coupon and one active code, even under concurrent use, and a changed one replaces it', async () => {
     const discount = { code: 'many', off: { percent: 20 }, duration: 'once' } as const;
     const cents = await Promise.all(Array.from({ length: 5 }, async () => (await scene.made({ discount })).cents));
     expect(new Set(cents)).toEqual(new Set([2392]));
@@ -145,7 +145,7 @@ describe('a discount', () => {
     expect(after[0]?.promotion.coupon).not.toBe(before?.promotion.coupon);
   });
 
-  test('whose code another stage uses at Stripe is taken off all the same, by the coupon, and under the same name', async () => {
+  test('whose code another stage uses at Stripe is still deducted, by its coupon and under the same name', async () => {
     const discount: Discount = { code: 'shared', off: { percent: 20 }, duration: 'once' };
     const mine = await scene.made({ discount });
     const other: Discount = { ...discount, off: { percent: 50 } };

@@ -70,8 +70,8 @@ function isAcceptedByStripe(body: string, header: string): boolean {
   }
 }
 
-describe('an event', () => {
-  test('is believed if and only if Stripe’s own library believes it, in 200 variants', async () => {
+describe('a Stripe event', () => {
+  test('is accepted if and only if Stripe’s own library accepts it, in 200 variants', async () => {
     const all = variants();
     expect(all.length).toBeGreaterThan(200);
     const verdicts = await Promise.all(
@@ -85,13 +85,13 @@ describe('an event', () => {
     expect(accepted).toBe(10);
   });
 
-  test('from the future is rejected, but for clocks that differ a little', async () => {
+  test('from the future is rejected, except for small clock differences', async () => {
     const ahead = (s: number) => read(notificationOf(paid, headerFor(paid, { timestamp: signedAt + s })));
     expect(await ahead(30)).toBeDefined();
     expect(await ahead(31)).toBeUndefined();
   });
 
-  test('of test mode is rejected by a service with a live key, and the other way round', async () => {
+  test('in test mode is rejected by a service with a live key, and vice versa', async () => {
     const live = notificationOf(bodyOf('charge.refunded', { id: 'ch_1' }, { livemode: true }));
     expect(await read(live)).toBeUndefined();
     expect(await read(notificationOf(paid), { key: 'rk_live_1' })).toBeUndefined();
@@ -112,7 +112,7 @@ describe('an event', () => {
   });
 });
 
-describe('the subject of an event', () => {
+describe('the subject of a Stripe event', () => {
   const session = { id: 'cs_test_1', client_reference_id: reference };
   const subscription = { id: 'sub_1', metadata: { order: reference } };
   test.for([
@@ -126,7 +126,7 @@ describe('the subject of an event', () => {
     ['invoice.paid', { id: 'in_1', subscription: 'sub_1' }, 'in_1'],
     ['charge.refunded', { id: 'ch_1' }, 'ch_1'],
     ['charge.dispute.closed', { id: 'dp_1' }, 'dp_1'],
-  ] as const)('%s of %o is %s', async ([type, object, subject]) => {
+  ] as const)('in %s of %o is %s', async ([type, object, subject]) => {
     expect(await read(notificationOf(bodyOf(type, object)))).toEqual({ eventId: 'evt_1Qabc', subject });
   });
 
@@ -140,7 +140,7 @@ describe('the subject of an event', () => {
     ['invoice.created', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
     ['payout.paid', { id: 'po_1' }],
     ['charge.refunded', {}],
-  ] as const)('%s of %o is nothing of this service’s', async ([type, object]) => {
+  ] as const)('in %s of %o is missing, because it does not belong to this service', async ([type, object]) => {
     expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
   });
 });

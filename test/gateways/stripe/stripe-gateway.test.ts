@@ -17,7 +17,7 @@ async function readAfter(...deeds: readonly SubscriptionDeed[]) {
   return (await scene.gateway().read(subscriptionId))?.subscription;
 }
 
-describe('a subscription', () => {
+describe('a Stripe subscription', () => {
   test('that is paid is reported with its period and payment', async () => {
     const before = Math.floor(systemClock.now() / 1000) * 1000;
     const { checkoutId, orderId } = await scene.subscribed();
@@ -52,7 +52,7 @@ describe('a subscription', () => {
     expect([28, 29, 30, 31]).toContain(days);
   });
 
-  test('that is not paid yet has nothing but its checkout', async () => {
+  test('that is not paid yet is reported with its checkout only', async () => {
     const { checkoutId, orderId } = await scene.made();
     expect(await scene.gateway().read(checkoutId)).toEqual({
       subject: checkoutId,
@@ -78,11 +78,11 @@ describe('a subscription', () => {
     [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: true }] }],
     [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: false }] }],
     [['dispute', 'lose-dispute'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
-  ])('after %j is reported as it is', async ([deeds, expected]) => {
+  ])('after %j is reported with its status: %o', async ([deeds, expected]) => {
     expect(await readAfter(...deeds)).toMatchObject(expected);
   });
 
-  test('is reported the same from each of its objects', async () => {
+  test('is reported identically from each of its objects', async () => {
     const { checkoutId, subscriptionId } = await scene.subscribed();
     scene.fake.do(subscriptionId, 'dispute');
     scene.fake.do(subscriptionId, 'lose-dispute');
@@ -100,7 +100,7 @@ describe('a subscription', () => {
     }
   });
 
-  test.for(['now', 'period-end'] as const)('is canceled (%s) once, and then left alone', async (when) => {
+  test.for(['now', 'period-end'] as const)('is canceled (%s) once, and not again', async (when) => {
     const { subscriptionId } = await scene.subscribed();
     await scene.gateway().cancel(subscriptionId, when);
     const { data } = await scene.client.subscriptions.list({ status: 'all', limit: 100 });
@@ -114,7 +114,7 @@ describe('a subscription', () => {
     expect((await scene.gateway().read(subscriptionId))?.subscription?.status).toBe('canceled');
   });
 
-  test('whose cancellation fails is not taken for canceled', async () => {
+  test('whose cancellation fails does not count as canceled', async () => {
     const { subscriptionId } = await scene.subscribed();
     scene.fake.fates.push(500);
     await expect(scene.gateway().cancel(subscriptionId, 'now')).rejects.toThrow('500');
@@ -135,8 +135,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('what the sandbox sends', () => {
-  test('is believed, says which subscription to read, and is believed by Stripe’s library', async () => {
+describe('an event from the Stripe sandbox', () => {
+  test('is accepted by the service and by Stripe’s library, and names the subscription to read', async () => {
     scene.notifications.length = 0;
     const { checkoutId, subscriptionId, orderId } = await scene.subscribed();
     for (const deed of ['refund', 'fail-renewal', 'cancel-now'] as const) scene.fake.do(subscriptionId, deed);

@@ -18,7 +18,7 @@ async function invoiceRead(paid: ReturnType<typeof paidSubscription>) {
   return report?.subscription?.invoices[0];
 }
 
-describe('a paid invoice', () => {
+describe('a paid Stripe invoice', () => {
   const plain = {
     invoiceId: 'in_1',
     cents: 2990,
@@ -31,7 +31,7 @@ describe('a paid invoice', () => {
     isDisputed: false,
   };
 
-  test('has the period of what was bought, whatever else is on it', async () => {
+  test('has the period of the purchase, whatever other lines it has', async () => {
     const paid = paidSubscription('1');
     const change = {
       period: { start: 1_600_000_000, end: 1_800_000_000 },
@@ -51,13 +51,13 @@ describe('a paid invoice', () => {
     { start: 1_700_000_000, end: 9_000_000_000_000 },
     { start: 1_700_000_000, end: 1_700_000_000 },
     { start: 1_700_000_001, end: 1_700_000_000 },
-  ])('is unreadable if its period cannot be true: from $start to $end', async (period) => {
+  ])('is unreadable if its period is impossible: from $start to $end', async (period) => {
     const paid = paidSubscription('1');
     Object.assign(paid.invoice.lines, { data: [{ period }] });
     await expect(invoiceRead(paid)).rejects.toThrow('whose period cannot be true');
   });
 
-  test('is read whatever it says of the time at which it was paid', async () => {
+  test('is read whatever payment time it has', async () => {
     const paid = paidSubscription('1');
     for (const paid_at of [0, -1, 9e15, 1e300]) {
       Object.assign(paid.invoice, { status_transitions: { paid_at } });
@@ -69,7 +69,7 @@ describe('a paid invoice', () => {
     ['nothing', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
     ['a part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
     ['everything', { amount_refunded: 2990 }, { refundedCents: 2990, isRefunded: true }],
-  ] as const)('of which %s was returned says so', async ([, changes, expected]) => {
+  ] as const)('with %s refunded is reported so', async ([, changes, expected]) => {
     const paid = paidSubscription('1');
     Object.assign(paid.charge, changes);
     expect(await invoiceRead(paid)).toEqual({ ...plain, ...expected });
@@ -82,16 +82,19 @@ describe('a paid invoice', () => {
     ['needs_response', { isDisputed: true }],
     ['under_review', { isDisputed: true }],
     ['warning_needs_response', { isDisputed: true }],
-  ] as const)('that is disputed counts as charged back only once that is lost (%s)', async ([status, expected]) => {
-    const paid = paidSubscription('1');
-    paid.charge.disputed = true;
-    serveOnly(server, paid);
-    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status }]);
-    const report = await gateway().read('dp_1');
-    expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
-  });
+  ] as const)(
+    'that is disputed counts as charged back only once the dispute is lost (%s)',
+    async ([status, expected]) => {
+      const paid = paidSubscription('1');
+      paid.charge.disputed = true;
+      serveOnly(server, paid);
+      server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status }]);
+      const report = await gateway().read('dp_1');
+      expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
+    },
+  );
 
-  test('that was paid by hand or by nobody has no charge, and one that should have a charge is unreadable', async () => {
+  test('that was paid manually or not at all has no charge, and a missing charge elsewhere makes it unreadable', async () => {
     const byHand = paidSubscription('1');
     byHand.invoice.payments.data = [
       { id: 'inpay_1', status: 'paid', invoice: 'in_1', payment: { type: 'payment_record', payment_record: 'pr_1' } },
@@ -106,7 +109,7 @@ describe('a paid invoice', () => {
     await expect(invoiceRead(unknown)).rejects.toThrow('a paid invoice without its charge');
   });
 
-  test('with many payments is read with all of them, and attempts that failed return nothing', async () => {
+  test('with many payments is read with all of them, and failed attempts refund nothing', async () => {
     const paid = paidSubscription('1');
     const refunded = { ...paid.charge, id: 'ch_2', payment_intent: 'pi_2', amount_refunded: 10 };
     const failed = { ...paid.charge, id: 'ch_3', status: 'failed', amount_refunded: 7 };
@@ -122,7 +125,7 @@ describe('a paid invoice', () => {
   });
 });
 
-describe('a subscription', () => {
+describe('a Stripe subscription', () => {
   test.for([
     ['active', 'active'],
     ['trialing', 'active'],
@@ -141,7 +144,7 @@ describe('a subscription', () => {
     expect((await gateway().read('sub_1'))?.subscription).toMatchObject({ status: unpaid, invoices: [] });
   });
 
-  test('is ending if it is to be canceled within its period, however that was said', async () => {
+  test('is ending if it will be canceled within its period, whichever field says so', async () => {
     const paid = paidSubscription('1');
     const isEnding = async (changes: object) => {
       serveOnly(server, { ...paid, subscription: { ...paid.subscription, ...changes } });
@@ -180,7 +183,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('of another system has no order, and a payment that belongs to no subscription has none either', async () => {
+  test('of another system has no order, and a payment without a subscription has none either', async () => {
     const foreign = paidSubscription('1', 'another');
     serveOnly(server, foreign);
     server.lists.delete('/v1/invoice_payments');
@@ -197,7 +200,7 @@ describe('a subscription', () => {
     expect((await gateway().read('pi_9'))?.createdAt).toBe(1_700_000_007_000);
   });
 
-  test('that does not exist is read as undefined, under whatever name', async () => {
+  test('that does not exist is read as undefined, whatever its id', async () => {
     const asked = server.requests.length;
     for (const subject of ['cs_0', 'sub_0', 'in_0', 'pi_0', 'ch_0', 'dp_0']) {
       expect(await gateway().read(subject)).toBeUndefined();
@@ -211,8 +214,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a request', () => {
-  test('carries the settings’ key and the pinned version, and no gateway is configured by default', async () => {
+describe('a request to Stripe', () => {
+  test('uses the configured key and the pinned version, and no gateway is configured by default', async () => {
     const paid = paidSubscription('1', 'prod');
     serveOnly(server, paid);
     const settings = settingsOf({
@@ -247,7 +250,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that gets no response ends with an error', async () => {
+  test('without a response ends with an error', async () => {
     const silent = await localServer(() => undefined);
     await expect(gatewayWith({ url: silent.url, timeLimitMs: 20 }).read('cs_1')).rejects.toThrow('timeout');
     await expect(

@@ -61,7 +61,7 @@ const difference = (one: Uint32Array, other: Uint32Array): number => {
   return sum / one.length / 3;
 };
 
-describe('the modes', () => {
+describe('advertisement modes', () => {
   it('of the default catalog all look different in the middle of the video', async () => {
     const frames = await Promise.all(
       defaultModes.map(async ({ slug }) => ({ slug, pixels: frameAt(await scene(slug), 3.3) })),
@@ -73,21 +73,21 @@ describe('the modes', () => {
     }
   });
 
-  it.each(defaultModes.map(({ slug }) => slug))('%s moves all the time', async (slug) => {
+  it.each(defaultModes.map(({ slug }) => slug))('keep %s moving all the time', async (slug) => {
     const paint = await scene(slug);
     for (let second = 0.5; second < seconds - 0.5; second += 1) {
       expect(difference(frameAt(paint, second), frameAt(paint, second + 0.4))).toBeGreaterThan(0.25);
     }
   });
 
-  it('that an operator has added look like one of them', async () => {
+  it('added by an operator look like one of the default modes', async () => {
     expect(modeOf('nova', true)).toBe(modeOf('depoimento', true));
     expect(modeOf('nova', false)).toBe(modeOf('narracao', false));
     expect(modeOf('constructor', false)).toBe(modeOf('narracao', false));
   });
 });
 
-it('every default setting has a backdrop of its own, and so has an unknown one', async () => {
+it('every default setting has its own backdrop, and so has an unknown setting', async () => {
   const places = [...defaultSettings.map(({ id }) => id), 'nave-espacial', 'lua'];
   const backdrops = await Promise.all(places.map((id) => backdropOf(id, size)));
   for (const [index, one] of backdrops.entries()) {
@@ -98,20 +98,20 @@ it('every default setting has a backdrop of its own, and so has an unknown one',
   }
 });
 
-describe('above the scene', () => {
-  it('the hook is shown at first and gone afterwards', async () => {
+describe('the texts above an advertisement’s scene', () => {
+  it('show the hook at the beginning and then hide it', async () => {
     const [shown, without] = [await scene('narracao'), await scene('narracao', { hook: undefined })];
     expect(difference(frameAt(shown, 1), frameAt(without, 1))).toBeGreaterThan(2);
     expect(difference(frameAt(shown, 3), frameAt(without, 3))).toBe(0);
   });
 
-  it('the call to action is shown at the end only, with the name of the product', async () => {
+  it('show the call to action at the end only, with the name of the product', async () => {
     const [one, other] = [await scene('narracao'), await scene('narracao', { title: 'Tênis de corrida' })];
     expect(difference(frameAt(one, 3), frameAt(other, 3))).toBe(0);
     expect(difference(frameAt(one, 5.8), frameAt(other, 5.8))).toBeGreaterThan(0.5);
   });
 
-  it('the words are shown while they are spoken', async () => {
+  it('show the words while they are spoken', async () => {
     const line = { text: 'Olha que linda!', startSeconds: 2.5, seconds: 1 };
     const [spoken, silent] = [await scene('narracao', { line }), await scene('narracao')];
     expect(difference(frameAt(spoken, 2.2), frameAt(silent, 2.2))).toBe(0);

@@ -71,7 +71,7 @@ const described = ({ left, top, width, height }: Box): string =>
   [left, top, left + width, top + height].map(Math.round).join(' ');
 
 describe('the texts of an advertisement', () => {
-  it.each(cases)('lie within the frame and do not hide each other: %s in %s', async (slug, ratio) => {
+  it.each(cases)('lie within the frame and do not overlap: %s in %s', async (slug, ratio) => {
     const stage = stageFor(ratio);
     const mode = modeOf(slug, true);
     const others = await advertTexts({ ...said, stage, mode, hook: undefined });
@@ -92,7 +92,7 @@ describe('the texts of an advertisement', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(defaultHooks)('begin with a title that can be read at once: $id', async (hook) => {
+  it.each(defaultHooks)('begin with a title that is readable from the first frame: $id', async (hook) => {
     const [title] = (await hookTitle(hook, modeOf('narracao', false), stageFor('9:16')))(0);
     const { opacity = 1, scale = 1, stretch = 1, radians = 0 } = title?.place ?? { opacity: 0 };
     expect(opacity).toBe(1);

@@ -3,7 +3,7 @@ import { salesLine } from '../../../offline-engine/advert/sales-line.ts';
 
 const mug = { title: 'Caneca azul', description: 'Feita à mão em cerâmica. Cabe 300 ml.' };
 
-describe('the line for a product', () => {
+describe('the spoken line for a product', () => {
   it('names the product, includes the first sentence of its description and a call to action', () => {
     expect(salesLine(mug, 15)).toBe('Conheça: Caneca azul. Feita à mão em cerâmica. Garanta já o seu!');
   });
@@ -12,11 +12,11 @@ describe('the line for a product', () => {
     ['R$', 'Só R$ 39,90 hoje. Feita à mão.'],
     ['a discount', 'Agora com 50% de desconto! Feita à mão.'],
     ['installments', 'Em três parcelas. Feita à mão.'],
-  ])('leaves out a sentence with %s', (_, description) => {
+  ])('omits a sentence with %s', (_, description) => {
     expect(salesLine({ ...mug, description }, 15)).toBe('Conheça: Caneca azul. Feita à mão. Garanta já o seu!');
   });
 
-  it('leaves out a description that only names prices', () => {
+  it('omits a description that only mentions prices', () => {
     expect(salesLine({ ...mug, description: 'Só R$ 39,90!' }, 15)).not.toMatch(/R\$|39/);
   });
 

@@ -41,7 +41,7 @@ test('opacity and alpha mix the sprite with what is below it', () => {
   for (const channel of colourAt(frame, 5, 5)) expect(Math.abs(channel - 80)).toBeLessThanOrEqual(2);
 });
 
-test('a sprite grows with its scale, is narrowed by its stretch and turned by its angle', () => {
+test('a sprite is enlarged by its scale, narrowed by its stretch and turned by its angle', () => {
   const sprite = square(10, [255, 255, 255, 255]);
   const covered = (place: Partial<Place>) => {
     const frame = frameOf(60, 60);
@@ -54,7 +54,7 @@ test('a sprite grows with its scale, is narrowed by its stretch and turned by it
   expect(covered({ scale: 0 })).toBe(0);
 });
 
-test('a negative stretch mirrors', () => {
+test('a negative stretch mirrors a sprite', () => {
   const pixels = Uint8Array.from([255, 0, 0, 255, 0, 0, 255, 255]);
   const sprite = spriteOfImage({ width: 2, height: 1, pixels, hasAlpha: false });
   const [plain, mirrored] = [frameOf(8, 8), frameOf(8, 8)];
@@ -64,7 +64,7 @@ test('a negative stretch mirrors', () => {
   expect(colourAt(mirrored, 3, 4)).toEqual([0, 0, 255]);
 });
 
-test('nothing outside the clip or the frame is touched, wherever the sprite is', () => {
+test('a sprite touches nothing outside the clip or the frame, wherever it is', () => {
   const sprite = square(9, [255, 255, 255, 255]);
   const coordinate = fc.double({ min: -30, max: 60, noNaN: true });
   fc.assert(

@@ -74,7 +74,7 @@ const distance = (time: number, { pauses, scenes, seconds }: SourceAnalysis): nu
   );
 
 describe('the clips of a video', () => {
-  it('are as many as specified, last 15 to 90 seconds, never overlap, and are ranked, whatever is heard and seen', () => {
+  it('match the specified number, last 15 to 90 seconds, never overlap and are ranked, for any sound and picture', () => {
     fc.assert(
       fc.property(madeVideo(45, 3000), (made) => {
         const analysis = analysisOf(made);
@@ -90,7 +90,7 @@ describe('the clips of a video', () => {
     );
   });
 
-  it('are shorter than 15 seconds only where the video has no room for them', () => {
+  it('are shorter than 15 seconds only if the video has no room for them', () => {
     fc.assert(
       fc.property(madeVideo(0.3, 45), fc.integer({ min: 3, max: 20 }), (made, count) => {
         const analysis = analysisOf(made);
@@ -100,7 +100,7 @@ describe('the clips of a video', () => {
     );
   });
 
-  it('begin and end within half a second of a pause or a scene change where there is one every few seconds', () => {
+  it('begin and end within half a second of a pause or a scene change if there is one every few seconds', () => {
     const everyFewSeconds = fc.record({
       seconds: fc.double({ min: 120, max: 2000, noNaN: true }),
       gaps: fc.array(fc.tuple(fc.double({ min: 1, max: 7, noNaN: true }), fc.boolean()), {
@@ -134,7 +134,7 @@ describe('the clips of a video', () => {
     );
   });
 
-  it('are those with much speech rather than those with little', () => {
+  it('prefer parts with much speech to parts with little', () => {
     const pauses = Array.from({ length: 60 }, (_, index) => {
       const isDense = index >= 20 && index < 40;
       return { start: index * 10 + (isDense ? 9.5 : 3), end: index * 10 + 10 };

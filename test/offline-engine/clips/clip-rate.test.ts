@@ -11,10 +11,13 @@ it.each([
   [50, '50/2', false],
   [60_000 / 1001, '60000/2002', false],
   [120, '120/4', false],
-])('of a source with %d frames per second is %s', (sourceRate, rate, isOfSource) => {
+])('the clip rate for a source with %d frames per second is %s', (sourceRate, rate, isOfSource) => {
   expect(clipRate(sourceRate)).toEqual({ rate, isOfSource });
 });
 
-it.each([[27.43], [0.3], [undefined]])('of a source with a variable or unknown rate (%d) is 30', (sourceRate) => {
-  expect(clipRate(sourceRate)).toEqual({ rate: '30', isOfSource: false });
-});
+it.each([[27.43], [0.3], [undefined]])(
+  'the clip rate for a source with a variable or unknown rate (%d) is 30',
+  (sourceRate) => {
+    expect(clipRate(sourceRate)).toEqual({ rate: '30', isOfSource: false });
+  },
+);

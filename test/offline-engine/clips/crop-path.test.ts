@@ -30,20 +30,20 @@ const valueAt = (expression: string, t: number): number => {
 
 const shareOf = (path: readonly CropNode[]) => (time: number) => valueAt(offsetExpression(path), time);
 
-it('is the largest part of the frame with the ratio', () => {
+it('the crop is the largest part of the frame with the requested ratio', () => {
   expect(cropSize(16 / 9, 9 / 16).height).toBe(1);
   expect(cropSize(16 / 9, 9 / 16).width).toBeCloseTo(81 / 256);
   expect(cropSize(9 / 16, 1)).toEqual({ width: 1, height: 9 / 16 });
   expect(cropSize(16 / 9, 16 / 9)).toEqual({ width: 1, height: 1 });
 });
 
-describe('the path of the part', () => {
+describe('the path of a crop', () => {
   it('stays in the middle without faces', () => {
     const path = cropPath({ sightings: [[], [], []], stepSeconds: 0.5, scenes: [] }, 0.4);
     expect(shareOf(path)(1)).toBeCloseTo(0.3);
   });
 
-  it('stays in the middle if there is a face in a few samples only, such as a reflection', () => {
+  it('stays in the middle if only a few samples have a face, such as a reflection', () => {
     const sightings = Array.from({ length: 24 }, (_, index) => (index % 3 === 0 ? face(0.8) : []));
     const at = shareOf(cropPath({ sightings, stepSeconds: 0.5, scenes: [] }, 0.4));
     expect([0, 3, 11].map(at).every((offset) => Math.abs(offset - 0.3) < 0.001)).toBe(true);
@@ -82,7 +82,7 @@ describe('the path of the part', () => {
     expect([0, 0.5].map(shareOf(far))).toEqual([0, 0]);
   });
 
-  it('never leaves the frame, whatever is seen', () => {
+  it('never leaves the frame, wherever the faces are', () => {
     const sighting = fc.record({
       center: fc.double({ min: -1, max: 2, noNaN: true }),
       size: fc.double({ min: 0, max: 1, noNaN: true }),

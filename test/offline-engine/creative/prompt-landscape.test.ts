@@ -18,7 +18,7 @@ const prompts = [
   'Uma floresta',
 ];
 
-test('every kind of landscape and light looks different, and moves', async () => {
+test('every kind of landscape and light looks different and moves', async () => {
   const drawn = await Promise.all(prompts.map((prompt) => promptLandscapes(prompt, 'seed', size)));
   for (const [index, [first, last]] of drawn.entries()) {
     expect(difference(first, last), prompts[index]).toBeGreaterThan(7);
@@ -26,7 +26,7 @@ test('every kind of landscape and light looks different, and moves', async () =>
   }
 });
 
-test('words count without accents and in capitals, but not inside of others', async () => {
+test('prompt words are matched without accents and case, but not inside other words', async () => {
   expect(await promptLandscapes('NOITE NA MONTANHA', 'seed', size)).toEqual(
     await promptLandscapes('montanha, noite', 'seed', size),
   );

@@ -4,7 +4,7 @@ import { promptParts } from '../../../offline-engine/creative/prompt-parts.ts';
 
 const word = fc.stringMatching(/^[a-zçã,.]{1,12}$/);
 
-test('a prompt is shown completely, in order, in at most so many parts', () => {
+test('a prompt is shown completely and in order, within the maximum number of parts', () => {
   fc.assert(
     fc.property(
       fc.array(word, { maxLength: 60 }),
@@ -20,7 +20,7 @@ test('a prompt is shown completely, in order, in at most so many parts', () => {
   );
 });
 
-test('a prompt that fits is one part', () => {
+test('a prompt that fits is shown in one part', () => {
   expect(promptParts('Um farol ao amanhecer', 21, 4)).toEqual(['Um farol ao amanhecer']);
   expect(promptParts('Um farol ao amanhecer', 20, 4)).toEqual(['Um farol ao', 'amanhecer']);
 });

@@ -7,7 +7,7 @@ const looks = ({ has = {}, ...said }: Omit<Partial<Looks>, 'has'> & { has?: Part
   has: { ...nothing, ...has },
 });
 
-describe('the looks that a description names', () => {
+describe('the looks that a description mentions', () => {
   it.each([
     [
       'barba branca, pele escura, cabelo curto',

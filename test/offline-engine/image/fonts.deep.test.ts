@@ -43,9 +43,9 @@ describe('the fonts', () => {
     ['ქართული', '[other script]'],
     ['1️⃣ 🇧🇷 ♞', '1 [emoji] [emoji] [symbol]'],
     ['zero\u200bwidth', 'zero width'],
-  ])('replace characters that they lack by names: %s', (text, shown) => expect(printable(text)).toBe(shown));
+  ])('replace unsupported characters by names: %s', (text, shown) => expect(printable(text)).toBe(shown));
 
-  it('receive the characters that they have, on one line', () => {
+  it('contain their supported characters on one line', () => {
     expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
       'Olá, coração — “q”… € Łódź Привет Ελλά',
     );

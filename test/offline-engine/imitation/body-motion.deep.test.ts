@@ -70,14 +70,14 @@ beforeAll(async () => {
 
 const largest = (values: readonly number[]) => Math.max(...values.map(Math.abs));
 
-describe('a body without a face', () => {
+describe('body motion without a face', () => {
   it('is what most frames show', async () => {
     const sampled = frames.filter((_, index) => index % 5 === 0);
     const found = await Promise.all(sampled.map(findFaces));
     expect(found.filter((faces) => faces.length > 0).length).toBeLessThan(sampled.length / 2);
   });
 
-  it.each(['x', 'y'] as const)('moves the character along with it in every frame: %s', (axis) => {
+  it.each(['x', 'y'] as const)('moves the character along in every frame: %s', (axis) => {
     const factor = axis === 'x' ? size.width / reference.width : size.height / reference.height;
     const wanted = path.map((place) => place[axis] * factor);
     const seen = painted.map((place) => place[axis] - (painted[0]?.[axis] ?? 0));

@@ -47,13 +47,13 @@ describe('a subject in front of a still background', () => {
     }
   });
 
-  test('that does not move stays where it is', () => {
+  test('stays in place if it does not move', () => {
     const path = sceneSightings(times.map(() => squareAt(40, 50)));
     expect(new Set(path.map((pose) => JSON.stringify(pose))).size).toBe(1);
   });
 });
 
-describe('a moving camera', () => {
+describe('a camera motion', () => {
   test('moves everything by its own motion', () => {
     const path = sceneSightings(times.map((time) => frameOf((x, y) => surface(x + 3 * time, y - time, 2))));
     const last = path.at(-1);
@@ -61,7 +61,7 @@ describe('a moving camera', () => {
     expect(Math.abs((last?.y ?? 0) - 48 - 19)).toBeLessThan(5);
   });
 
-  test('that zooms and turns changes size and angle', () => {
+  test('with zoom and rotation changes size and angle', () => {
     const path = sceneSightings(
       times.slice(0, 11).map((time) => {
         const [factor, angle] = [1.02 ** time, 0.02 * time];

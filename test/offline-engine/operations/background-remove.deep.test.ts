@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const remove = (changes: object = {}) =>
-  engine.make('background-remove', {
+  engine.make('background removal', {
     imageUrl: engine.at('astronaut.jpg'),
     format: 'png',
     background: 'transparent',
@@ -47,7 +47,7 @@ describe('background-remove', () => {
     expect([made.width, made.height, made.format]).toEqual([width, height, 'png']);
   });
 
-  it('puts the person on one color', async () => {
+  it('puts the person on one color if requested', async () => {
     const made = await remove({ background: '#22C55e' });
     expect(made.hasAlpha).toBe(false);
     expect(meanColour(made, wall)).toEqual([0x22, 0xc5, 0x5e, 255]);
@@ -62,7 +62,7 @@ describe('background-remove', () => {
     for (const left of [0, 180]) expect(meanColour(made, { left, top: 0, width: 60, height: 160 })[3]).toBe(0);
   });
 
-  it('keeps the saucer of a cup, but not the table', async () => {
+  it('keeps the saucer of a cup but not the table', async () => {
     const made = await remove({ imageUrl: engine.at('coffee.png') });
     for (const saucer of [
       { left: 50, top: 90, width: 20, height: 40 },

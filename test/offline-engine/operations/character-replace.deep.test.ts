@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-describe('character-replace', () => {
+describe('character replacement', () => {
   it('places the person in the lower middle of a scene without people, and keeps the scene', async () => {
     const input = { imageUrl: engine.at('rocket.jpg'), characterImage: engine.at('astronaut.jpg'), prompt: 'any' };
     const made = await engine.make('character-replace', input);

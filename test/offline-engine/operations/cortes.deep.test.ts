@@ -77,8 +77,8 @@ afterAll(async () => {
 const passages = () => clips.map(({ clip }) => clip ?? expect.fail('a clip has no place in the original'));
 const spansOf = () => passages().map(({ startTime: start, endTime: end }) => ({ start, end }));
 
-describe('the clips of a video', () => {
-  it('are as many as were asked for, of H.264 and AAC in the ratio, as long as their passages, with posters', async () => {
+describe('the clips of a cortes job', () => {
+  it('have the requested number and ratio, H.264 and AAC, the duration of their passages, and posters', async () => {
     expect(clips).toHaveLength(3);
     for (const [index, { video, sound: track, seconds: length }] of seen.entries()) {
       const { start, end } = spansOf()[index] ?? { start: 0, end: 0 };
@@ -96,7 +96,7 @@ describe('the clips of a video', () => {
     for (const { bytes } of clips) expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
-  it('do not overlap, and are ranked from 0 to 1, best first', () => {
+  it('do not overlap, and have scores from 0 to 1, best first', () => {
     const inOrder = spansOf().toSorted((one, other) => one.start - other.start);
     for (const [index, { start, end }] of inOrder.entries()) {
       expect(start).toBeGreaterThanOrEqual(inOrder[index - 1]?.end ?? 0);
@@ -128,7 +128,7 @@ describe('the clips of a video', () => {
     }
   });
 
-  it('show the face in the middle wherever it is in the original, also when it moves', async () => {
+  it('keep the face in the middle wherever it is in the original, even when it moves', async () => {
     for (const [index, { start, end }] of spansOf().entries()) {
       const times = [start + 0.5, (start + end) / 2, end - 0.5].filter(
         (time) => time < 9.5 && scenes.every((scene) => Math.abs(scene - time) > 0.4),
@@ -146,14 +146,14 @@ describe('the clips of a video', () => {
     }
   });
 
-  it('say in their metadata where they come from, and leave nothing else behind', async () => {
+  it('name their source in their metadata, and leave no other file behind', async () => {
     for (const { bytes } of clips) expect(bytes.includes('Cut by the offline engine.')).toBe(true);
     const files = await readdir(join(folder, 'files'));
     expect(files.toSorted()).toEqual(files.filter((name) => /^[0-9a-f]{32}-[123]\.(mp4|jpg)$/.test(name)).toSorted());
   });
 });
 
-describe('a video in another container', () => {
+describe('a cortes video in another container', () => {
   it.each([
     ['film.mov', '-c copy'],
     ['film.mkv', '-c copy'],
@@ -174,7 +174,7 @@ describe('a video in another container', () => {
   });
 });
 
-describe('a video whose sound is not as long as its frames', () => {
+describe('a cortes video whose sound is not as long as its frames', () => {
   const framesSeconds = 2;
 
   it.each([
@@ -215,7 +215,7 @@ describe('a video that cannot be cut', () => {
       'unreachable',
       /^videoUrl could not be downloaded: the address is not allowed\.$/,
     ],
-  ])('is named: %s with %j', async (name, wishes, code, reason, message) => {
+  ])('fails with its field and reason: %s with %j', async (name, wishes, code, reason, message) => {
     const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
     await expect(cut(name, wishes)).rejects.toMatchObject(failure);
   });
@@ -226,7 +226,7 @@ describe('a video that cannot be cut', () => {
     { seconds: 10_801 },
     { aspectRatio: '21:9' },
     { videoUrl: 'file:///a' },
-  ])('is not accepted with %j', async (wishes) => {
+  ])('is rejected with %j', async (wishes) => {
     const operation = await findOperation('cortes');
     const input = { videoUrl: 'https://example.com/a.mp4', seconds, clipCount: 3, ...wishes };
     expect(operation?.complaintAbout(input)).toContain(Object.keys(wishes)[0]);

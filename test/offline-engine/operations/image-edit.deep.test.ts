@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const edit = (prompt: string, changes: object = {}) =>
-  engine.make('image-edit', { imageUrl: engine.at('coffee.png'), prompt, ...changes });
+  engine.make('an image edit', { imageUrl: engine.at('coffee.png'), prompt, ...changes });
 /** The area above the label. */
 const upper = { left: 0, top: 0, width: 300, height: 150 };
 const brightness = (image: SeenImage) =>
@@ -38,7 +38,7 @@ describe('image-edit', () => {
     ['darker', ['a darker mood', 'mais escuro', 'más oscuro'], brightness, -1],
     ['warmer', ['warmer tones', 'mais quente', 'más cálido'], warmth, 1],
     ['cooler', ['cooler', 'mais frio', 'más frío'], warmth, -1],
-  ] as const)('makes an image %s in three languages', async (_, prompts, measure, direction) => {
+  ] as const)('makes an image %s on request in three languages', async (_, prompts, measure, direction) => {
     const made = await Promise.all(prompts.map((prompt) => edit(prompt)));
     for (const image of made) {
       expect([image.width, image.height, image.format]).toEqual([300, 200, 'png']);
@@ -85,7 +85,7 @@ describe('image-edit', () => {
     expect(changedShare(made, original, { left: 156, top: 0, width: 144, height: 200 })).toBe(0);
   });
 
-  it('shows its references as thumbnails beside the label', async () => {
+  it('shows reference images as thumbnails beside the label', async () => {
     const [plain, referring] = await Promise.all([
       edit('brighter'),
       edit('brighter', { referenceImages: [engine.at('chelsea.webp'), engine.at('rocket.jpg')] }),

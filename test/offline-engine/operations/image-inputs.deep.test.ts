@@ -105,7 +105,7 @@ describe('input images', () => {
     }
   });
 
-  it('may be in any field, and the failure names it', async () => {
+  it('may be in any field, and the failure names the field', async () => {
     const imageUrl = engine.at('coffee.png');
     const bad = engine.put(Buffer.from('nothing'));
     const inputs = [
@@ -127,7 +127,7 @@ describe('input images', () => {
     'data:image/png;base64,AAAA',
     'nothing',
     '',
-  ])('are downloaded only by https or from this machine: %s is rejected at once', async (imageUrl) => {
+  ])('are downloaded only by https or from this machine; %s is rejected at once', async (imageUrl) => {
     const response = await engine.request('/v1/jobs', {
       id: imageUrl || 'x',
       operation: 'image-upscale',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-describe('a job that generates images', () => {
+describe('an image generation job', () => {
   it('keeps the engine responsive, and is killed and its files deleted when it is canceled', async () => {
     const { reference } = await engine.submit('image', { prompt: 'Many', numImages: 4, aspectRatio: '1:1' });
     await eventually(
@@ -51,7 +51,7 @@ describe('a job that generates images', () => {
     ['image-upscale', { imageUrl: 'https://x.example/a.png', scale: 3 }],
     ['background-remove', { imageUrl: 'https://x.example/a.png', background: 'red' }],
     ['influencer', { name: 'x' }],
-  ])('is rejected by %s for %o', async (operation, input) => {
+  ])('of %s is rejected with %o', async (operation, input) => {
     const response = await engine.request('/v1/jobs', { id: JSON.stringify(input), operation, input });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });

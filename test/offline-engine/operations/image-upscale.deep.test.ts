@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const upscale = (imageUrl: string, scale: number) => engine.make('image-upscale', { imageUrl, scale });
+const upscale = (imageUrl: string, scale: number) => engine.make('an image upscale', { imageUrl, scale });
 
 /** 24 pixels high; 291 pixels wide it is two tiles, of 146 pixels each. */
 const strip = async (width = 291) =>
@@ -23,7 +23,7 @@ it.each([
   ['jpeg', { width: 16, height: 65_536, hasAlpha: false }, 'png'],
   ['jpeg', { width: 16, height: 16, hasAlpha: true }, 'png'],
   ['png', { width: 16, height: 16, hasAlpha: false }, 'png'],
-] as const)('returns an input in %s, now %j, as %s', (came, image, format) => {
+] as const)('the upscaled format of a %s input, now %j, is %s', (came, image, format) => {
   expect(formatOf(came, image)).toBe(format);
 });
 

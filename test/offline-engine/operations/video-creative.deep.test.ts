@@ -29,7 +29,7 @@ const difference = async (one: Buffer | undefined, other: Buffer | undefined): P
   return left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length;
 };
 
-describe('a creative video', () => {
+describe('a creative video of the offline engine', () => {
   it('is an MP4 of the requested duration and size, with H.264 and stereo AAC', () => {
     expect(framed).toMatchObject({
       video: { codec: 'avc', width: 480, height: 854, frames: 120 },
@@ -57,7 +57,7 @@ describe('a creative video', () => {
     }
   });
 
-  it('without images and sound moves over art, and has no sound track', async () => {
+  it('without images and sound shows moving art and has no sound track', async () => {
     expect(free).toMatchObject({ video: { width: 480, height: 480, frames: 120 }, sound: undefined });
     expect((await sharp(free?.first).stats()).entropy).toBeGreaterThan(5);
     expect(await difference(free?.first, free?.last)).toBeGreaterThan(10);
@@ -69,12 +69,12 @@ it.each([
   ['3 seconds', { durationSec: 3 }],
   ['11 seconds', { durationSec: 11 }],
   ['an unknown resolution', { resolution: '4k' }],
-])('%s is INPUT_INVALID', async (_, changes) => {
+])('a creative video with %s is INPUT_INVALID', async (_, changes) => {
   const order = { id: 'x', operation: 'video-creative', input: { prompt: 'Um farol', ...changes } };
   expect((await engine.request('/v1/jobs', order)).status).toBe(422);
 });
 
-it('an image that cannot be used is named', async () => {
+it('an unusable image of a creative video is reported by its field', async () => {
   const lastImageUrl = engine.put(Buffer.from('<!doctype html>'));
   const input = { prompt: 'Um farol', imageUrl: engine.at('coffee.png'), lastImageUrl };
   expect(await engine.failure('video-creative', input)).toMatchObject({

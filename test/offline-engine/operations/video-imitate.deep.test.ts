@@ -108,8 +108,8 @@ const correlation = (one: readonly number[], other: readonly number[]): number =
   return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
 };
 
-describe('a character moved by a face', () => {
-  it('is an MP4 of 9:16 that lasts as long as the frames of the reference, whose sound is longer, with a poster', () => {
+describe('a video of a character that imitates a face', () => {
+  it('is a 9:16 MP4 with a poster, as long as the frames of the reference even if its sound is longer', () => {
     expect(video).toMatchObject({
       video: { codec: 'avc', width: 720, height: 1280 },
       sound: { codec: 'aac' },
@@ -119,7 +119,7 @@ describe('a character moved by a face', () => {
     expect(made.posterName).toMatch(/-1\.jpg$/);
   });
 
-  it('goes where the face goes, and leans as it leans', async () => {
+  it('follows the position and tilt of the face', async () => {
     const found = await columnPath(made.bytes);
     const expected = found.map((_, index) => path(index / 10));
     for (const part of ['x', 'y', 'angle'] as const) {
@@ -142,13 +142,13 @@ describe('a character moved by a face', () => {
     expect(crossings / heard / 2).toBeLessThan(460);
   });
 
-  it('leaves only its video and its poster in the engine’s folder', async () => {
+  it('leaves only the video and its poster in the engine’s folder', async () => {
     const names = (await readdir(join(folder, 'files'))).filter((name) => /^[0-9a-f]{32}/.test(name));
     expect(names.map((name) => name.slice(32)).sort()).toEqual(['-1.jpg', '.mp4']);
   });
 });
 
-describe('a reference', () => {
+describe('an imitation reference', () => {
   it.each([
     ['dance.mov', ['-c:a', 'pcm_s16le']],
     ['dance.mkv', ['-c:a', 'flac']],

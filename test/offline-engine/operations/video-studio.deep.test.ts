@@ -58,7 +58,7 @@ describe('a Studio video with a line', () => {
     expect(Math.abs(video.seconds - 4)).toBeLessThanOrEqual(0.1);
   });
 
-  it('is heard speaking above its music, and does not clip', async () => {
+  it('has audible speech above its music and does not clip', async () => {
     const sound = await decode(file.bytes);
     const [before, speaking] = [loudnessDb(sound, 0, 0.35), loudnessDb(sound, 0.5, 1.5)];
     expect(speaking.meanDb).toBeGreaterThan(before.meanDb + 8);
@@ -67,7 +67,7 @@ describe('a Studio video with a line', () => {
 });
 
 describe('a Studio video without speech', () => {
-  it('is wide where that was requested, and has music', async () => {
+  it('is landscape if requested, and has music', async () => {
     const file = await render({
       aspectRatio: '21:9',
       scene: { mode: { slug: 'vitrine' } },
@@ -81,7 +81,7 @@ describe('a Studio video without speech', () => {
   });
 });
 
-it('accepts the longest line, in any alphabet', async () => {
+it('a Studio video accepts the longest line, in any alphabet', async () => {
   const operation = await findOperation('video-studio');
   const longest = input({ line: '😀'.repeat(2000) });
   expect(operation?.complaintAbout(longest)).toBeUndefined();
@@ -93,12 +93,12 @@ it.each([
   ['3 seconds', { durationSec: 3 }],
   ['an unknown resolution', { resolution: '1080p' }],
   ['a ratio that was not resolved', { aspectRatio: 'auto' }],
-])('rejects %s as INPUT_INVALID', async (_, changes) => {
+])('a Studio video with %s is INPUT_INVALID', async (_, changes) => {
   const order = { id: 'x', operation: 'video-studio', input: input(changes) };
   expect((await engine.request('/v1/jobs', order)).status).toBe(422);
 });
 
-it('names an image that cannot be used', async () => {
+it('an unusable image of a Studio video is reported by its field', async () => {
   const image = engine.put(Buffer.from('<!doctype html>'));
   expect(await engine.failure('video-studio', input({ avatar: { name: 'Ana', image } }))).toMatchObject({
     code: 'INPUT_INVALID',

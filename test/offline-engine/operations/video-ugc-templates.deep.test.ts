@@ -69,26 +69,26 @@ const difference = (one?: Uint32Array, other?: Uint32Array): number => {
   return sum / 3 / (last - first);
 };
 
-test.for(ugcTemplates)('%s looks different from every other template', (name) => {
+test.for(ugcTemplates)('the UGC template %s looks different from every other one', (name) => {
   for (const other of ugcTemplates.filter((candidate) => candidate !== name)) {
     const most = Math.max(...times.map((_, at) => difference(filmed.get(name)?.[at], filmed.get(other)?.[at])));
     expect(most, `${name} and ${other}`).toBeGreaterThan(6);
   }
 });
 
-test.for(ugcTemplates)('%s moves', (name) => {
+test.for(ugcTemplates)('the UGC template %s moves', (name) => {
   const frames = filmed.get(name) ?? [];
   const changes = frames.slice(1).map((frame, index) => difference(frames[index], frame));
   expect(Math.min(...changes)).toBeGreaterThan(1);
 });
 
-test.for(ugcTemplates)('%s ends with the last image alone', (name) => {
+test.for(ugcTemplates)('the UGC template %s ends with only the last image', (name) => {
   const { after, alone } = ended.get(name) ?? {};
   expect(after).toEqual(alone);
   expect(difference(after, filmed.get(name)?.at(-1))).toBeGreaterThan(20);
 });
 
-test.for(ugcTemplates)('%s does not cut off heads at the upper edge', (name) => {
+test.for(ugcTemplates)('the UGC template %s does not cut off heads at the upper edge', (name) => {
   const greenAt = (pixels: Uint32Array, row: number) =>
     ((pixels[Math.round(row * size.height) * size.width + size.width / 2] ?? 0) >>> 8) & 255;
   for (const [index, pixels] of (skies.get(name) ?? []).entries()) {

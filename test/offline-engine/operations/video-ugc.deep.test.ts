@@ -35,7 +35,7 @@ const difference = async (one: Buffer, other: Buffer): Promise<number> => {
   return left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length;
 };
 
-describe('a user-generated video', () => {
+describe('a UGC video of the offline engine', () => {
   it('is an MP4 of 8 s, 720 × 1280 pixels and 30 frames per second, with H.264 and stereo AAC', () => {
     expect(video).toMatchObject({
       video: { codec: 'avc', width: 720, height: 1280, frames: 240 },
@@ -66,7 +66,7 @@ describe('a user-generated video', () => {
     expect(await difference(poster, video.first)).toBeLessThan(4);
   });
 
-  it('is heard speaking well above its background sound, and does not clip', async () => {
+  it('has audible speech well above its background sound and does not clip', async () => {
     const sound = await decode(file);
     const [before, speaking] = [loudnessDb(sound, 0, 0.4), loudnessDb(sound, 0.6, 1.6)];
     expect(before.meanDb).toBeGreaterThan(-50);
@@ -74,13 +74,13 @@ describe('a user-generated video', () => {
     expect(speaking.peakDb).toBeLessThan(-0.1);
   });
 
-  it('leaves only its video and its poster in the engine’s folder', async () => {
+  it('leaves only the video and its poster in the engine’s folder', async () => {
     const own = (await readdir(engine.filesDir)).filter((name) => /^[0-9a-f]{32}/.test(name));
     expect(own.map((name) => name.slice(32)).sort()).toEqual(['-1.jpg', '.mp4']);
   });
 });
 
-it('is stopped when it is canceled, and its temporary files are deleted', async () => {
+it('a canceled UGC video is stopped, and its temporary files are deleted', async () => {
   const { reference } = await engine.submit('video-ugc', input());
   const ownFiles = async () => (await readdir(engine.filesDir)).filter((name) => name.startsWith(reference));
   await eventually(async () => (await ownFiles()).length > 0 || undefined);
@@ -94,12 +94,12 @@ it.each([
   ['three images', { combinedImages: Array.from({ length: 3 }, () => 'https://example.com/a.png') }],
   ['an unknown template', { template: 'drone' }],
   ['no line', { speech: '' }],
-])('%s is INPUT_INVALID', async (_, changes) => {
+])('a UGC video with %s is INPUT_INVALID', async (_, changes) => {
   const response = await engine.request('/v1/jobs', { id: 'x', operation: 'video-ugc', input: input(changes) });
   expect(response.status).toBe(422);
 });
 
-it('an image that cannot be used is named', async () => {
+it('an unusable image of a creative video is reported by its field', async () => {
   const combinedImages = [engine.at('astronaut.jpg'), engine.put(Buffer.from('<!doctype html>'))];
   expect(await engine.failure('video-ugc', input({ combinedImages }))).toMatchObject({
     code: 'INPUT_INVALID',

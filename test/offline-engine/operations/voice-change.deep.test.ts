@@ -92,13 +92,13 @@ const change = async (name: string, changes: object = {}) => {
 
 const original = (name: string): Promise<Sound> => decode(fileOf(name));
 
-describe('a recording', () => {
+describe('a recording whose voice is changed', () => {
   // Worked out from the voices' table: 90 to 122 percent, and 111 to 97.
   it.each([
     ['brian.wav', 'JESSICA', 234, 1.36],
     ['sarah.wav', 'daniel', 99, 0.87],
   ])(
-    'of %s gets the pitch and the formants of %s, and keeps its duration and loudness',
+    '(%s) gets the pitch and formants of %s, and keeps its duration and loudness',
     async (name, voice, hertz, formants) => {
       const before = await original(name);
       const { sound, durationSec = 0, contentType } = await change(name, { voice });
@@ -114,7 +114,7 @@ describe('a recording', () => {
     },
   );
 
-  it('departs less from its own voice with a low similarity', async () => {
+  it('differs less from its original voice with a low similarity', async () => {
     const before = melody(await original('brian.wav')).medianHz;
     const after = melody((await change('brian.wav', { similarityBoost: 0 })).sound).medianHz;
 
@@ -140,25 +140,25 @@ describe('a recording', () => {
     expect(peak(sound)).toBeGreaterThan(0.1);
   });
 
-  it('of chained streams, whose price is that of all of them, is processed as a whole', async () => {
+  it('and that has chained streams, all of them paid for, is processed as a whole', async () => {
     expect((await change('twice.ogg')).sound.seconds).toBeCloseTo(2 * (await original('brian.wav')).seconds, 0);
   });
 
-  it.each(['short.wav', 'short.mp3'])('of a twentieth of a second keeps its duration: %s', async (name) => {
+  it.each(['short.wav', 'short.mp3'])('and that lasts a twentieth of a second keeps its duration: %s', async (name) => {
     const { sound, durationSec } = await change(name);
 
     expect(sound.seconds).toBeCloseTo(0.05, 1);
     expect(durationSec).toBe(0.1);
   });
 
-  it('of silence stays silent', async () => {
+  it('stays silent if it is silent', async () => {
     const { sound } = await change('silence.wav', { removeNoise: true });
 
     expect(sound.seconds).toBeCloseTo(1, 1);
     expect(peak(sound)).toBeLessThan(0.001);
   });
 
-  it.each(['pink', 'white'])('with %s noise loses at least 10 dB of it, and keeps its speech', async (color) => {
+  it.each(['pink', 'white'])('with %s noise loses at least 10 dB of it and keeps its speech', async (color) => {
     const [cleaned, plain] = [await change(`${color}.wav`, { removeNoise: true }), await change(`${color}.wav`)];
     const [with_, without] = [levels(cleaned.sound), levels(plain.sound)];
 
@@ -174,12 +174,12 @@ describe('a recording', () => {
     ['silent-film.mp4', 'INPUT_INVALID', 'audioUrl contains no audio.'],
     ['long.mp3', 'INPUT_INVALID', 'audioUrl must be at most 300 seconds long.'],
     ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
-  ])('that cannot be used, %s, ends in %s and says why', async (name, code, message) => {
+  ])('but cannot be used, %s, ends in %s with the reason', async (name, code, message) => {
     await expect(change(name)).rejects.toMatchObject({ code, message });
   });
 });
 
-describe('an input', () => {
+describe('a voice change input', () => {
   it.each([
     ['no voice', { voice: undefined }],
     ['an unknown voice', { voice: 'nobody' }],

@@ -28,7 +28,7 @@ const speak = async (changes: Readonly<Record<string, unknown>>) => {
 
 const sentence = 'O vídeo ficou pronto em poucos segundos, e o resultado já pode ser baixado.';
 
-describe('speech', () => {
+describe('generated speech', () => {
   it.each([
     ['por', 'Olá! O vídeo ficou pronto em poucos segundos, e o resultado já pode ser baixado.'],
     ['eng', 'Hello! The video was ready in a few seconds, and the result can be downloaded now.'],
@@ -60,13 +60,13 @@ describe('speech', () => {
     expect((mp3.length - tagBytes) / durationSec / 8000).toBeCloseTo(1, 1);
   });
 
-  it('speaks 2000 characters', async () => {
+  it('can speak 2000 characters', async () => {
     const { durationSec } = await render({ text: `${sentence} `.repeat(40).slice(0, 2000) });
 
     expect(durationSec).toBeGreaterThan(90);
   });
 
-  it('gives every voice a distinct sound, and women higher voices than men', async () => {
+  it('has a distinct sound for every voice, and women’s voices are higher than men’s', async () => {
     const voices = await Promise.all(
       voiceSlugs.map(async (voice) => ({
         voice,
@@ -124,7 +124,7 @@ describe('speech', () => {
     expect(named?.sound).not.toEqual(first?.sound);
   });
 
-  it('speaks with a named voice also by its name as voiceId', async () => {
+  it('uses a named voice also if its name is given as voiceId', async () => {
     const [byId, byName] = await Promise.all([
       speak({ text: 'Bom dia.', voice: undefined, voiceId: 'bill' }),
       speak({ text: 'Bom dia.', voice: 'bill' }),
@@ -139,7 +139,7 @@ describe('speech', () => {
     ['symbols', '@ % & * # ='],
     ['spaces', '  \n\t '],
     ['invisible characters', '\u200d\u200b\u2066\ufeff'],
-  ])('converts a text of only %s to a short silence', async (_, text) => {
+  ])('for a text of only %s is a short silence', async (_, text) => {
     const { sound, durationSec } = await speak({ text });
 
     expect(durationSec).toBe(0.5);
@@ -158,7 +158,7 @@ describe('speech', () => {
     ['other scripts', '你好 привет مرحبا 한국어 ไทย'],
     ['stacked accents', `Z${'\u0351\u036b'.repeat(300)}algo`],
     ['one letter', 'a'],
-  ])('survives %s', async (_, text) => {
+  ])('survives the text %s', async (_, text) => {
     const { sound } = await speak({ text });
 
     expect(peak(sound)).toBeGreaterThan(0.05);
@@ -193,7 +193,7 @@ describe('speech', () => {
     ['a stability over 1', voiceInput({ stability: 1.01 })],
     ['a similarityBoost below 0', voiceInput({ similarityBoost: -0.01 })],
     ['no input', undefined],
-  ])('rejects %s as INPUT_INVALID', async (_, input) => {
+  ])('a Studio video with %s is INPUT_INVALID', async (_, input) => {
     const response = await engine.request('/v1/jobs', { id: 'wrong', operation: 'voice', input });
 
     expect(response.status).toBe(422);

@@ -33,14 +33,17 @@ const descriptions = [
   'silêncio',
 ];
 
-test.each(descriptions)('%s is audible, does not clip and lasts as long as it should', (description) => {
-  const sound = backgroundSound(description, seconds);
-  expect([sound.left.length, sound.right.length]).toEqual([96_000, 96_000]);
-  expect(decibels(sound)).toBeGreaterThan(-40);
-  expect(sound.left.every((sample) => Math.abs(sample) < 0.95)).toBe(true);
-});
+test.each(descriptions)(
+  'the background sound of “%s” is audible, does not clip and has the requested duration',
+  (description) => {
+    const sound = backgroundSound(description, seconds);
+    expect([sound.left.length, sound.right.length]).toEqual([96_000, 96_000]);
+    expect(decibels(sound)).toBeGreaterThan(-40);
+    expect(sound.left.every((sample) => Math.abs(sample) < 0.95)).toBe(true);
+  },
+);
 
-test('the same description gives the same sound, and every description another one', () => {
+test('a background sound is the same for the same description and differs between descriptions', () => {
   const sounds = descriptions.map((description) => backgroundSound(description, seconds).left);
   expect(backgroundSound('chuva', seconds).left).toEqual(sounds[1]);
   for (const [index, sound] of sounds.entries()) {
@@ -51,7 +54,7 @@ test('the same description gives the same sound, and every description another o
 test.each([
   ['chuva fina lá fora', 'light rain outside', 'lluvia suave'],
   ['trânsito da cidade', 'city traffic', 'tráfico'],
-])('%s, %s and %s sound alike, and rain is brighter than traffic', (...named) => {
+])('the background sounds of %s, %s and %s are similar, and rain is brighter than traffic', (...named) => {
   const [rain, traffic] = [
     brightness(backgroundSound('rain', seconds)),
     brightness(backgroundSound('traffic', seconds)),
@@ -64,7 +67,7 @@ test.each([
   expect(rain).toBeGreaterThan(2 * traffic);
 });
 
-test('a mix has exactly its duration and each track its loudness', () => {
+test('a sound mix has exactly its duration, and each track its loudness', () => {
   const speech = backgroundSound('chuva', 1);
   const mix = mixSounds(3, [{ sound: speech, startSeconds: 1, loudnessDb: -18 }]);
   expect(secondsOfSound(mix)).toBe(3);
@@ -73,7 +76,7 @@ test('a mix has exactly its duration and each track its loudness', () => {
   expect(20 * Math.log10(during)).toBeCloseTo(-18, 0);
 });
 
-test('a loud mix is limited instead of clipped, and silence stays silent', () => {
+test('a loud sound mix is limited instead of clipped, and silence stays silent', () => {
   const loud = mixSounds(1, [{ sound: backgroundSound('chuva', 1), loudnessDb: 6 }]);
   expect(loud.left.every((sample) => Math.abs(sample) < 0.95)).toBe(true);
   const silent = { left: new Float32Array(48_000), right: new Float32Array(48_000) };

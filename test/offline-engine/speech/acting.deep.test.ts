@@ -20,7 +20,7 @@ const spoken = async (changes: Partial<Part> = {}, text = 'Eu tomo este café to
   return { seconds, brightness: brightness(measured), ...melody(measured) };
 };
 
-test('a woman’s voice is higher than a neutral one, and that is higher than a man’s', async () => {
+test('a woman’s voice is higher than a neutral one, which is higher than a man’s', async () => {
   const [woman, neutral, man] = await Promise.all(
     (['feminino', 'auto', 'masculino'] as const).map((gender) => spoken({ gender })),
   );
@@ -28,7 +28,7 @@ test('a woman’s voice is higher than a neutral one, and that is higher than a 
   expect(neutral?.medianHz).toBeGreaterThan((man?.medianHz ?? 0) * 1.1);
 });
 
-test('emotions change pitch and tempo', async () => {
+test('emotions change the pitch and tempo of a voice', async () => {
   const [plain, sad, excited, surprised, strict] = await Promise.all([
     spoken(),
     spoken({ emotion: 'triste' }),
@@ -44,7 +44,7 @@ test('emotions change pitch and tempo', async () => {
   expect(strict.medianHz).toBeLessThan(plain.medianHz * 0.9);
 });
 
-test('kinds of voices change pitch and timbre, and a whisper is mostly breath', async () => {
+test('voice types change pitch and timbre, and a whisper is mostly breath', async () => {
   const [plain, deep, high, soft, whisper] = await Promise.all([
     spoken(),
     spoken({ voiceType: 'grave' }),
@@ -70,7 +70,7 @@ test('no two values of an enumeration give the same voice', () => {
 });
 
 test.each([['7'.repeat(90)], ['palavra '.repeat(11).trim()], ['%'.repeat(89).concat('a')]])(
-  'a line that would take longer than it may is spoken faster: %s',
+  'a line that would take too long is spoken faster: %s',
   async (text) => {
     const { seconds } = await spoken({}, text, 3);
     expect(seconds).toBeGreaterThan(0.3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spokenLanguage } from '../../../offline-engine/speech/spoken-language.ts';
 
-describe('the language of a text', () => {
+describe('the detected language of a text', () => {
   it.each([
     'Olá',
     'Oi, tudo bem?',

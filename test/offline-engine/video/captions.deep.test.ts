@@ -24,7 +24,7 @@ test('captions show every word once, a few at a time, from the beginning of the 
   expect(cues.at(-1)?.endSeconds).toBeCloseTo(6.5, 6);
 });
 
-test('a caption changes when its words have been spoken, within the pause that may follow', async () => {
+test('a caption changes once its words have been spoken, within the pause that may follow', async () => {
   const part = { gender: 'feminino', voiceType: 'auto', emotion: 'auto', accent: 'auto' } as const;
   const secondsFor = async (text: string) =>
     secondsOfSound(await speakLine({ text, language: 'pt-br', longestSeconds: 30, ...actedVoice(part) }));

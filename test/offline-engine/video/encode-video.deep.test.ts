@@ -34,7 +34,7 @@ const encode = (seconds: number, changes: Partial<Parameters<typeof encodeVideo>
 
 const meanOf = async (image: Buffer) => (await sharp(image).stats()).channels.map(({ mean }) => mean);
 
-test.each([0.5, 1.3])('a video of %f s has exactly its frames, its colors and a poster', async (seconds) => {
+test.each([0.5, 1.3])('an encoded video of %f s has exactly its frames, its colors and a poster', async (seconds) => {
   const file = await encode(seconds);
   expect(file).toEqual({
     fileName: `${stem}.mp4`,
@@ -53,7 +53,7 @@ test.each([0.5, 1.3])('a video of %f s has exactly its frames, its colors and a 
   expect((await readdir(filesDir)).sort()).toEqual([`${stem}-1.jpg`, `${stem}.mp4`]);
 });
 
-test('sound shorter or longer than the video does not change its duration', async () => {
+test('sound shorter or longer than the video does not change the video’s duration', async () => {
   for (const soundSeconds of [0.2, 2]) {
     const tone = Float32Array.from({ length: soundSeconds * samplesPerSecond }, (_, at) => Math.sin(at / 20) / 4);
     await encode(0.6, { sound: { left: tone, right: tone } });

@@ -82,7 +82,7 @@ const brightness = ({ width, height, pixels }: { width: number; height: number; 
   return { left: at(0.2, 0.5), right: at(0.8, 0.5), top: at(0.5, 0.2), bottom: at(0.5, 0.8) };
 };
 
-describe('a video that cannot be used', () => {
+describe('an input video that cannot be used', () => {
   it.each([
     ['page.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
     ['sound.mp4', 'INPUT_INVALID', 'motionVideo is not a video of an accepted type.'],
@@ -91,11 +91,11 @@ describe('a video that cannot be used', () => {
     ['endless.mp4', 'INPUT_INVALID', `motionVideo has over ${inputLimits.video.maxBytes} bytes.`],
     ['gone.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 404.'],
     ['elsewhere.mp4', 'DOWNLOAD_FAILED', 'motionVideo could not be downloaded: the response was 302.'],
-  ])('is named before it is decoded: %s', async (name, code, message) => {
+  ])('is reported by its field before it is decoded: %s', async (name, code, message) => {
     await expect(fetched(name)).rejects.toMatchObject({ code, message });
   });
 
-  it('is named when decoding it fails', async () => {
+  it('is reported by its field when decoding it fails', async () => {
     await expect(decodeFrames(await fetched('broken.mp4'), sampling)).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringMatching(/^motionVideo (is incomplete|has frames that cannot be decoded)\.$/),
@@ -103,7 +103,7 @@ describe('a video that cannot be used', () => {
   });
 });
 
-it('a video whose frames are larger than its container says is given no memory for them', async () => {
+it('a video whose frames are larger than its container declares gets no memory for them', async () => {
   const path = join(folder, 'bomb.mp4');
   const large = [...source('color=s=8000x6000:r=1,format=gray'), '-frames:v', '1', '-c:v', 'png'];
   await ffmpeg({ arguments: ['-max_alloc', String(2 ** 30), ...large, path] });
@@ -120,8 +120,8 @@ it('a video whose frames are larger than its container says is given no memory f
   await expect(decodeFrames(said, sampling)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
 });
 
-describe('the frames of a video', () => {
-  it('are those that are shown at each time, at whatever rate they were recorded', async () => {
+describe('the frames of an input video', () => {
+  it('are those shown at each time, at whatever rate they were recorded', async () => {
     for (const name of ['halves.mp4', 'uneven.mp4']) {
       const frames = await decodeFrames(await fetched(name), sampling);
       expect(frames.length, name).toBeGreaterThanOrEqual(30);
@@ -133,7 +133,7 @@ describe('the frames of a video', () => {
     }
   });
 
-  it('are upright if it was recorded on its side', async () => {
+  it('are upright if the video was recorded rotated', async () => {
     const video = await fetched('turned.mp4');
     expect(video).toMatchObject({ width: 90, height: 160 });
     const [frame] = await decodeFrames(video, sampling);
@@ -142,15 +142,15 @@ describe('the frames of a video', () => {
   });
 });
 
-describe('the sound of a video', () => {
-  it('lasts exactly as long as is asked for', async () => {
+describe('the sound of an input video', () => {
+  it('has exactly the requested duration', async () => {
     const { left, right } = await decodeSound(await fetched('tone.mp4'), 3.5);
     expect([left.length, right.length]).toEqual([168_000, 168_000]);
     expect(left.slice(0, 140_000).some((value) => value > 0.05)).toBe(true);
     expect(left.slice(150_000).every((value) => value === 0)).toBe(true);
   });
 
-  it('is silence if it has none', async () => {
+  it('is silence if the video has none', async () => {
     const { left } = await decodeSound(await fetched('halves.mp4'), 1);
     expect(left.length).toBe(48_000);
     expect(left.every((value) => value === 0)).toBe(true);

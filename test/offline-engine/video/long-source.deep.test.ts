@@ -32,7 +32,7 @@ const rates = [
   { name: 'with a variable rate', frames: `${framesAt('30')},select='gt(mod(t,10),5)+mod(n,3)'`, clipFrames: 30 },
 ] as const;
 
-describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
+describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
   let folder: string;
   let video: FetchedVideo;
   let analysis: SourceAnalysis;
@@ -61,7 +61,7 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
     expect(grownBytes).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('has its pauses where they are', () => {
+  it('has its pauses detected', () => {
     expect(analysis.pauses).toHaveLength(lastPause / 6);
     for (const { start, end } of analysis.pauses) {
       expect(Math.abs((start % 6) - 5.4)).toBeLessThan(0.15);
@@ -69,14 +69,14 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
     }
   });
 
-  it('has its scenes where they are, as far as there are no pauses', () => {
+  it('has its scene changes detected where there are no pauses', () => {
     const all = Array.from({ length: Math.ceil(seconds / sceneSeconds) - 1 }, (_, at) => (at + 1) * sceneSeconds);
     const scenes = all.filter((scene) => scene > lastPause);
     expect(analysis.scenes).toHaveLength(scenes.length);
     for (const [at, scene] of scenes.entries()) expect(Math.abs((analysis.scenes[at] ?? 0) - scene)).toBeLessThan(0.05);
   });
 
-  it('is seen to change at the key frame after each scene change, and nowhere else', () => {
+  it('is found to change at the key frame after each scene change, and nowhere else', () => {
     // A key frame is at most 300 frames after the one before.
     const mostSeconds = 12;
     for (const change of analysis.changes) expect(change % sceneSeconds).toBeLessThanOrEqual(mostSeconds);
@@ -122,7 +122,7 @@ describe.each(rates)('a video $name', ({ frames, clipFrames }) => {
     return [...raw];
   };
 
-  it('is cut exactly to the frame at a scene change, also at its end', async () => {
+  it('is cut exactly at the frame of a scene change, also at its end', async () => {
     const scene = analysis.scenes.at(-1) ?? 0;
     const isBright = Math.round(scene / sceneSeconds) % 2 === 1;
     const after = await brightness(scene - 0.001, scene + 1);

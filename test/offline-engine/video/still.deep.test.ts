@@ -40,7 +40,7 @@ test('without movement, the camera shows the whole image', () => {
   }
 });
 
-test('zooming shows the middle, and turning moves the corners', () => {
+test('zooming the camera shows the middle, and rotating it moves the corners', () => {
   const near = seen({ zoom: 2 });
   expect(isNear(near(0, 0), [64, 64, 0])).toBe(true);
   expect(isNear(near(35, 63), [191, 191, 0])).toBe(true);
@@ -49,7 +49,7 @@ test('zooming shows the middle, and turning moves the corners', () => {
 });
 
 test.for<Partial<View>>([{ x: 9 }, { zoom: 1.2, x: 9, y: 9 }, { zoom: 0.3 }, { zoom: 1.3, x: 9, y: 9, degrees: 6 }])(
-  'the camera never looks beyond the edges: %j',
+  'the camera never shows anything beyond the image’s edges: %j',
   (view) => {
     const at = seen(view);
     // At an edge that it had to cross, the color would not change any more.
@@ -59,7 +59,7 @@ test.for<Partial<View>>([{ x: 9 }, { zoom: 1.2, x: 9, y: 9 }, { zoom: 0.3 }, { z
   },
 );
 
-test('a share mixes the image with what the frame contains', () => {
+test('an opacity below one mixes the image with what the frame contains', () => {
   const [half, whole] = [seen({}, 128), seen({})];
   const expected = whole(35, 63).map((value) => value / 2);
   expect(isNear(half(35, 63), expected)).toBe(true);
