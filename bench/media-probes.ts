@@ -11,7 +11,8 @@ import { temporaryDirectory } from './temporary-directory.ts';
 import { type TextTable, timesText } from './text-table.ts';
 
 const rounds = 30;
-const warmUpRounds = 5;
+/** Until the code of both is compiled. */
+const warmUpRounds = 30;
 const kilobyte = 1024;
 
 const picture = '-f lavfi -i testsrc=size=320x180:rate=30';

@@ -79,7 +79,8 @@ describe('permitted imports', () => {
   });
 
   test('readers of media files import only each other, so that they run wherever there are bytes', () => {
-    const known = below('shared/media-files/', 'shared/platform/growing-block.ts', 'image-size/');
+    const platform = ['shared/platform/clock.ts', 'shared/platform/growing-block.ts'];
+    const known = below('shared/media-files/', ...platform, 'image-size/');
     expect(offences('shared/media-files/', known)).toEqual([]);
   });
 

@@ -25,11 +25,13 @@ import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
-import { mediaThread } from './media-thread.ts';
+
+import { mediaThreads } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
+
 import { startSchedules } from './schedules.ts';
 import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
@@ -165,7 +167,7 @@ async function startBackEnd(
   const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
   const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineCompletion });
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
-  const media = mediaThread();
+  const media = mediaThreads();
   started.add(media);
   const context = { ...contextFrom(environment), startMeasuring: media.startMeasuring };
   bind(context);

@@ -1,4 +1,4 @@
-/** Measures untrusted media files on a separate thread, so that the main thread stays free to answer requests. */
+/** Measures untrusted media files on separate threads, so that the main thread stays free to answer requests. */
 import { Worker } from 'node:worker_threads';
 import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
@@ -6,6 +6,8 @@ import type { FromWorker, ToWorker } from './media-worker.ts';
 
 interface MediaThread {
   readonly startMeasuring: StartMeasuring;
+  /** The number of files being measured. */
+  readonly files: () => number;
   close(): Promise<void>;
 }
 
@@ -13,10 +15,8 @@ type Step = FromWorker['step'];
 
 /** Enough for the indexes of several long videos at once. */
 const mostMegabytes = 512;
-/**
- * The time limit of one step, whose work is limited: a slow machine needs a second, and another to start the thread.
- */
-const mostStepMs = 8000;
+/** The time limit of one step, whose work is limited to less: a slow machine needs a second to start the thread. */
+const mostStepMs = 4000;
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('./media-worker.ts', import.meta.url), {
@@ -62,7 +62,7 @@ function stepsOf(stepMs: number, onSlow: () => void) {
  */
 export function mediaThread(start: () => Worker = startWorker, stepMs = mostStepMs): MediaThread {
   let worker: Worker | undefined;
-  let lastId = 0;
+  let [lastId, files] = [0, 0];
 
   const fail = (reason: MediaFault) => {
     worker = undefined;
@@ -86,6 +86,7 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = mostStep
   return {
     startMeasuring(shape) {
       lastId += 1;
+      files += 1;
       const id = lastId;
       const thread = running();
       const send = (message: ToWorker) => thread.postMessage(message, []);
@@ -98,11 +99,33 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = mostStep
           send({ id, bytes });
           return step;
         },
-        close: () => send({ id, isOver: true }),
+        close() {
+          files -= 1;
+          send({ id, isOver: true });
+        },
       };
     },
+    files: () => files,
     async close() {
       await worker?.terminate();
+    },
+  };
+}
+
+/** A slow file delays only the files on the same thread. */
+const threadCount = 2;
+
+/** Several threads; the one with the fewest files measures the next file. */
+export function mediaThreads(start?: () => Worker, stepMs?: number): Omit<MediaThread, 'files'> {
+  const threads = Array.from({ length: threadCount }, () => mediaThread(start, stepMs));
+  return {
+    startMeasuring(shape) {
+      const [first, ...others] = threads as [MediaThread, ...MediaThread[]];
+      const idlest = others.reduce((best, thread) => (thread.files() < best.files() ? thread : best), first);
+      return idlest.startMeasuring(shape);
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
     },
   };
 }

@@ -5,7 +5,14 @@ export interface FrameClock {
   readonly frameSamples: number;
   readonly sampleRate: number;
   readonly channels: number;
+  /** A larger sample contains several frames, which decoders play; only decoding reveals how many. */
+  readonly mostFrameBytes: number;
 }
+
+/** ISO/IEC 14496-3, 4.5.3: a frame has at most 6144 bits per channel. */
+const mostBytesPerChannel = 6144 / 8;
+/** The channels of each configuration; 0 means that they are described elsewhere, so the maximum applies. */
+const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];
 
 export const aacRates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
@@ -50,7 +57,8 @@ export function aacClock(config: Uint8Array): FrameClock | undefined {
   }
   if (config.length < 2 || sampleRate === 0) return undefined;
   const isShort = bits(1) === 1;
-  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels };
+  const mostFrameBytes = mostBytesPerChannel * (channelCounts[channels] ?? 8);
+  if (plainTypes.has(type)) return { frameSamples: isShort ? 960 : 1024, sampleRate, channels, mostFrameBytes };
   const isLowDelay = type === objectTypes.lowDelay || type === objectTypes.enhancedLowDelay;
-  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels } : undefined;
+  return isLowDelay ? { frameSamples: isShort ? 480 : 512, sampleRate, channels, mostFrameBytes } : undefined;
 }

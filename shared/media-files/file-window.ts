@@ -6,8 +6,10 @@ import { excessive } from './media-fault.ts';
 const firstBlock = 64 * 1024;
 /** The block size grows up to this while a file is read without gaps. */
 const largestBlock = 2 ** 20;
-/** Shorter than an audio frame that is skipped. */
-const smallGap = 16 * 1024;
+/** So few bytes are read again, because that costs less than copying the next block behind them. */
+const littleKept = 64 * 1024;
+/** A gap up to this size counts as sequential reading: shorter than an audio frame, or as fast to read as one request takes. */
+const smallGap = { usual: 16 * 1024, thorough: 512 * 1024 } as const;
 /** Enough for the index of an hours-long video, which has a few megabytes. */
 const largestLoad = 32 * 2 ** 20;
 
@@ -23,9 +25,12 @@ export class FileWindow {
 
   readonly #isSeekable: boolean;
 
-  /** `size` is passed only if the file can be read in any order. */
-  constructor(size?: number) {
+  readonly #smallGap: number;
+
+  /** `size` is passed only if the file can be read in any order. A thorough look reads fewer and larger blocks. */
+  constructor(size?: number, isThorough = false) {
     this.size = size;
+    this.#smallGap = smallGap[isThorough ? 'thorough' : 'usual'];
     this.#isSeekable = size !== undefined;
   }
 
@@ -46,10 +51,11 @@ export class FileWindow {
     if (this.has(at, length)) return true;
     if (length > largestLoad) throw excessive();
     if (at < this.start && !this.#isSeekable) throw new Error('a walk went back in a stream');
-    const isNext = at >= this.start && at <= this.end;
+    const isSoon = at >= this.start && at <= this.end;
+    const isNext = isSoon && !(this.#isSeekable && this.end - at < Math.min(littleKept, this.#block / 8));
     const from = isNext ? this.end : at;
     const kept = isNext ? this.bytes.subarray(at - this.start) : Buffer.alloc(0);
-    const isNear = at >= this.start && at <= this.end + smallGap;
+    const isNear = at >= this.start && at <= this.end + this.#smallGap;
     this.#block = isNear ? Math.min(this.#block * 2, largestBlock) : firstBlock;
     const to = Math.min(from + Math.max(at + length - from, this.#block), this.size ?? Number.POSITIVE_INFINITY);
     let read: Uint8Array = new Uint8Array();

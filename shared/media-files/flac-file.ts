@@ -1,76 +1,57 @@
 /** Measures a FLAC by its frames, with which the sample count in its header must agree. */
-import { agreedSeconds } from './agreed-seconds.ts';
+import { agreedSeconds, areFar } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
-import { flacFrameAt, longestFlacHead } from './flac-frame.ts';
+import { type FlacFrames, type FlacStream, flacFramesIn, flacStreamIn, longestFlacHead } from './flac-frame.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
-interface StreamInfo {
-  readonly sampleRate: number;
-  /** 0 if the header does not say. */
-  readonly samples: number;
-}
-
-/** Parses the STREAMINFO block. @throws {MediaFault} unreadable */
-export function streamInfoIn(content: Buffer): StreamInfo {
-  if (content.length < 18) throw unreadable();
-  const sampleRate = content.readUIntBE(10, 3) >> 4;
-  if (sampleRate === 0) throw unreadable();
-  return { sampleRate, samples: ((content[13] ?? 0) & 15) * 2 ** 32 + content.readUInt32BE(14) };
-}
-
 /** Reads the blocks before the frames, and returns where the frames begin. */
-function* metadata(file: FileWindow, from: number, work: Work): Walk<{ info: StreamInfo; end: number }> {
+function* metadata(file: FileWindow, from: number, work: Work): Walk<{ stream: FlacStream; end: number }> {
   let at = from + 4;
-  let info: StreamInfo | undefined;
+  let stream: FlacStream | undefined;
   for (let isLast = false; !isLast; ) {
     work.visit();
     if (!(yield* file.load(at, 4))) throw unreadable();
     const [type, size] = [file.u8(at), file.view(at + 1, 3).readUIntBE(0, 3)];
     isLast = type >= 128;
     if ((type & 127) === 0) {
-      if (info || size < 34 || !(yield* file.load(at + 4, size))) throw unreadable();
-      info = streamInfoIn(file.view(at + 4, size));
+      if (stream || size < 34 || !(yield* file.load(at + 4, size))) throw unreadable();
+      stream = flacStreamIn(file.view(at + 4, size));
     }
     at += 4 + size;
   }
-  if (!info) throw unreadable();
-  return { info, end: at };
+  if (!stream) throw unreadable();
+  return { stream, end: at };
 }
 
-/** The tolerated share of bytes outside frames: compressed bytes occasionally look like a header. */
-const toleratedForeign = 0.01;
-const fewForeign = 8;
-
-function* countSamples(file: FileWindow, from: number, { sampleRate }: StreamInfo, work: Work): Walk<number> {
-  let [samples, frames, foreign, at] = [0, 0, 0, from];
-  for (;;) {
-    if (!file.has(at, longestFlacHead)) yield* file.load(at, longestFlacHead);
-    if (at + 6 > file.end) break;
-    const last = file.has(at, longestFlacHead) ? file.end - longestFlacHead : file.end - 6;
-    const next = file.bytes.indexOf(0xff, at - file.start);
-    if (next < 0 || file.start + next > last) {
-      at = Math.max(at + 1, last + 1);
-      continue;
-    }
-    work.visit(1 / 8);
-    const frame = flacFrameAt(file.bytes, next);
-    if (frame && (frame.sampleRate === 0 || frame.sampleRate === sampleRate)) {
-      samples += frame.samples;
-      frames += 1;
-    } else if (frame) foreign += 1;
-    at = file.start + next + (frame ? 4 : 1);
+function* framesFrom(file: FileWindow, from: number, stream: FlacStream, work: Work): Walk<FlacFrames> {
+  let found: FlacFrames = { frames: 0, headers: 0, samples: 0, seconds: 0, sampleRate: stream.sampleRate };
+  for (let at = from; ; ) {
+    const isInside = yield* file.load(at, longestFlacHead + 1);
+    // The window may end in the middle of a header.
+    const to = isInside ? file.end - longestFlacHead : file.end;
+    const part = flacFramesIn(file.bytes, at - file.start, to - file.start, stream, found.sampleRate);
+    work.visit(part.headers / 8);
+    found = {
+      ...part,
+      frames: found.frames + part.frames,
+      samples: found.samples + part.samples,
+      seconds: found.seconds + part.seconds,
+    };
+    if (!isInside) return found;
+    at = to;
   }
-  if (foreign > fewForeign + frames * toleratedForeign) throw contradictory('changes its sample rate');
-  return samples;
 }
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureFlac(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
-  const { info, end } = yield* metadata(file, from, work);
-  const counted = (yield* countSamples(file, end, info, work)) / info.sampleRate;
-  const durationSec = info.samples > 0 ? agreedSeconds('sound', counted, info.samples / info.sampleRate) : counted;
+  const { stream, end } = yield* metadata(file, from, work);
+  const { samples, seconds } = yield* framesFrom(file, end, stream, work);
+  // Some players take the rate of the stream, and others that of each frame.
+  if (areFar(seconds, samples / stream.sampleRate)) throw contradictory('changes its sample rate');
+  const durationSec =
+    stream.samples > 0 ? agreedSeconds('sound', seconds, stream.samples / stream.sampleRate) : seconds;
   return { contentType: 'audio/flac', name: 'FLAC', hasVideo: false, hasAudio: true, durationSec };
 }

@@ -1,4 +1,5 @@
-/** Parses the headers of FLAC frames, each of which has its own checksum. */
+/** Finds FLAC frames by their headers, each of which has its own checksum. */
+import { unreadable } from './media-fault.ts';
 
 const crcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -6,9 +7,33 @@ const crcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-export interface FlacFrame {
+/** What STREAMINFO says of all frames; decoders reject frames that contradict it. */
+export interface FlacStream {
+  readonly sampleRate: number;
+  readonly bits: number;
+  /** The most samples in one frame. */
+  readonly mostSamples: number;
+  /** The samples of the whole stream; 0 if the header does not say. */
   readonly samples: number;
-  /** 0 if the stream's own rate applies. */
+}
+
+/** Parses the STREAMINFO block. @throws {MediaFault} unreadable */
+export function flacStreamIn(content: Buffer): FlacStream {
+  if (content.length < 18) throw unreadable();
+  const numbers = content.readUInt32BE(10);
+  const sampleRate = numbers >>> 12;
+  if (sampleRate === 0) throw unreadable();
+  return {
+    sampleRate,
+    bits: ((numbers >> 4) & 31) + 1,
+    mostSamples: content.readUInt16BE(2) || 65_536,
+    samples: ((content[13] ?? 0) & 15) * 2 ** 32 + content.readUInt32BE(14),
+  };
+}
+
+interface FlacFrame {
+  readonly samples: number;
+  /** 0 if the rate of the last frame, or else of the stream, applies. */
   readonly sampleRate: number;
 }
 
@@ -36,12 +61,17 @@ function rateIn(bytes: Buffer, code: number, at: number): number {
   return (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) * (code === 14 ? 10 : 1);
 }
 
-/** The frame header at a position; undefined if there is none. */
-export function flacFrameAt(bytes: Buffer, at: number): FlacFrame | undefined {
+/** The bits per sample, by the code in a frame header; 0 if those of the stream apply. */
+const sampleBits = [0, 8, 12, -1, 16, 20, 24, 32];
+
+/** The frame header at a position; undefined if there is none that decoders accept. */
+function flacFrameAt(bytes: Buffer, at: number, { bits, mostSamples }: FlacStream): FlacFrame | undefined {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined;
-  const [third = 0, fourth = 0, fifth = 0] = bytes.subarray(at + 2, at + 5);
+  const [third = 0, fourth = 0, fifth = 0] = [bytes[at + 2], bytes[at + 3], bytes[at + 4]];
   const [sizeCode, rateCode] = [third >> 4, third & 15];
   if (sizeCode === 0 || rateCode === 15 || fourth >> 4 > 10 || (fourth & 1) === 1) return undefined;
+  const ownBits = sampleBits[(fourth >> 1) & 7] ?? 0;
+  if (ownBits !== 0 && ownBits !== bits) return undefined;
   const number = numberBytes(fifth);
   if (number === 0) return undefined;
   const sizeAt = at + 4 + number;
@@ -51,5 +81,38 @@ export function flacFrameAt(bytes: Buffer, at: number): FlacFrame | undefined {
   let crc = 0;
   for (let byte = at; byte < end; byte += 1) crc = crcTable[crc ^ (bytes[byte] ?? 0)] ?? 0;
   if (crc !== bytes[end]) return undefined;
-  return { samples: samplesIn(bytes, sizeCode, sizeAt), sampleRate: rateIn(bytes, rateCode, rateAt) };
+  const samples = samplesIn(bytes, sizeCode, sizeAt);
+  return samples > mostSamples ? undefined : { samples, sampleRate: rateIn(bytes, rateCode, rateAt) };
+}
+
+export interface FlacFrames {
+  readonly frames: number;
+  /** The number of positions that were checked for a header. */
+  readonly headers: number;
+  readonly samples: number;
+  /** The duration, each frame at its own rate. */
+  readonly seconds: number;
+  /** The rate of the last frame. */
+  readonly sampleRate: number;
+}
+
+/** Counts the frames that begin between two positions; compressed bytes occasionally look like a header. */
+export function flacFramesIn(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  stream: FlacStream,
+  lastRate: number = stream.sampleRate,
+): FlacFrames {
+  let [frames, headers, samples, seconds, sampleRate] = [0, 0, 0, 0, lastRate];
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at < to; at = bytes.indexOf(0xff, at + 1)) {
+    headers += 1;
+    const frame = flacFrameAt(bytes, at, stream);
+    if (!frame) continue;
+    frames += 1;
+    samples += frame.samples;
+    sampleRate = frame.sampleRate || sampleRate;
+    seconds += frame.samples / sampleRate;
+  }
+  return { frames, headers, samples, seconds, sampleRate };
 }

@@ -48,6 +48,8 @@ const glanceClusters = 300;
 /** Larger than any cluster: writers begin one every few seconds or megabytes, and leave room for an index. */
 const largestCluster = 16 * 2 ** 20;
 const largestPadding = 2 ** 20;
+/** One millisecond: a block begins at most 32,767 units after its cluster, and only the times of some clusters are read. */
+const usualScale = 1_000_000;
 
 interface Found {
   docType: string;
@@ -113,7 +115,7 @@ function* readMedia(file: FileWindow, element: Element, { times }: Found, work: 
   }
   if (end - content > 8 || !(yield* file.load(content, end - content))) throw unreadable();
   const value = unsignedIn(file.view(content, end - content));
-  if (id === ids.timestamp) times.clusterAt = value;
+  if (id === ids.timestamp) times.clusterBeginsAt(value);
   else times.lastLasts(value);
 }
 
@@ -131,7 +133,10 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     if (at === 0 && element.id !== ids.head) throw unreadable();
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
-    if (element.id === ids.cluster) found.clusterEnd = element.end;
+    if (element.id === ids.cluster) {
+      found.clusterEnd = element.end;
+      found.times?.beginCluster();
+    }
     refusePadding(element);
     if (entered.has(element.id)) at = element.content;
     else if (element.end === undefined) throw unreadable();
@@ -219,7 +224,7 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
   const found: Found = {
     docType: '',
     segmentAt: 0,
-    scale: 1_000_000,
+    scale: usualScale,
     declared: 0,
     cuesAt: undefined,
     times: undefined,
@@ -228,6 +233,7 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
   const isWhole = size === undefined || size <= wholeBytes;
   let at = yield* readElements(file, 0, isWhole ? Number.POSITIVE_INFINITY : beginningBytes, found, work);
   if (!isWhole) {
+    if (found.scale > usualScale) throw excessive();
     const last = yield* lastCluster(file, found, work);
     let latest = 0;
     if (last > at) {

@@ -41,7 +41,8 @@ export interface MatroskaLengths {
 }
 
 export class MatroskaTimes {
-  clusterAt = 0;
+  /** The time of the current cluster; undefined before its timestamp. */
+  #clusterAt: number | undefined;
   readonly #tracks: readonly MatroskaTrack[];
   readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
   #parts: Map<number, Part>[] = [new Map()];
@@ -51,6 +52,20 @@ export class MatroskaTimes {
     this.#tracks = tracks;
     this.#byNumber = new Map(tracks.map((track) => [track.number, track]));
     if (this.#byNumber.size < tracks.length) throw contradictory('has two tracks with the same number');
+  }
+
+  get clusterAt(): number {
+    return this.#clusterAt ?? 0;
+  }
+
+  beginCluster(): void {
+    this.#clusterAt = undefined;
+  }
+
+  /** Sets the time of the current cluster: decoders apply a second one to the blocks after it. @throws {MediaFault} contradictory */
+  clusterBeginsAt(time: number): void {
+    if (this.#clusterAt !== undefined) throw contradictory('has a cluster with two times');
+    this.#clusterAt = time;
   }
 
   /** Starts a new section, because what follows is not adjacent to what was read. */
@@ -75,7 +90,8 @@ export class MatroskaTimes {
     const at = number.length + 3;
     const lacing = ((head[at - 1] ?? 0) >> 1) & 3;
     const part = this.#partOf(track.number);
-    const time = this.clusterAt + head.readInt16BE(number.length);
+    if (this.#clusterAt === undefined) throw contradictory('has a cluster with media before its time');
+    const time = this.#clusterAt + head.readInt16BE(number.length);
     part.first = Math.min(part.first, time);
     part.frames += 1;
     if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
@@ -95,17 +111,20 @@ export class MatroskaTimes {
   ): Walk<number> {
     if (!clock) return 0;
     if (lacing === 0) {
-      const head = file.view(content + at, Math.min(length - at, clock.headBytes));
-      const whole = prefix.length > 0 ? Buffer.concat([prefix, head]) : head;
-      return clock.samplesIn(whole, length - at + prefix.length) / clock.sampleRate;
+      const bytes = length - at;
+      const needed = Math.min(bytes, clock.headBytes);
+      if (!(yield* file.load(content + at, needed))) throw truncated();
+      if (prefix.length === 0) return clock.samplesAt(file.bytes, content + at - file.start, bytes) / clock.sampleRate;
+      const whole = Buffer.concat([prefix, file.view(content + at, needed)]);
+      return clock.samplesAt(whole, 0, prefix.length + bytes) / clock.sampleRate;
     }
     if (length > largestBlock) throw excessive();
     if (!(yield* file.load(content, length))) throw truncated();
     let samples = 0;
     for (const packet of packetsIn(file.view(content, length), at, lacing)) {
       work.visit();
-      const head = Buffer.concat([prefix, packet.subarray(0, clock.headBytes)]);
-      samples += clock.samplesIn(head, packet.length + prefix.length);
+      const whole = prefix.length > 0 ? Buffer.concat([prefix, packet]) : packet;
+      samples += clock.samplesAt(whole, 0, whole.length);
     }
     return samples / clock.sampleRate;
   }

@@ -1,9 +1,17 @@
 /** The tracks of a WebM or Matroska, and the durations of their codecs' packets. */
-import { aacClock, type FrameClock } from './aac-config.ts';
-import { streamInfoIn } from './flac-file.ts';
+import { aacClock } from './aac-config.ts';
+import { flacStreamIn } from './flac-frame.ts';
 import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
-import { contradictory, excessive, unmeasurable, unreadable } from './media-fault.ts';
-import { flacClock, mp3Clock, opusClock, type PacketClock, pcmClock, vorbisPacketClock } from './packet-clock.ts';
+import { excessive, unmeasurable, unreadable } from './media-fault.ts';
+import {
+  aacClockOf,
+  flacClock,
+  mp3Clock,
+  opusClock,
+  type PacketClock,
+  pcmClock,
+  vorbisPacketClock,
+} from './packet-clock.ts';
 import type { Work } from './work.ts';
 
 export interface MatroskaTrack {
@@ -70,26 +78,9 @@ function vorbisIn(setup: Buffer): PacketClock {
   return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
 }
 
-/** The maximum size of an AAC frame per channel. */
-const mostAacBytes = 768;
-
-/**
- * Decoders play all frames of a packet, but only decoding reveals their number, so packets larger than one frame are
- * rejected.
- */
-const aacPackets = ({ sampleRate, frameSamples, channels }: FrameClock): PacketClock => ({
-  sampleRate,
-  headBytes: 0,
-  samplesIn(_, bytes) {
-    if (bytes > mostAacBytes * (channels === 0 ? 8 : channels + 1))
-      throw contradictory('has packets of several frames');
-    return frameSamples;
-  },
-});
-
 function flacIn(setup: Buffer): PacketClock {
   const at = setup.toString('latin1', 0, 4) === 'fLaC' ? 8 : 0;
-  return flacClock(streamInfoIn(setup.subarray(at)).sampleRate);
+  return flacClock(flacStreamIn(setup.subarray(at)));
 }
 
 /** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
@@ -104,7 +95,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
   if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate);
   if (codec.startsWith('A_PCM/') && bits > 0 && bits <= 64) return pcmClock(rate, channels * Math.ceil(bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
-  if (aac) return aacPackets(aac);
+  if (aac) return aacClockOf(aac);
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 

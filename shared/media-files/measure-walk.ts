@@ -11,13 +11,13 @@ import { firstBoxes, measureMp4 } from './mp4-file.ts';
 import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 import { measureOgg } from './ogg-file.ts';
 import { measureWav } from './wav-file.ts';
-import { Work } from './work.ts';
+import { type Timer, Work } from './work.ts';
 
 const mostTags = 8;
 
 /** Measures a file; `work` limits the effort. @throws {MediaFault} */
 export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
-  const file = new FileWindow(shape.size);
+  const file = new FileWindow(shape.size, shape.isThorough);
   yield* file.load(0, 12);
   const head = file.text(0, 12);
   if (firstBoxes.has(head.slice(4, 8))) return yield* measureMp4(file, shape, work);
@@ -38,9 +38,19 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   return yield* measureFrames(file, at, work);
 }
 
-export function* measureWalk(shape: FileShape): Walk<MeasuredFile | Unmeasurable> {
+/** `timer` measures the time that it takes. */
+export function* measureWalk(shape: FileShape, timer?: Timer): Walk<MeasuredFile | Unmeasurable> {
   try {
-    return yield* measureAny(shape, new Work());
+    const work = new Work(timer);
+    const walk = measureAny(shape, work);
+    let step = walk.next();
+    while (!step.done) {
+      work.pause();
+      const bytes = yield step.value;
+      work.resume();
+      step = walk.next(bytes);
+    }
+    return step.value;
   } catch (error) {
     // An error in a reader means that the file is invalid.
     const { kind, message } = error instanceof MediaFault ? error : unreadable();

@@ -15,6 +15,8 @@ export interface MeasuredFile {
   readonly durationSec: number;
   /** When the last frame ends, regardless of the audio. */
   readonly videoSec?: number;
+  /** `videoSec` without what an edit hides at the beginning, which only some decoders leave out. */
+  readonly shownSec?: number;
   /** The average over all frames. */
   readonly framesPerSecond?: number;
   /** In pixels, as displayed. */

@@ -36,6 +36,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   wave: [sampleEntry],
   esds: [sampleEntry, 'wave'],
   alac: [sampleEntry, 'wave'],
+  damr: [sampleEntry, 'wave'],
   pcmC: [sampleEntry],
   srat: [sampleEntry],
   trex: ['mvex'],

@@ -13,6 +13,18 @@ interface Clocks {
 const normalSpeed = 0x1_0000;
 const exactSec = 0.5;
 
+/** The duration of the media before the first part that is played. */
+export function hiddenSeconds(edits: Buffer | undefined, timescale: number): number {
+  if (!edits || edits.length < 8) return 0;
+  const isLong = edits[0] === 1;
+  const bytesEach = isLong ? 20 : 12;
+  for (let at = 8; at + bytesEach <= edits.length; at += bytesEach) {
+    const from = isLong ? Number(edits.readBigInt64BE(at + 8)) : edits.readInt32BE(at + 4);
+    if (from >= 0) return from / timescale;
+  }
+  return 0;
+}
+
 /** The duration of a track as played. @throws {MediaFault} contradictory, unreadable */
 export function editedSeconds(edits: Buffer | undefined, mediaSec: number, clocks: Clocks, work: Work): number {
   if (!edits) return mediaSec;

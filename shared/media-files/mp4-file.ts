@@ -108,6 +108,7 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
     durationSec: Math.max(0, ...lengths.map(({ seconds }) => seconds)),
     ...(picture && {
       videoSec: Math.max(...pictures.map(({ seconds }) => seconds)),
+      shownSec: Math.max(...pictures.map(({ shownSec }) => shownSec)),
       framesPerSecond: picture.mediaSec > 0 ? picture.frames / picture.mediaSec : 0,
       ...picture.track.size,
     }),

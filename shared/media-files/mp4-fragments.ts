@@ -49,6 +49,8 @@ interface Run {
   readonly units: number;
   readonly displayUnits: number;
   readonly bytes: number;
+  /** The size of the largest sample. */
+  readonly mostBytes: number;
 }
 
 /** If a run has no fields of its own, all of its samples are alike. */
@@ -60,11 +62,18 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   if (flags & 0x01) take();
   if (flags & 0x04) take();
   const fields = [0x100, 0x200, 0x400, 0x800].filter((field) => flags & field).length;
-  if (fields === 0) return { count, units: count * duration, displayUnits: count * duration, bytes: count * size };
+  const alike = {
+    count,
+    units: count * duration,
+    displayUnits: count * duration,
+    bytes: count * size,
+    mostBytes: size,
+  };
+  if (fields === 0) return alike;
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
-  let [units, bytes, displayUnits] = [0, 0, 0];
+  let [units, bytes, mostBytes, displayUnits] = [0, 0, 0, 0];
   for (let sample = 0; sample < count; sample += 1) {
     let at = head + sample * fields * 4;
     const next = () => {
@@ -72,12 +81,14 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
       return box.readUInt32BE(at - 4);
     };
     units += flags & 0x100 ? next() : duration;
-    bytes += flags & 0x200 ? next() : size;
+    const ownBytes = flags & 0x200 ? next() : size;
+    bytes += ownBytes;
+    mostBytes = Math.max(mostBytes, ownBytes);
     if (flags & 0x400) next();
     const shift = flags & 0x800 ? next() | 0 : 0;
     displayUnits = Math.max(displayUnits, units + shift);
   }
-  return { count, units, displayUnits, bytes };
+  return { count, units, displayUnits, bytes, mostBytes };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -109,6 +120,7 @@ export function addFragment(
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;
+      fragments.mostBytes = Math.max(fragments.mostBytes, run.mostBytes);
       // A positive display offset occurs only in video.
       fragments.endsAt = Math.max(
         fragments.endsAt,

@@ -16,6 +16,8 @@ export interface SampleTable {
   /** The total size of the samples, and whether a single number gives the size of each. */
   readonly bytes: number;
   readonly isUniform: boolean;
+  /** The size of the largest sample. */
+  readonly mostBytes: number;
   /** The end position of the sample that is last in the file. */
   readonly endsAt: number;
 }
@@ -70,7 +72,7 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   work.enter(chunks + runCount);
   const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
   if (chunks > 0 && (runCount === 0 || number(0, 0) !== 1)) throw disagree();
-  let [run, samples, bytes, endsAt] = [0, 0, 0, 0];
+  let [run, samples, bytes, mostBytes, endsAt] = [0, 0, 0, sizes.ofAll, 0];
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (run + 1 < runCount && number(run + 1, 0) <= chunk + 1) {
       if (number(run + 1, 0) !== chunk + 1) throw disagree();
@@ -79,14 +81,18 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
     const inChunk = number(run, 1);
     if (samples + inChunk > sizes.count) throw disagree();
     let chunkBytes = inChunk * sizes.ofAll;
-    if (sizes.ofAll === 0) for (let at = samples; at < samples + inChunk; at += 1) chunkBytes += sizes.at(at);
+    for (let at = samples; sizes.ofAll === 0 && at < samples + inChunk; at += 1) {
+      const size = sizes.at(at);
+      chunkBytes += size;
+      if (size > mostBytes) mostBytes = size;
+    }
     samples += inChunk;
     bytes += chunkBytes;
     const offset = long ? Number(long.readBigUInt64BE(8 + 8 * chunk)) : offsets.readUInt32BE(8 + 4 * chunk);
     if (chunkBytes > 0) endsAt = Math.max(endsAt, offset + chunkBytes);
   }
   if (samples !== sizes.count || (chunks > 0 && run + 1 < runCount)) throw disagree();
-  return { bytes, endsAt };
+  return { bytes, mostBytes, endsAt };
 }
 
 /** Yields runs of equal numbers: the count and the number. */

@@ -8,7 +8,7 @@ import type { Work } from './work.ts';
  * How to measure samples: frames of a fixed length, plain samples of a number of bytes, or the container's declaration.
  */
 export type SoundClock =
-  | (FrameClock & { readonly kind: 'frames'; readonly mostFrameBytes: number })
+  | (FrameClock & { readonly kind: 'frames' })
   | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
   | { readonly kind: 'declared' };
 
@@ -68,14 +68,10 @@ const plainBits: Readonly<Record<string, number>> = {
 };
 const statedBits = new Set(['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'raw ']);
 
-/** The samples per frame of AMR. */
-const fixedFrames: Readonly<Record<string, number>> = { samr: 160, sawb: 320 };
-const fixedRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
-/** A larger sample contains several frames: limits for the largest mode of AMR, and 6144 bits per channel for AAC. */
+/** AMR has 50 frames per second; the maximum sizes are those of its largest modes. */
+const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
 const mostAmrBytes: Readonly<Record<string, number>> = { samr: 32, sawb: 61 };
-const mostAacBytes = 768;
-/** The channels of an AAC configuration; 0 means that they are described elsewhere, so the maximum applies. */
-const aacChannels = [8, 1, 2, 3, 4, 5, 6, 8];
+const mostAmrFrames = 15;
 /** The most bytes by which an ALAC frame can exceed its samples. */
 const alacHeadBytes = 64;
 
@@ -127,7 +123,7 @@ function aacIn(boxes: Boxes, work: Work): SoundClock {
   const { type, config } = decoderIn(esds);
   const clock = aacTypes.has(type) ? aacClock(config) : undefined;
   if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}`);
-  return { kind: 'frames', ...clock, mostFrameBytes: mostAacBytes * (aacChannels[clock.channels] ?? 8) };
+  return { kind: 'frames', ...clock };
 }
 
 function alacIn(boxes: Boxes, work: Work): SoundClock {
@@ -138,6 +134,15 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
   if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
   const mostFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
   return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes };
+}
+
+/** Some phones store several frames per sample and declare how many. Each sample is counted as full. */
+function amrIn(codec: string, boxes: Boxes): SoundClock {
+  const [sampleRate = 0, frameBytes = 0] = [amrRates[codec], mostAmrBytes[codec]];
+  const frames = boxes.get('damr')?.[0]?.[8] || 1;
+  if (frames > mostAmrFrames) throw unreadable();
+  const [frameSamples, mostFrameBytes] = [(frames * sampleRate) / 50, frames * frameBytes];
+  return { kind: 'frames', frameSamples, sampleRate, channels: 1, mostFrameBytes };
 }
 
 /** Newer boxes must agree on the properties of plain samples. */
@@ -152,7 +157,8 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
   const boxes = childrenOf(sampleEntry, rest, work);
   if (codec === 'mp4a') return aacIn(boxes, work);
   if (codec === 'alac') return alacIn(boxes, work);
-  const rate = fixedRates[codec] ?? sampleRate;
+  if (codec in amrRates) return amrIn(codec, boxes);
+  const rate = sampleRate;
   if (!(rate >= 1 && rate <= 768_000)) throw unreadable();
   const bitsEach = statedBits.has(codec) && bits > 0 ? bits : plainBits[codec];
   if (bitsEach !== undefined) {
@@ -160,9 +166,7 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
     requireAlike(boxes, bitsEach, rate);
     return { kind: 'samples', sampleRate: rate, bytesPerSample: channels * Math.ceil(bitsEach / 8) };
   }
-  const [frameSamples, mostFrameBytes] = [fixedFrames[codec], mostAmrBytes[codec]];
-  if (!frameSamples || !mostFrameBytes) throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
-  return { kind: 'frames', frameSamples, sampleRate: rate, channels, mostFrameBytes };
+  throw unmeasurable(codec.replaceAll(/[^\w.-]/g, '?'));
 }
 
 /** Determines how to measure a track. @throws {MediaFault} unmeasurable, unreadable, contradictory */
@@ -176,10 +180,17 @@ export function soundClockIn(descriptions: Buffer, { takesDeclaredSound }: Sound
   }
 }
 
+export interface SampleSizes {
+  readonly count: number;
+  readonly bytes: number;
+  /** The size of the largest sample. */
+  readonly mostBytes: number;
+}
+
 /** The duration of samples; undefined if only the container declares it. @throws {MediaFault} contradictory */
-export function soundSeconds(clock: SoundClock, count: number, bytes: number): number | undefined {
+export function soundSeconds(clock: SoundClock, { count, bytes, mostBytes }: SampleSizes): number | undefined {
   if (clock.kind === 'declared') return undefined;
   if (clock.kind === 'samples') return Math.max(count, bytes / clock.bytesPerSample) / clock.sampleRate;
-  if (bytes > count * clock.mostFrameBytes) throw contradictory('has sound with more than one frame in a sample');
+  if (mostBytes > clock.mostFrameBytes) throw contradictory('has sound with more than one frame in a sample');
   return (count * clock.frameSamples) / clock.sampleRate;
 }

@@ -2,7 +2,7 @@
 import { agreedSeconds, areFar, requireFrameRate } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
-import { editedSeconds } from './mp4-edits.ts';
+import { editedSeconds, hiddenSeconds } from './mp4-edits.ts';
 import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
 import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
@@ -20,7 +20,7 @@ export interface Track {
   readonly edits: Buffer | undefined;
   readonly table: SampleTable;
   /** The totals of the samples in fragments. */
-  fragments: { count: number; units: number; bytes: number; firstAt: number; endsAt: number };
+  fragments: { count: number; units: number; bytes: number; mostBytes: number; firstAt: number; endsAt: number };
 }
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
@@ -69,7 +69,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
     declaredUnits: units,
     edits,
     table,
-    fragments: { count: 0, units: 0, bytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0 },
+    fragments: { count: 0, units: 0, bytes: 0, mostBytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0 },
   };
 }
 
@@ -92,6 +92,8 @@ function withoutPriming(track: Track, seconds: number): number {
 export interface TrackLength {
   /** The duration as played. */
   readonly seconds: number;
+  /** The duration without what an edit hides at the beginning. */
+  readonly shownSec: number;
   readonly frames: number;
   /** The duration of all samples, without edits. */
   readonly mediaSec: number;
@@ -109,10 +111,16 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
       `declares ${(declaredUnits / timescale).toFixed(1)} seconds in the header of a track of ${clocked.toFixed(1)} seconds`,
     );
   }
-  const measured = (clock && soundSeconds(clock, frames, table.bytes + fragments.bytes)) ?? clocked;
+  const samples = {
+    count: frames,
+    bytes: table.bytes + fragments.bytes,
+    mostBytes: Math.max(table.mostBytes, fragments.mostBytes),
+  };
+  const measured = (clock && soundSeconds(clock, samples)) ?? clocked;
   const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);
   const seconds = isFragmented
     ? withoutPriming(track, mediaSec)
     : editedSeconds(track.edits, mediaSec, { movie: movieTimescale, track: timescale }, work);
-  return { seconds, frames, mediaSec };
+  const shownSec = Math.min(seconds, Math.max(0, mediaSec - hiddenSeconds(track.edits, timescale)));
+  return { seconds, shownSec, frames, mediaSec };
 }

@@ -3,53 +3,40 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
-import { OggStream } from './ogg-stream.ts';
+import { OggStream, type PageParts } from './ogg-stream.ts';
 import type { Work } from './work.ts';
 
 const headBytes = 27;
 const mark = 'OggS';
 const flags = { continued: 1, first: 2 } as const;
 
-interface Page {
+interface Page extends PageParts {
   readonly serial: number;
   readonly isFirst: boolean;
   readonly granule: number;
-  /** The lengths of the packet segments in the page. */
-  readonly lengths: Buffer;
-  readonly content: Buffer;
   readonly end: number;
 }
 
 function* pageAt(file: FileWindow, at: number): Walk<Page> {
-  const head = file.view(at, headBytes);
-  const count = head[26] ?? 0;
+  const count = file.u8(at + headBytes - 1);
   if (!(yield* file.load(at, headBytes + count))) throw truncated();
-  const lengths = Buffer.from(file.view(at + headBytes, count));
-  const bytes = lengths.reduce((sum, length) => sum + length, 0);
-  const from = at + headBytes + count;
-  if (!(yield* file.load(at, headBytes + count + bytes))) throw truncated();
-  const page = file.view(at, headBytes);
+  let length = headBytes + count;
+  for (let part = at + headBytes; part < at + headBytes + count; part += 1) length += file.u8(part);
+  if (!(yield* file.load(at, length))) throw truncated();
+  const { bytes } = file;
+  const head = at - file.start;
+  const mask = file.u8(at + 5);
   return {
-    serial: page.readUInt32LE(14),
-    isFirst: ((page[5] ?? 0) & flags.first) !== 0,
-    granule: Number(page.readBigInt64LE(6)),
-    lengths,
-    content: file.view(from, bytes),
-    end: from + bytes,
+    serial: bytes.readUInt32LE(head + 14),
+    isFirst: (mask & flags.first) !== 0,
+    isContinued: (mask & flags.continued) !== 0,
+    granule: bytes.readUInt32LE(head + 6) + bytes.readInt32LE(head + 10) * 2 ** 32,
+    bytes,
+    table: head + headBytes,
+    count,
+    content: head + headBytes + count,
+    end: at + length,
   };
-}
-
-function addPage(stream: OggStream, { lengths, content, granule }: Page): void {
-  let [at, length] = [0, 0];
-  for (const part of lengths) {
-    length += part;
-    if (part === 255) continue;
-    stream.add(content.subarray(at, at + length), true);
-    at += length;
-    length = 0;
-  }
-  if (length > 0) stream.add(content.subarray(at, at + length), false);
-  stream.granule(granule);
 }
 
 /** Streams that run in parallel; a file may have several such groups, one after the other. */
@@ -81,7 +68,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
       continue;
     }
     const page = yield* pageAt(file, at);
-    work.visit(page.lengths.length / 16);
+    work.visit(page.count / 16);
     at = page.end;
     let group = groups.at(-1);
     if (page.isFirst && (!group || group.hasBegun)) {
@@ -97,7 +84,8 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
     } else group.hasBegun = true;
     const stream = group.streams.get(page.serial);
     if (!stream) throw contradictory('has pages of a stream that does not begin');
-    addPage(stream, page);
+    stream.add(page);
+    stream.granule(page.granule);
   }
   return groups;
 }

@@ -1,6 +1,6 @@
 /** A logical stream of an Ogg file: its codec, its packets and its granule positions. */
 import { agreedSeconds } from './agreed-seconds.ts';
-import { streamInfoIn } from './flac-file.ts';
+import { flacStreamIn } from './flac-frame.ts';
 import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
 import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
 
@@ -56,12 +56,22 @@ function codecOf(first: Buffer): Codec | 'picture' | undefined {
   }
   if (begins(marks.flac)) {
     if (first.length < 51) throw unreadable();
-    const { sampleRate } = streamInfoIn(first.subarray(17));
-    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: () => flacClock(sampleRate) };
+    const stream = flacStreamIn(first.subarray(17));
+    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: () => flacClock(stream) };
   }
   if (begins(marks.theora)) return 'picture';
   if (silent.some(begins)) return undefined;
   throw unmeasurable('Ogg stream of an unknown codec');
+}
+
+/** The packet segments of a page, as positions in `bytes`: first a table of their lengths, then their contents. */
+export interface PageParts {
+  readonly bytes: Buffer;
+  readonly table: number;
+  readonly count: number;
+  readonly content: number;
+  /** Whether the first segment continues the last packet of the previous page. */
+  readonly isContinued: boolean;
 }
 
 export class OggStream {
@@ -76,21 +86,46 @@ export class OggStream {
   #firstGranule: number | undefined;
   #lastGranule = 0;
 
-  /** Adds a segment of a packet; `isLast` marks its end. */
-  add(part: Buffer, isLast: boolean): void {
-    // Most packets have one segment and need not be assembled.
-    if (this.#clock && isLast && this.#packetBytes === 0) {
-      this.#samples += this.#clock.samplesIn(part, part.length);
-      return;
+  add({ bytes, table, count, content, isContinued }: PageParts): void {
+    // Some decoders treat an unfinished packet as a packet of its own.
+    if (!isContinued && this.#packetBytes > 0) this.#end();
+    let [at, length, samples] = [content, 0, 0];
+    for (let part = table, clock = this.#wholeClock(); part < table + count; part += 1) {
+      const size = bytes[part] ?? 0;
+      length += size;
+      if (size === 255) continue;
+      // Most packets are within a page and need not be assembled.
+      if (clock) samples += clock.samplesAt(bytes, at, length);
+      else {
+        this.#addPart(bytes.subarray(at, at + length), true);
+        clock = this.#wholeClock();
+      }
+      at += length;
+      length = 0;
     }
+    this.#samples += samples;
+    if (length > 0) this.#addPart(bytes.subarray(at, at + length), false);
+  }
+
+  /** Undefined while headers are read, and in the middle of a packet. */
+  #wholeClock(): PacketClock | undefined {
+    return this.#packetBytes === 0 ? this.#clock : undefined;
+  }
+
+  /** Adds a segment of a packet; `isLast` marks its end. */
+  #addPart(part: Buffer, isLast: boolean): void {
     const isHeader = !this.#clock;
-    const kept = isHeader ? part : part.subarray(0, Math.max(0, 16 - this.#packetBytes));
+    const most = this.#clock ? Math.max(0, this.#clock.headBytes - this.#packetBytes) : part.length;
+    const kept = part.subarray(0, most);
     if (this.kind === undefined || this.kind === 'sound') {
       if (kept.length > 0) this.#packet.push(kept);
       this.#packetBytes += part.length;
       if (isHeader && this.#packetBytes > longestHeader) throw contradictory('has headers without end');
     }
-    if (!isLast) return;
+    if (isLast) this.#end();
+  }
+
+  #end(): void {
     const [packet, bytes] = [Buffer.concat(this.#packet), this.#packetBytes];
     this.#packet = [];
     this.#packetBytes = 0;
@@ -109,7 +144,7 @@ export class OggStream {
       this.#headers = [];
       if (!isSound) return;
     }
-    this.#samples += this.#clock.samplesIn(packet, bytes);
+    this.#samples += this.#clock.samplesAt(packet, 0, bytes);
   }
 
   #identify(packet: Buffer): void {

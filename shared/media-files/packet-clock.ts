@@ -1,5 +1,6 @@
 /** Determines the duration of a codec's packets from their first bytes. */
-import { flacFrameAt } from './flac-frame.ts';
+import type { FrameClock } from './aac-config.ts';
+import { type FlacStream, flacFramesIn } from './flac-frame.ts';
 import { contradictory, unmeasurable } from './media-fault.ts';
 import { frameHeadAt } from './mpeg-frame.ts';
 import { vorbisClock } from './vorbis-clock.ts';
@@ -8,8 +9,16 @@ export interface PacketClock {
   readonly sampleRate: number;
   /** How many of the first bytes determine a packet's duration. */
   readonly headBytes: number;
-  /** The samples in a packet; `bytes` is the length of the whole packet. */
-  samplesIn(head: Buffer, bytes: number): number;
+  /** The samples in the packet at a position; `length` is that of the whole packet, even if only its first bytes are loaded. */
+  samplesAt(bytes: Buffer, at: number, length: number): number;
+}
+
+/** Decoders play all frames of a packet, so it is read completely. A FLAC frame with eight channels of 65,535 samples is smaller. */
+const wholePacket = 2 ** 21;
+
+/** @throws {MediaFault} contradictory */
+function requireWhole(length: number): void {
+  if (length > wholePacket) throw contradictory('has packets without end');
 }
 
 const opusRate = 48_000;
@@ -19,20 +28,22 @@ const opusFrames = [480, 960, 1920, 2880] as const;
 const opusHybrid = [480, 960] as const;
 const opusCelt = [120, 240, 480, 960] as const;
 
-function opusFrameSamples(configuration: number): number {
+const opusFrameSamples = Array.from({ length: 32 }, (_, configuration) => {
   if (configuration < 12) return opusFrames[configuration & 3] ?? 0;
   if (configuration < 16) return opusHybrid[configuration & 1] ?? 0;
   return opusCelt[configuration & 3] ?? 0;
-}
+});
 
 export const opusClock: PacketClock = {
   sampleRate: opusRate,
   headBytes: 2,
-  samplesIn(head) {
-    const [first, second = 0] = head;
-    if (first === undefined) return 0;
-    const frames = [1, 2, 2, second & 63][first & 3] ?? 0;
-    return Math.min(longestOpusPacket, frames * opusFrameSamples(first >> 3));
+  samplesAt(bytes, at, length) {
+    if (length === 0) return 0;
+    const first = bytes[at] ?? 0;
+    const each = opusFrameSamples[first >> 3] ?? 0;
+    const code = first & 3;
+    if (code < 3) return code === 0 ? each : 2 * each;
+    return length === 1 ? 0 : Math.min(longestOpusPacket, ((bytes[at + 1] ?? 0) & 63) * each);
   },
 };
 
@@ -40,37 +51,62 @@ export const opusClock: PacketClock = {
 export const fixedClock = (sampleRate: number, samples: number): PacketClock => ({
   sampleRate,
   headBytes: 0,
-  samplesIn: () => samples,
+  samplesAt: () => samples,
 });
 
 export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketClock => ({
   sampleRate,
   headBytes: 0,
-  samplesIn: (_, bytes) => bytes / bytesPerSample,
+  samplesAt: (_bytes, _at, length) => length / bytesPerSample,
 });
 
-/** Decoders play each frame at the rate in its own header. */
-export const flacClock = (sampleRate: number): PacketClock => ({
-  sampleRate,
-  headBytes: 16,
-  samplesIn(head) {
-    const frame = flacFrameAt(Buffer.concat([head.subarray(0, 16), Buffer.alloc(16)]), 0);
-    if (!frame) return 0;
-    if (frame.sampleRate !== 0 && frame.sampleRate !== sampleRate) throw contradictory('changes its sample rate');
-    return frame.samples;
-  },
-});
+/** Decoders play each frame at the rate in its own header, or else at that of the last frame. */
+export function flacClock(stream: FlacStream): PacketClock {
+  const { sampleRate } = stream;
+  let lastRate = sampleRate;
+  return {
+    sampleRate,
+    headBytes: wholePacket,
+    samplesAt(bytes, at, length) {
+      requireWhole(length);
+      const first = flacFramesIn(bytes, at, at + 1, stream, lastRate);
+      if (first.frames > 0 && first.sampleRate !== sampleRate) throw contradictory('changes its sample rate');
+      const all = flacFramesIn(bytes, at, at + length, stream, lastRate);
+      lastRate = all.sampleRate;
+      return all.seconds * sampleRate;
+    },
+  };
+}
 
 /** In samples at the track's rate, whatever rate the frames have. */
 export const mp3Clock = (sampleRate: number): PacketClock => ({
   sampleRate,
-  headBytes: 7,
-  samplesIn(head, bytes) {
-    const frame = frameHeadAt(head, 0);
-    if (!frame) return 0;
-    // Decoders play all frames of a packet.
-    const frames = Math.max(1, Math.floor(bytes / Math.max(1, frame.bytes)));
-    return (frames * frame.samples * sampleRate) / frame.sampleRate;
+  headBytes: wholePacket,
+  samplesAt(bytes, at, length) {
+    requireWhole(length);
+    let samples = 0;
+    for (let next = at; next < at + length; ) {
+      const frame = frameHeadAt(bytes, next);
+      // Decoders join the contents of packets to find frames.
+      if (!frame) throw contradictory('has packets that are no frames');
+      samples += (frame.samples * sampleRate) / frame.sampleRate;
+      next += frame.bytes;
+    }
+    return samples;
+  },
+});
+
+/** Whether a packet begins with an end marker or an ADTS header, which may declare another rate; no valid packet does. */
+const isFrameEnd = (first = 0): boolean => first >> 5 === 7;
+
+/** Decoders play all frames of a packet, but only decoding reveals their number: packets larger than one frame are rejected. */
+export const aacClockOf = ({ sampleRate, frameSamples, mostFrameBytes }: FrameClock): PacketClock => ({
+  sampleRate,
+  headBytes: 1,
+  samplesAt(bytes, at, length) {
+    if (length > mostFrameBytes) throw contradictory('has sound with more than one frame in a packet');
+    if (length > 0 && isFrameEnd(bytes[at])) throw contradictory('has sound with headers of its own in its packets');
+    return frameSamples;
   },
 });
 
@@ -82,8 +118,8 @@ export function vorbisPacketClock(identification: Buffer, setup: Buffer): Packet
   return {
     sampleRate: clock.sampleRate,
     headBytes: 1,
-    samplesIn(head) {
-      const block = clock.blockOf(head[0] ?? 0);
+    samplesAt(bytes, at, length) {
+      const block = length > 0 ? clock.blockOf(bytes[at] ?? 0) : 0;
       const samples = last === 0 ? 0 : last / 4 + block / 4;
       if (block > 0) last = block;
       return block > 0 ? samples : 0;

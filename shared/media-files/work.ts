@@ -1,4 +1,5 @@
-/** Limits the work of measuring one file, in units that do not depend on the machine. */
+/** Limits the work of measuring one file: in units that do not depend on the machine, and in CPU time. */
+import { threadCpuMs } from '../platform/clock.ts';
 import { excessive } from './media-fault.ts';
 
 export const workLimits = {
@@ -8,28 +9,65 @@ export const workLimits = {
   entries: 6_000_000,
   /** Bytes that are searched one by one. */
   scanned: 64 * 2 ** 20,
+  /** CPU time; hours-long files take a tenth of a second. */
+  milliseconds: 1500,
 } as const;
+
+/** The current time in milliseconds. */
+export type Timer = () => number;
+
+/** The work between two checks of the time, which takes less than a millisecond. */
+const unwatched = { elements: 512, entries: 65_536, scanned: 65_536 } as const;
 
 export class Work {
   elements = 0;
   entries = 0;
   scanned = 0;
+  readonly #timer: Timer;
+  /** The work since the last check of the time, as a share of the work between two checks. */
+  #unwatched = 0;
+  #spentMs = 0;
+  #resumedAt: number;
+
+  constructor(timer: Timer = threadCpuMs) {
+    this.#timer = timer;
+    this.#resumedAt = timer();
+  }
+
+  /** Stops the time while the walk waits for bytes. */
+  pause(): void {
+    this.#spentMs += this.#timer() - this.#resumedAt;
+  }
+
+  resume(): void {
+    this.#resumedAt = this.#timer();
+  }
+
+  #watch(share: number): void {
+    this.#unwatched += share;
+    if (this.#unwatched < 1) return;
+    this.#unwatched = 0;
+    if (this.#spentMs + this.#timer() - this.#resumedAt > workLimits.milliseconds) throw excessive();
+  }
 
   /** Counts elements. @throws {MediaFault} excessive */
   visit(elements = 1): void {
     this.elements += elements;
     if (this.elements > workLimits.elements) throw excessive();
+    this.#watch(elements / unwatched.elements);
   }
 
   /** Counts table entries. @throws {MediaFault} excessive */
   enter(entries: number): void {
     this.entries += entries;
     if (this.entries > workLimits.entries) throw excessive();
+    this.#watch(entries / unwatched.entries);
   }
 
   /** Counts searched bytes. @throws {MediaFault} excessive */
   scan(bytes: number): void {
     this.scanned += bytes;
     if (this.scanned > workLimits.scanned) throw excessive();
+    this.#watch(bytes / unwatched.scanned);
   }
 }

@@ -5,6 +5,12 @@ export interface Clock {
   now(): number;
 }
 
+/** Milliseconds of computing that the calling thread has taken, however busy the machine is. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** Formats a time as ISO 8601 in UTC with milliseconds. */

@@ -1,10 +1,13 @@
 /** Videos and sounds whose indexes claim millions of samples: refused at creation, by little work off the thread that answers. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mediaThreads } from '../../infra/local/media-thread.ts';
 import type { Steps } from '../../shared/media-files/drive-walk.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { manySamples } from '../support/media/changed-mp4.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
+import { tinyWav } from '../support/tiny-sound.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
 const counts = [10_000_000, 50_000_000, 200_000_000];
@@ -19,6 +22,8 @@ let steps = 0;
 beforeAll(async () => {
   const video = await tinyMp4(6, { width: 720, height: 1280, index: 'last' });
   files = await imageHost({
+    'slow.wav': (response) => void response.end(tinyWav(2)),
+    'next.wav': (response) => void response.end(tinyWav(3)),
     'face.png': (response) => void response.end(tinyPng(400, 600, { width: 1, height: 1 })),
     ...Object.fromEntries(
       bombs.map(({ count, isConsistent }) => [
@@ -71,4 +76,40 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompressi
     }
     expect(await host.standing(account.accountId)).toEqual({ balance: 1000, tasks: 0 });
   });
+});
+
+test('a sound that takes too long to measure is refused, and another at the same time is measured', async () => {
+  const hanging = () => new Worker('setInterval(() => 0, 9)', { eval: true });
+  const working = () => new Worker(new URL('../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
+  let threads = 0;
+  const media = mediaThreads(() => {
+    threads += 1;
+    return threads === 1 ? hanging() : working();
+  }, 1000);
+  onTestFinished(() => media.close());
+  const isMeasuring = Promise.withResolvers<void>();
+  const { context } = host.service;
+  host.service.bind({
+    ...context,
+    startMeasuring: (shape) => {
+      const walk = media.startMeasuring(shape);
+      isMeasuring.resolve();
+      return walk;
+    },
+  });
+  onTestFinished(() => host.service.bind(context));
+  const measured = (name: string) =>
+    host.call('changeVoice', {
+      token: account.token,
+      body: { audioUrl: files.url(name), voice: 'sarah' },
+      headers: { 'x-dry-run': 'true' },
+    });
+  const slow = measured('slow.wav');
+  await isMeasuring.promise;
+  const [refused, accepted] = await Promise.all([slow, measured('next.wav')]);
+  expect([refused.status, refused.body.error?.message]).toEqual([
+    400,
+    expect.stringContaining('audioUrl takes too long'),
+  ]);
+  expect(accepted.status).toBe(200);
 });

@@ -110,6 +110,26 @@ describe('the duration of a genuine file with', () => {
     },
   );
 
+  test('so many bytes is refused if its blocks may begin an hour behind their clusters', () => {
+    const bytes = readFileSync(at('large.mkv'));
+    bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
+    expect(found(bytes)).toMatchObject({ reason: 'is too complex to be measured' });
+  });
+
+  test('a cluster for each frame is looked at thoroughly in reads of a megabyte', async () => {
+    await make(`-i ${at('large.mkv')} -c copy -cluster_size_limit 1 -y`, at('many.mkv'));
+    const bytes = readFileSync(at('many.mkv'));
+    expect(bytes.toString('latin1').split('\x1f\x43\xb6\x75').length).toBeGreaterThan(1000);
+    let reads = 0;
+    const read = async (start: number, end: number) => {
+      reads += 1;
+      return bytes.subarray(start, end);
+    };
+    const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough: true });
+    expect(measured).toMatchObject({ durationSec: expect.closeTo(60, 0) });
+    expect(reads).toBeLessThan(60);
+  });
+
   test('a size that its writer never filled in', async () => {
     const piped = await make(tone, '-t 4 -f wav pipe:1');
     expect(piped.readUInt32LE(4)).toBe(0xffff_ffff);
@@ -119,12 +139,13 @@ describe('the duration of a genuine file with', () => {
 
 /** Not all decoders leave out what an edit hides, and engines work on what they decode. */
 describe('a file cut without re-encoding lasts as long as its content since the last key frame', () => {
-  test.for<[title: string, name: string, recipe: readonly string[], seconds: number]>([
-    ['a video', 'video.mp4', cut(17, 5), 12.2],
+  test.for<[title: string, name: string, recipe: readonly string[], seconds: number, shownSec?: number]>([
+    ['a video', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
     ['its sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
-  ])('%s', async ([, name, recipe, seconds]) => {
+  ])('%s, of which it is known how long the picture is shown', async ([, name, recipe, seconds, shownSec]) => {
     await make(...recipe, at(name));
-    expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0) });
+    const shown = shownSec === undefined ? {} : { shownSec: expect.closeTo(shownSec, 0) as number };
+    expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });
   });
 });

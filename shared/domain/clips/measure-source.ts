@@ -13,8 +13,8 @@ const toleratedSeconds = 2;
 /** The shortest video per clip: a few frames. */
 const leastClipSeconds = 0.1;
 
-/** Enough for the index of an hours-long video, which has a few megabytes. */
-const readLimits = { maxBytes: 128 * 2 ** 20, maxReads: 3000 };
+/** The index of an hours-long video has a few megabytes; a Matroska with many small clusters is read completely, a megabyte at a time. */
+const readLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
 
 /** Measures the copy. @throws what the storage throws */
 export async function measureSource(

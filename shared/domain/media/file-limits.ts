@@ -14,6 +14,8 @@ export interface FileFacts {
   readonly height?: number;
   /** Rounded to a tenth of a second. */
   readonly durationSec?: number;
+  /** The duration without what an edit hides at the beginning, which some engines leave out; only if that is much. */
+  readonly shownSec?: number;
   /** The duration was declared by the client and could not be measured. */
   readonly isUnmeasured?: true;
 }

@@ -40,6 +40,9 @@ const maxReads = 400;
 const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
   types.some((type) => type.split('/')[1] === found.split('/')[1]);
 
+/** The delay of reordered frames is shorter than this. */
+const hiddenSec = 0.5;
+
 /** Extracts the facts from a measured file, or explains why it cannot be used. */
 export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected): MediaFacts | MediaProblem {
   const { contentType: found, name, hasVideo, hasAudio, durationSec: longestSec, videoSec, width, height } = file;
@@ -53,7 +56,9 @@ export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected):
   // At least a tenth of a second, so that no recording is free.
   const durationSec = Math.max(0.1, Math.round(seconds * 10) / 10);
   const size = width !== undefined && height !== undefined ? { width, height } : {};
-  const rounded = { ...size, contentType, durationSec };
+  const { shownSec = durationSec } = file;
+  const isHidden = kind === 'video' && shownSec < durationSec - hiddenSec && shownSec > 0;
+  const rounded = { ...size, contentType, durationSec, ...(isHidden && { shownSec }) };
   return fileProblem(rounded, limits) ?? rounded;
 }
 

@@ -12,6 +12,8 @@ export const VideoPromise = once(() =>
     width: z.int().positive(),
     height: z.int().positive(),
     durationSec: z.exactOptional(z.number().positive()),
+    /** The shortest permitted duration, if edits of the input hide a part that engines may leave out. */
+    shownSec: z.exactOptional(z.number().positive()),
     /** Whether the audio may be longer than the picture, as for videos with the audio of an input. */
     soundMayOutlast: z.exactOptional(z.boolean()),
   }),
@@ -50,8 +52,8 @@ const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): bool
 const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean =>
   width * height >= promised.width * promised.height * (1 - toleratedPixels);
 
-const lastsFor = (measuredSec: number, expectedSec: number): boolean =>
-  Math.abs(measuredSec - expectedSec) <= toleratedSec;
+const lastsFor = (seconds: number, least: number, most = least): boolean =>
+  seconds >= least - toleratedSec && seconds <= most + toleratedSec;
 
 /** Whether a clip is as long as the section of the original video that it claims to show. */
 export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime }: EngineClip = {}): boolean =>
@@ -59,8 +61,8 @@ export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime 
 
 export function keepsPromise(video: MeasuredVideo, promised: VideoPromise): boolean {
   if (!isAbout(video.width / video.height, promised.width / promised.height, toleratedShape)) return false;
-  const { durationSec: expected } = promised;
-  if (expected === undefined) return isLargeEnough(video, promised);
+  const { durationSec: expected, shownSec: least = expected } = promised;
+  if (expected === undefined || least === undefined) return isLargeEnough(video, promised);
   const lengths = [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec];
-  return hasSize(video, promised) && lengths.every((seconds) => lastsFor(seconds, expected));
+  return hasSize(video, promised) && lengths.every((seconds) => lastsFor(seconds, least, expected));
 }

@@ -107,6 +107,21 @@ describe('the duration of a promised video', () => {
       expect(keepsPromise({ ...size, durationSec, videoSec }, promised)).toBe(isKept);
     },
   );
+
+  test.for([
+    [12, true],
+    [8, true],
+    [4.6, true],
+    [4.4, false],
+    [12.6, false],
+  ] as const)(
+    'may be anything between what the input shows and what it contains, if an edit hides its beginning: %d s',
+    ([seconds, isKept]) => {
+      const size = { width: 720, height: 1280 };
+      const promised = { ...size, durationSec: 12, shownSec: 5 };
+      expect(keepsPromise({ ...size, durationSec: seconds, videoSec: seconds }, promised)).toBe(isKept);
+    },
+  );
 });
 
 describe('a promised clip', () => {

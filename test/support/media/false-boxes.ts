@@ -119,6 +119,24 @@ const named = (name: string) => (make: (bytes: Buffer) => Buffer) => (bytes: Buf
   return copy;
 };
 
+/** An `esds` of AAC with a configuration. */
+function aacDescription(config: string): Buffer {
+  const descriptor = (tag: number, ...content: readonly Buffer[]) => {
+    const whole = Buffer.concat(content);
+    return Buffer.concat([Buffer.from([tag, whole.length]), whole]);
+  };
+  const decoder = descriptor(
+    4,
+    Buffer.from('40150000000000000000000000', 'hex'),
+    descriptor(5, Buffer.from(config, 'hex')),
+  );
+  return boxOf(
+    'esds',
+    numbers(0),
+    descriptor(3, Buffer.from('000100', 'hex'), decoder, descriptor(6, Buffer.from([2]))),
+  );
+}
+
 const entryLies: readonly Lie[] = [
   {
     title: 'two configurations of its decoder',
@@ -170,6 +188,25 @@ const entryLies: readonly Lie[] = [
     of: 'tone.m4a',
     make: named('samr')(amr(64)),
     fate: /^has sound with more than one frame in a sample$/,
+  },
+  {
+    title: 'several frames of AAC in one of its samples',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        [`${table}/stsz`]: (content) => {
+          const copy = Buffer.from(content);
+          copy.writeUInt32BE(769, copy.length - 4);
+          return boxOf('stsz', copy);
+        },
+      }),
+    fate: /^has sound with more than one frame in a sample$/,
+  },
+  {
+    title: 'AAC of 24 kHz that is played at 48 kHz',
+    of: 'low.m4a',
+    make: (bytes) => withEntry(bytes, (fixed) => [fixed, aacDescription('2b098800')]),
+    fate: 6,
   },
 ];
 

@@ -20,6 +20,17 @@ const ape = (content: Buffer): Buffer => {
   return Buffer.concat([head, content]);
 };
 
+/** Before its frames, one with a summary that counts them. */
+const fraunhofer = (frames: number) => (bytes: Buffer) => {
+  const first = bytes.indexOf('fffb', 0, 'hex');
+  const summary = Buffer.alloc(417);
+  bytes.copy(summary, 0, first, first + 4);
+  summary[2] = (summary[2] ?? 0) & 0xfd;
+  summary.write('VBRI', 36);
+  summary.writeUInt32BE(frames, 50);
+  return Buffer.concat([bytes.subarray(0, first), summary, bytes.subarray(first)]);
+};
+
 export const frameLies: readonly Lie[] = [
   {
     title: 'sound in a tag between its sounds',
@@ -106,6 +117,23 @@ export const frameLies: readonly Lie[] = [
     make: tampered((copy) => copy.writeUIntBE(0x17700, 18, 3)),
     fate: /^changes its sample rate$/,
   },
+  {
+    title: 'frames of a lower rate behind its own',
+    of: 'tone.flac',
+    make: (bytes, files) => {
+      const low = files.get('low.flac') ?? bytes;
+      const frames = low.subarray(low.indexOf('fff8', 0, 'hex')).subarray(0, 2400);
+      return Buffer.concat([tampered((copy) => copy.writeUInt32BE(0, 22))(bytes), frames]);
+    },
+    fate: 6.65,
+  },
+  {
+    title: 'a Fraunhofer summary of fewer frames',
+    of: 'bare.mp3',
+    make: fraunhofer(20),
+    fate: /^declares 0\.5 seconds of sound, but contains 6/,
+  },
+  { title: 'a Fraunhofer summary', of: 'bare.mp3', make: fraunhofer(230), fate: 6 },
   {
     title: 'a FLAC behind a FLAC',
     of: 'tone.flac',

@@ -18,6 +18,7 @@ export const mediaRecipes = {
   'fragments.mp4': [...picture, ...tone, ...short, ...quick, '-movflags', 'frag_keyframe+empty_moov', '-g', '10'],
   'reordered.mp4': [...picture, ...short, '-pix_fmt', 'yuv420p', '-bf', '2'],
   'tone.m4a': [...tone, ...short],
+  'low.m4a': [...tone, ...short, '-ar', '24000'],
   'tones.m4a': [...tone, ...tone, '-map', '0', '-map', '1', ...short],
   'lossless.m4a': [...tone, ...short, '-c:a', 'alac'],
   'film.mov': [...picture, ...tone, ...short, ...quick],
@@ -38,6 +39,7 @@ export const mediaRecipes = {
   'vorbis.ogg': [...tone, ...short, '-c:a', 'libvorbis'],
   'flac.ogg': [...tone, ...short, '-c:a', 'flac'],
   'tone.flac': [...tone, ...short],
+  'low.flac': [...tone, ...short, '-ar', '8000'],
   'tone.aac': [...tone, ...short],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -1,0 +1,46 @@
+/** The work that measuring a file may take is limited in time, too: of computing alone, by a clock that is given. */
+import { expect, test } from 'vitest';
+import { measureWalk } from '../../shared/media-files/measure-walk.ts';
+import { Work, workLimits } from '../../shared/media-files/work.ts';
+
+/** As many tags as a megabyte has. */
+const tagged = Buffer.from(`\xff\xfb\x90\x64${'\0'.repeat(413)}${'xID3\x04\0\0\0\0\0\0'.repeat(90_000)}`, 'latin1');
+
+/** Measures a file with a clock that moves at each look, and while the file is read. */
+function measured(bytes: Buffer, eachLookMs: number, eachReadMs: number) {
+  let now = 0;
+  const walk = measureWalk({ size: bytes.length }, () => {
+    now += eachLookMs;
+    return now;
+  });
+  for (let step = walk.next(); ; ) {
+    if (step.done) return step.value;
+    now += eachReadMs;
+    step = walk.next(bytes.subarray(step.value.start, step.value.end));
+  }
+}
+
+test('a file whose measuring takes too long is refused as too complex', () => {
+  const { milliseconds } = workLimits;
+  expect(measured(tagged, 1, 0)).toMatchObject({ fault: 'unreadable' });
+  expect(measured(tagged, milliseconds / 10, 0)).toEqual({
+    fault: 'excessive',
+    reason: 'is too complex to be measured',
+  });
+});
+
+test('the time that it takes to read a file is not counted', () => {
+  expect(measured(tagged, 0, workLimits.milliseconds)).toMatchObject({ fault: 'unreadable' });
+});
+
+test.each([
+  { kind: 'elements', take: (work: Work) => work.visit(1000) },
+  { kind: 'entries of tables', take: (work: Work) => work.enter(100_000) },
+  { kind: 'bytes that are searched', take: (work: Work) => work.scan(100_000) },
+])('the clock is looked at while there are $kind', ({ take }) => {
+  let now = 0;
+  const work = new Work(() => now);
+  take(work);
+  now = workLimits.milliseconds + 1;
+  expect(() => take(work)).toThrow('too complex');
+});

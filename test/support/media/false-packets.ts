@@ -1,0 +1,175 @@
+/** Matroska files whose packets contain more than their times say, and Ogg files of too many streams. */
+import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
+import type { Lie } from './lie.ts';
+import { blockOf, clusterTime, hex, matroskaOf, type Sound } from './made-matroska.ts';
+import type { MediaName } from './made-media.ts';
+
+type Files = ReadonlyMap<MediaName, Buffer>;
+
+/** The frames of an ADTS, with their heads. */
+function adtsFrames(files: Files): readonly Buffer[] {
+  const bytes = files.get('tone.aac') ?? Buffer.alloc(0);
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
+    frames.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return frames;
+}
+
+const aacFrames = (files: Files): readonly Buffer[] => adtsFrames(files).map((frame) => frame.subarray(7));
+
+/** The frames of a FLAC, by their common beginning. */
+function flacFrames(files: Files): readonly Buffer[] {
+  const bytes = files.get('tone.flac') ?? Buffer.alloc(0);
+  const first = bytes.indexOf('fff8', 0, 'hex');
+  const mark = bytes.subarray(first, first + 4);
+  const starts: number[] = [];
+  for (let at = first; at >= 0; at = bytes.indexOf(mark, at + 4)) starts.push(at);
+  return starts.map((start, index) => bytes.subarray(start, starts[index + 1] ?? bytes.length));
+}
+
+function mp3Frames(files: Files): readonly Buffer[] {
+  const bytes = files.get('bare.mp3') ?? Buffer.alloc(0);
+  const first = bytes.indexOf('fffb', 0, 'hex');
+  const frames: Buffer[] = [];
+  for (let at = first; at >= 0 && at < bytes.length; ) {
+    const length = frameHeadAt(bytes, at)?.bytes ?? bytes.length;
+    frames.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return frames;
+}
+
+const aac: Sound = { codec: 'A_AAC', setup: hex('1208'), rate: 44_100 };
+const mp3: Sound = { ...aac, codec: 'A_MPEG/L3' };
+const opusHead = hex('4f707573486561640101000080bb0000000000');
+const opus: Sound = { codec: 'A_OPUS', setup: opusHead, rate: 48_000 };
+const flacOf = (files: Files): Sound => ({
+  codec: 'A_FLAC',
+  setup: files.get('tone.flac')?.subarray(0, 42) ?? Buffer.alloc(0),
+  rate: 44_100,
+});
+const frameMs = (samples: number): number => (samples / 44_100) * 1000;
+
+/** Blocks of so many packets each, which say that they follow each other at an interval. */
+const blocks = (packets: readonly Buffer[], inBlock: number, everyMs: number): readonly Buffer[] =>
+  Array.from({ length: Math.floor(packets.length / inBlock) }, (_, block) =>
+    blockOf({ atMs: Math.round(block * everyMs), packets: packets.slice(block * inBlock, (block + 1) * inBlock) }),
+  );
+
+/** The same packets, so many of which are one. */
+const packed = (packets: readonly Buffer[], count: number): readonly Buffer[] =>
+  Array.from({ length: Math.floor(packets.length / count) }, (_, index) =>
+    Buffer.concat(packets.slice(index * count, (index + 1) * count)),
+  );
+
+const made = (title: string, make: (files: Files) => Buffer, fate: Lie['fate']): Lie => ({
+  title,
+  of: 'tone.mka',
+  make: (_, files) => make(files),
+  fate,
+});
+
+const begin = clusterTime(0);
+const declares = /^declares \d\.\d seconds of sound, but contains \d+\.\d/;
+
+const packetLies: readonly Lie[] = [
+  made('a packet of each frame', (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, frameMs(1024))), 6),
+  made(
+    'four packets in each block',
+    (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 4, frameMs(4096))),
+    6,
+  ),
+  made(
+    'four packets in each block, of which it says that they are one',
+    (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 4, frameMs(1024))),
+    declares,
+  ),
+  made(
+    'more bytes of AAC in a packet than a frame has',
+    () => matroskaOf(aac, begin, blockOf({ atMs: 0, packets: [Buffer.alloc(769, 1)] })),
+    /^has sound with more than one frame in a packet$/,
+  ),
+  made(
+    'AAC whose packets have headers of another rate',
+    (files) => matroskaOf(aac, begin, ...blocks(adtsFrames(files), 1, frameMs(1024))),
+    /^has sound with headers of its own in its packets$/,
+  ),
+  made(
+    'a frame of FLAC in each packet',
+    (files) => matroskaOf(flacOf(files), begin, ...blocks(flacFrames(files), 1, frameMs(4608))),
+    6,
+  ),
+  made(
+    'ten frames of FLAC in each packet',
+    (files) => matroskaOf(flacOf(files), begin, ...blocks(packed(flacFrames(files), 10), 1, frameMs(4608))),
+    declares,
+  ),
+  made(
+    'a frame of MP3 in each packet',
+    (files) => matroskaOf(mp3, begin, ...blocks(mp3Frames(files), 1, frameMs(1152))),
+    6,
+  ),
+  made(
+    'three frames of MP3 in each packet',
+    (files) => matroskaOf(mp3, begin, ...blocks(packed(mp3Frames(files), 3), 1, frameMs(1152))),
+    declares,
+  ),
+  made(
+    'packets of Opus that last six times as long',
+    () =>
+      matroskaOf(
+        opus,
+        begin,
+        ...blocks(
+          Array.from({ length: 300 }, () => hex('1b06ff')),
+          1,
+          20,
+        ),
+      ),
+    declares,
+  ),
+  made(
+    'packets of MP3 that begin with something else',
+    (files) =>
+      matroskaOf(
+        mp3,
+        begin,
+        ...blocks(
+          mp3Frames(files).map((frame) => Buffer.concat([Buffer.alloc(1), frame])),
+          1,
+          frameMs(1152),
+        ),
+      ),
+    /^has packets that are no frames$/,
+  ),
+  made(
+    'a cluster that says twice when it begins',
+    (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, 1), clusterTime(90_000)),
+    /^has a cluster with two times$/,
+  ),
+  made(
+    'media before the time of its cluster',
+    (files) => matroskaOf(aac, ...blocks(aacFrames(files), 1, 1), begin),
+    /^has a cluster with media before its time$/,
+  ),
+];
+
+/** Pages that each begin a stream of their own. */
+function manyStreams(bytes: Buffer): Buffer {
+  const first = bytes.subarray(0, bytes.indexOf('OggS', 4));
+  return Buffer.concat(
+    Array.from({ length: 1025 }, (_, serial) => {
+      const page = Buffer.from(first);
+      page.writeUInt32LE(serial, 14);
+      return page;
+    }),
+  );
+}
+
+export const packedLies: readonly Lie[] = [
+  ...packetLies,
+  { title: 'more than 1,024 streams', of: 'opus.ogg', make: manyStreams, fate: /^is too complex/ },
+];

@@ -1,0 +1,64 @@
+/** Matroska files of one track of sound, of any packets at any times. */
+
+export function element(id: string, ...content: readonly Buffer[]): Buffer {
+  const size = Buffer.alloc(5, 8);
+  const whole = Buffer.concat(content);
+  size.writeUInt32BE(whole.length, 1);
+  return Buffer.concat([Buffer.from(id, 'hex'), size, whole]);
+}
+
+export const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
+
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+const float = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatBE(value);
+  return bytes;
+};
+
+export interface Sound {
+  readonly codec: string;
+  readonly setup: Buffer;
+  readonly rate: number;
+}
+
+export interface Block {
+  readonly atMs: number;
+  readonly packets: readonly Buffer[];
+}
+
+/** Sizes of seven bits each, and of as many bytes as it takes. */
+function xiphSizes(packets: readonly Buffer[]): Buffer {
+  const sizes = packets.slice(0, -1).map(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255]);
+  return Buffer.from([packets.length - 1, ...sizes.flat()]);
+}
+
+/** Several packets of one block are laced. */
+export function blockOf({ atMs, packets }: Block): Buffer {
+  const isLaced = packets.length > 1;
+  const head = Buffer.from([0x81, atMs >> 8, atMs & 255, isLaced ? 0x82 : 0x80]);
+  return element('a3', head, ...(isLaced ? [xiphSizes(packets)] : []), ...packets);
+}
+
+export const clusterTime = (milliseconds: number): Buffer => element('e7', number(milliseconds));
+
+/** With what the cluster contains, as bytes. */
+export function matroskaOf({ codec, setup, rate }: Sound, ...cluster: readonly Buffer[]): Buffer {
+  const track = element(
+    'ae',
+    element('d7', hex('01')),
+    element('83', hex('02')),
+    element('86', Buffer.from(codec)),
+    element('63a2', setup),
+    element('e1', element('b5', float(rate)), element('9f', hex('01'))),
+  );
+  return Buffer.concat([
+    element('1a45dfa3', element('4282', Buffer.from('matroska'))),
+    element('18538067', element('1654ae6b', track), element('1f43b675', ...cluster)),
+  ]);
+}
