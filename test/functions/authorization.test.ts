@@ -1,0 +1,106 @@
+/** Every operation with every kind of caller, checked against the specification. */
+import { once } from 'node:events';
+import { type IncomingMessage, request as rawRequest } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
+import { accountKey } from '../../shared/domain/keys.ts';
+import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
+import { responseProblems } from '../support/openapi-validator.ts';
+import { specification } from '../support/specification-table.ts';
+import { commonHeaders, type OperationScene, operations, startOperationScene } from './operation-scene.ts';
+
+let scene: OperationScene;
+
+beforeAll(async () => {
+  scene = await startOperationScene();
+});
+afterAll(() => scene.host.close());
+
+const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
+
+describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
+  beforeAll(() => scene.freshAccount(operationId));
+  // A cancellation needs the scope of the operation that created the task: here it is speech.
+  const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
+
+  test('rejects a request without a token with 401 and stores nothing', async () => {
+    const { token: _none, ...call } = scene.rightCall(operationId);
+    const response = await scene.host.call(operationId, call);
+    expect(response.status).toBe(401);
+    expect(response.body.error?.code).toBe('UNAUTHORIZED');
+    expect(response.headers).toMatchObject({ ...commonHeaders, 'cache-control': 'no-store' });
+    await scene.expectUntouched();
+  });
+
+  test('accepts a token with only its scope, and rejects one with all other scopes with 403', async () => {
+    const [required = 'read:profile'] = allScopes.filter((scope) => scopes.includes(scope));
+    const others = allScopes.filter((scope) => !scopes.includes(scope));
+    const { token } = await scene.host.token(scene.account.accountId, others);
+    // Checked before the rest of the request is read.
+    const broken = { query: 'limit=x', ...(scene.rightCall(operationId).body ? { body: '{' } : {}) };
+    const response = await scene.host.call(operationId, { ...scene.rightCall(operationId), ...broken, token });
+    expect(response.status).toBe(403);
+    expect(response.body.error?.code).toBe('FORBIDDEN');
+    if (operationId !== 'cancelTask') {
+      for (const needed of scopes) expect(response.body.error?.message).toContain(needed);
+    }
+    expect(response.headers.ratelimit).toBeDefined();
+    await scene.expectUntouched();
+    const right = await scene.host.token(scene.account.accountId, [required]);
+    expect(
+      (await scene.host.call(operationId, { ...scene.rightCall(operationId), token: right.token })).body.success,
+    ).toBe(true);
+  });
+});
+
+describe.for(authenticated)('operation %s', ([operationId, { feature, errors }]) => {
+  beforeEach(() => scene.freshAccount(operationId));
+
+  test('is available only to accounts whose plan includes its feature, or to all if it needs no feature', async () => {
+    const { table } = scene.host.service.context;
+    const withFeatures = async (...names: string[]) => {
+      await table.update({
+        Key: accountKey(scene.account.accountId),
+        UpdateExpression: 'SET features = :features',
+        ExpressionAttributeValues: { ':features': names },
+      });
+      const { status, body } = await scene.host.call(operationId, scene.rightCall(operationId));
+      return body.success ? 'available' : [status, body.error?.code];
+    };
+    const others = ['cortes', 'studio', 'piloto'].filter((name) => name !== feature);
+    expect(await withFeatures(...others)).toEqual(feature ? [errors.FORBIDDEN, 'FORBIDDEN'] : 'available');
+    if (feature) expect(await withFeatures(feature)).toBe('available');
+  });
+});
+
+describe('the token of a request', () => {
+  beforeEach(() => scene.freshAccount());
+
+  test('is checked before the rate limit, which is checked before the scope', async () => {
+    const { token } = await scene.host.token(scene.account.accountId, ['read:orders'], scene.host.clock.now() + 30_000);
+    for (let count = 0; count < 60; count += 1) {
+      expect((await scene.host.call('getProfile', { token })).status).toBe(403);
+    }
+    const limited = await scene.host.call('getProfile', { token });
+    expect([limited.status, limited.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    scene.host.clock.advance(30_001);
+    expect((await scene.host.call('getProfile', { token })).status).toBe(401);
+  });
+
+  test('is rejected once it is revoked', async () => {
+    const { token, tokenId } = await scene.host.token(scene.account.accountId);
+    await tokenStore(scene.host.service.context.table).revoke(scene.account.accountId, tokenId, scene.host.clock.now());
+    expect((await scene.host.call('getProfile', { token })).status).toBe(401);
+  });
+
+  test('is rejected with a repeated Authorization header, even if both values are valid', async () => {
+    const authorization = `Bearer ${scene.account.token}`;
+    const request = rawRequest(`${scene.host.url}${specification.getProfile.path}`);
+    request.appendHeader('Authorization', authorization).appendHeader('Authorization', authorization).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const text = Buffer.concat(await Array.fromAsync(response)).toString();
+    expect(responseProblems('getProfile', 401, response.headers as Record<string, string>, text)).toEqual([]);
+    expect(response.statusCode).toBe(401);
+  });
+});

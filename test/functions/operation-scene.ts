@@ -1,0 +1,112 @@
+/** The service for tests of every operation: a valid request of each, on an account that has what the request names. */
+import { expect } from 'vitest';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { exampleBody } from '../support/example-body.ts';
+import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';
+import { giveOrder } from '../support/given-order.ts';
+import { givePartsUpload } from '../support/given-parts-upload.ts';
+import { specification } from '../support/specification-table.ts';
+import type { SpecifiedOperation } from '../support/specified-operation.ts';
+import { giveExampleProduct } from '../support/studio-cast.ts';
+import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+export const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
+export const withBody = operations.filter(([, { body }]) => Object.keys(body).length > 0);
+
+/** The headers of every response. */
+export const commonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+};
+
+const idsOf = ({ conversationId, postId, commentId }: GivenInbox) => ({ conversationId, postId, commentId });
+
+export interface OperationScene {
+  readonly host: TestService;
+  /** The latest account, on the largest plan. */
+  readonly account: TestAccount;
+  readonly taskId: string;
+  readonly orderId: string;
+  /** Another account, with what the operation needs. */
+  freshAccount(operationId?: OperationId): Promise<void>;
+  /** Another token of the account, because each admits only 60 requests a minute. */
+  freshToken(): Promise<void>;
+  /** A valid request, in which each test changes one thing. */
+  rightCall(operationId: OperationId): Call;
+  /** Checks that the account has only its first task. */
+  expectUntouched(): Promise<void>;
+}
+
+interface Given {
+  readonly account: TestAccount;
+  readonly taskId: string;
+  readonly orderId: string;
+  readonly inbox: GivenInbox | undefined;
+  readonly upload: Awaited<ReturnType<typeof givePartsUpload>> | undefined;
+}
+
+async function give(host: TestService, operationId: OperationId | undefined): Promise<Given> {
+  host.engine.play({});
+  const { context } = host.service;
+  const account = await host.account({ planId: 'business' });
+  const { accountId, token } = account;
+  await giveExampleProduct(context, accountId, host.engine.inputUrls.image);
+  const isOfInbox = operationId !== undefined && specification[operationId].feature === 'piloto';
+  return {
+    account,
+    taskId: await host.speak(token),
+    orderId: await giveOrder(context, accountId),
+    inbox: isOfInbox ? await giveInbox(host, accountId) : undefined,
+    upload: operationId === 'completeFile' ? await givePartsUpload(context, accountId) : undefined,
+  };
+}
+
+const bodyOf = (host: TestService, { inbox, upload }: Given, operationId: OperationId): object => ({
+  ...exampleBody(operationId, host.engine.inputUrls),
+  ...(operationId === 'replyToComment' && inbox && { commentId: inbox.commentId }),
+  ...(upload && { etags: upload.etags }),
+});
+
+export async function startOperationScene(): Promise<OperationScene> {
+  // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
+  const host = await testService({ pace: 1 });
+  let given = await give(host, undefined);
+  return {
+    host,
+    get account() {
+      return given.account;
+    },
+    get taskId() {
+      return given.taskId;
+    },
+    get orderId() {
+      return given.orderId;
+    },
+    async freshAccount(operationId) {
+      given = await give(host, operationId);
+    },
+    async freshToken() {
+      const { account } = given;
+      given = { ...given, account: { ...account, ...(await host.token(account.accountId)) } };
+    },
+    rightCall(operationId) {
+      const { account, inbox, orderId, taskId, upload } = given;
+      const hasBody = Object.keys(specification[operationId].body).length > 0;
+      return {
+        token: account.token,
+        ...(hasBody && { body: bodyOf(host, given, operationId) }),
+        params: { taskId, orderId, ...(inbox && idsOf(inbox)), ...(upload && { fileId: upload.fileId }) },
+      };
+    },
+    async expectUntouched() {
+      const { account, taskId } = given;
+      const { accounts, tasks } = host.service.context;
+      const [stored, ids] = await Promise.all([
+        accounts.find(account.accountId),
+        tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
+      ]);
+      expect(stored).toMatchObject({ balance: 999, openTasks: [taskId] });
+      expect(ids).toEqual([taskId]);
+    },
+  };
+}
