@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { savedRecords } from './saved-records.ts';
 
 /** `reordered` events are sent after the next one. `stale` and `forged` ones must be rejected. */
-export const eventFates = ['at once', 'late', 'twice', 'reordered', 'lost', 'stale', 'forged'] as const;
-export type EventFate = (typeof eventFates)[number];
+export const eventDeliveries = ['at once', 'late', 'twice', 'reordered', 'lost', 'stale', 'forged'] as const;
+export type EventDelivery = (typeof eventDeliveries)[number];
 
 export interface SignedRequest {
   readonly url: string;
@@ -43,7 +43,7 @@ export interface EventSender<Change> {
   /** Those above, when every event that was to be sent has been sent. */
   allSent(): Promise<readonly SentEvent<Change>[]>;
   /** Does not wait for the response. */
-  send(change: Change, fate: EventFate): void;
+  send(change: Change, delivery: EventDelivery): void;
   /** Sends an event with the id of the latest one. */
   resend(change: Change): Promise<void>;
   close(): void;
@@ -120,21 +120,21 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
     }
   }
 
-  async function deliverWrong(change: Change, fate: 'stale' | 'forged'): Promise<void> {
+  async function deliverWrong(change: Change, delivery: 'stale' | 'forged'): Promise<void> {
     const signing = {
-      secret: fate === 'forged' ? randomBytes(32).toString('hex') : secret,
-      signedAt: now() - (fate === 'stale' ? staleMs : 0),
+      secret: delivery === 'forged' ? randomBytes(32).toString('hex') : secret,
+      signedAt: now() - (delivery === 'stale' ? staleMs : 0),
     };
     const request = requestFor(change, randomUUID(), signing);
     if (request) await posts.post(change, request);
   }
 
-  async function send(change: Change, fate: EventFate): Promise<void> {
-    if (fate === 'lost') return;
-    if (fate === 'reordered') return void delayed.push(change);
-    if (fate === 'stale' || fate === 'forged') return deliverWrong(change, fate);
-    if (fate === 'late') await pause();
-    const copies = fate === 'twice' ? [change, change] : [change];
+  async function send(change: Change, delivery: EventDelivery): Promise<void> {
+    if (delivery === 'lost') return;
+    if (delivery === 'reordered') return void delayed.push(change);
+    if (delivery === 'stale' || delivery === 'forged') return deliverWrong(change, delivery);
+    if (delivery === 'late') await pause();
+    const copies = delivery === 'twice' ? [change, change] : [change];
     const eventId = randomUUID();
     await Promise.all(copies.map((copy) => deliver(copy, eventId)));
     for (const earlier of delayed.splice(0).toReversed()) await deliver(earlier, randomUUID());
@@ -147,7 +147,7 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
       await unfinished.end();
       return posts.sent();
     },
-    send: (change, fate) => unfinished.add(send(change, fate)),
+    send: (change, delivery) => unfinished.add(send(change, delivery)),
     resend: (change) => deliver(change, latestId),
     close() {
       closed.abort();

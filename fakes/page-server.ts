@@ -1,6 +1,6 @@
 /** Serves the pages of a sandbox, and does what their buttons say; programs send the same forms. */
 import type { ServerResponse } from 'node:http';
-import { type EventFate, eventFates } from './event-sender.ts';
+import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 import { pageHtml, type SandboxPage } from './sandbox-page.ts';
 
 /** Thrown for what cannot be shown or done. */
@@ -25,14 +25,14 @@ export interface PageRoute {
   readonly path: RegExp;
   /** A page, or where it is instead. */
   readonly show: (id: string, query: URLSearchParams) => SandboxPage | string;
-  readonly deeds: readonly string[];
+  readonly actions: readonly string[];
   /** Where the browser goes afterwards. */
-  readonly press: (id: string, deed: string | null, form: URLSearchParams, query: URLSearchParams) => string;
+  readonly press: (id: string, action: string | null, form: URLSearchParams, query: URLSearchParams) => string;
 }
 
-interface TypedRoute<Deed extends string> extends Pick<PageRoute, 'path' | 'show'> {
-  readonly deeds?: readonly Deed[];
-  readonly press?: (id: string, deed: Deed, form: URLSearchParams, query: URLSearchParams) => string;
+interface TypedRoute<Action extends string> extends Pick<PageRoute, 'path' | 'show'> {
+  readonly actions?: readonly Action[];
+  readonly press?: (id: string, action: Action, form: URLSearchParams, query: URLSearchParams) => string;
 }
 
 function oneOf<Name extends string>(name: string, value: string | null, accepted: readonly Name[]): Name {
@@ -44,15 +44,16 @@ function oneOf<Name extends string>(name: string, value: string | null, accepted
   );
 }
 
-export const pageRoute = <Deed extends string>(route: TypedRoute<Deed>): PageRoute => ({
-  deeds: [],
+export const pageRoute = <Action extends string>(route: TypedRoute<Action>): PageRoute => ({
+  actions: [],
   ...route,
-  press: (id, deed, form, query) => route.press?.(id, oneOf('deed', deed, route.deeds ?? []), form, query) ?? '/',
+  press: (id, action, form, query) =>
+    route.press?.(id, oneOf('action', action, route.actions ?? []), form, query) ?? '/',
 });
 
 export interface PageServer {
   /** How the events of further changes are sent. */
-  readonly host: { events: EventFate };
+  readonly host: { events: EventDelivery };
   readonly standIn: string;
   /** What cannot happen here. */
   readonly promise: string;
@@ -71,7 +72,7 @@ interface Request {
 /** Events are sent as the form says. */
 function press({ host }: PageServer, form: URLSearchParams, act: () => string): string {
   const usual = host.events;
-  host.events = oneOf('events', form.get('events') ?? 'at once', eventFates);
+  host.events = oneOf('events', form.get('events') ?? 'at once', eventDeliveries);
   try {
     return act();
   } finally {
@@ -88,11 +89,11 @@ function respond(server: PageServer, route: PageRoute, request: Request, respons
   const form = new URLSearchParams(request.body);
   const page =
     request.method === 'POST'
-      ? press(server, form, () => route.press(id, form.get('deed'), form, query))
+      ? press(server, form, () => route.press(id, form.get('action'), form, query))
       : route.show(id, query);
   if (typeof page === 'string') response.writeHead(303, { location: page }).end();
   else {
-    const body = pageHtml(page, server.standIn, server.promise, route.deeds);
+    const body = pageHtml(page, server.standIn, server.promise, route.actions);
     response.writeHead(200, typed('text/html; charset=utf-8')).end(body);
   }
 }

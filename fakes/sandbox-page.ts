@@ -1,5 +1,5 @@
 /** The pages of the sandboxes: each is data, and this renderer alone writes HTML, in which it escapes every text. */
-import { type EventFate, eventFates } from './event-sender.ts';
+import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 
 export interface Field {
   readonly name: string;
@@ -98,16 +98,16 @@ function fieldIn({ name, label, type, value = '', options }: Field): Markup {
     : html`<label>${label} <input type="${type ?? 'text'}" name="${name}" value="${value}"></label>`;
 }
 
-const buttonFor = (deed: string): Markup =>
-  html`<button name="deed" value="${deed}">${deed.charAt(0).toUpperCase()}${deed.slice(1).replaceAll('-', ' ')}</button>`;
+const buttonFor = (action: string): Markup =>
+  html`<button name="action" value="${action}">${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('-', ' ')}</button>`;
 
 const anchor = (href: string, label: string): Markup => html`<a href="${href}">${label}</a>`;
 
 const entryIn = ({ what, link, status, detail }: Entry): Markup =>
   html`<li><span>${link === undefined ? what : anchor(link, what)}</span><span>${status}</span><small>${detail}</small></li>`;
 
-/** With a button for each deed. */
-export function pageHtml(page: SandboxPage, standIn: string, promise: string, deeds: readonly string[]): string {
+/** With a button for each action. */
+export function pageHtml(page: SandboxPage, standIn: string, promise: string, actions: readonly string[]): string {
   const { alert, status, image, facts = [], code, fields = [], lists = [], links = [] } = page;
   const content = html`<h1>${page.title}</h1><section>
 ${alert !== undefined && html`<p role="alert">${alert}</p>`}
@@ -115,7 +115,7 @@ ${status !== undefined && html`<p class="live" id="status">${status}</p>`}
 ${image !== undefined && html`<img alt="${page.title}" src="${image}">`}
 ${code && html`<label>${code[0]} <textarea readonly rows="4">${code[1]}</textarea></label>`}
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-${deeds.length > 0 && html`<form method="post">${fields.map(fieldIn)}<div class="buttons">${deeds.map(buttonFor)}</div></form>`}
+${actions.length > 0 && html`<form method="post">${fields.map(fieldIn)}<div class="buttons">${actions.map(buttonFor)}</div></form>`}
 ${links.map(([href, label]) => html`<p>${anchor(href, label)}</p>`)}</section>
 ${lists.map(([title, entries]) => html`<section><h2>${title}</h2><ul class="entries live">${entries.length === 0 ? html`<li>None yet.</li>` : entries.map(entryIn)}</ul></section>`)}
 ${lists.length > 0 && html`<script>${script}</script>`}`;
@@ -127,10 +127,10 @@ export const reais = (cents: number): string =>
   `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 /** How the events of what a form does are sent. */
-export const eventsField = (fates: readonly EventFate[] = eventFates): Field => ({
+export const eventsField = (deliveries: readonly EventDelivery[] = eventDeliveries): Field => ({
   name: 'events',
   label: 'Send events',
-  options: fates.map((fate) => [fate, fate]),
+  options: deliveries.map((delivery) => [delivery, delivery]),
 });
 
 /** An event that was sent, with the response of the service. */

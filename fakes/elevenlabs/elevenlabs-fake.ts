@@ -22,12 +22,12 @@ import { transcripts } from './elevenlabs-transcripts.ts';
  * What happens to a valid request: `hang` never responds, `break-off` ends in the middle of the sound, `empty` is a sound
  * of no bytes, `page` a success that is no sound, and `gateway` a failure of what is before the service.
  */
-export type ElevenLabsFate = 'done' | 'hang' | 'break-off' | 'empty' | 'page' | 'gateway' | ElevenLabsFaultCode;
+export type ElevenLabsOutcome = 'done' | 'hang' | 'break-off' | 'empty' | 'page' | 'gateway' | ElevenLabsFaultCode;
 
 export interface ElevenLabsBehavior {
   /** One for each request; `last` for all further ones. */
-  next: ElevenLabsFate[];
-  last: ElevenLabsFate;
+  next: ElevenLabsOutcome[];
+  last: ElevenLabsOutcome;
   workMs: number;
 }
 
@@ -92,9 +92,9 @@ interface Content {
   readonly bytes: () => Promise<Buffer>;
 }
 
-async function respond(response: ServerResponse, content: Content, fate: ElevenLabsFate): Promise<void> {
+async function respond(response: ServerResponse, content: Content, outcome: ElevenLabsOutcome): Promise<void> {
   const headers = { 'content-type': content.contentType };
-  switch (fate) {
+  switch (outcome) {
     case 'hang':
       return;
     case 'empty':
@@ -111,7 +111,7 @@ async function respond(response: ServerResponse, content: Content, fate: ElevenL
       return void response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
     }
     default:
-      return send(response, faultReply(fate));
+      return send(response, faultReply(outcome));
   }
 }
 
@@ -173,9 +173,9 @@ function receiver({ options, urlOf, requests, signal }: Desk) {
     const isOfScribe = /^\/v1\/speech-to-text(?:\/|$)/.test(request.path);
     const content = await (isOfScribe ? receiptOf(request) : soundOf(request));
     if ('status' in content) return send(response, content);
-    const fate = behavior.next.shift() ?? behavior.last;
+    const outcome = behavior.next.shift() ?? behavior.last;
     await sleep(behavior.workMs);
-    await respond(response, content, fate);
+    await respond(response, content, outcome);
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

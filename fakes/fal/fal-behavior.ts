@@ -2,7 +2,7 @@
 import { type FalFaultType, falFaultTypes } from './fal-faults.ts';
 
 /** What happens to a submission instead of being accepted. */
-export type SubmissionFate =
+export type SubmissionOutcome =
   | 'hang'
   | { readonly status: number; readonly retryAfterSeconds?: number; readonly type?: FalFaultType };
 
@@ -11,7 +11,7 @@ export type CallbackKind = 'true' | 'without-payload' | 'older-error' | 'of-anot
 
 export interface FalBehavior {
   /** One for each attempt; the next attempt is accepted. */
-  readonly submissions: readonly SubmissionFate[];
+  readonly submissions: readonly SubmissionOutcome[];
   /** The minimum wait in the queue, even if a slot is free. */
   readonly queueMs: number;
   readonly runMs: number;
@@ -37,7 +37,7 @@ export const defaultBehavior: FalBehavior = {
   isForgotten: false,
 };
 
-const twice = (fate: SubmissionFate) => [fate, fate];
+const twice = (outcome: SubmissionOutcome) => [outcome, outcome];
 
 /** By the word that requests it; the documented error types are words too. */
 const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {

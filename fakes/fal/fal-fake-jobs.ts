@@ -1,6 +1,6 @@
 /** The fake's requests: accepting or rejecting them, finding them, canceling them. */
 
-import { defaultBehavior, type FalBehavior, requestedBehavior, type SubmissionFate } from './fal-behavior.ts';
+import { defaultBehavior, type FalBehavior, requestedBehavior, type SubmissionOutcome } from './fal-behavior.ts';
 import { falEndpoints } from './fal-endpoints.ts';
 import { type FalReply, faultReply, queueFault } from './fal-faults.ts';
 import { addressesOf, type FalJob, newFalJob } from './fal-job.ts';
@@ -23,9 +23,9 @@ export interface FalFakeJobs {
   cancel(job: FalJob): FalReply;
 }
 
-const rejection = (fate: SubmissionFate): FalReply | 'hang' => {
-  if (fate === 'hang') return fate;
-  const { status, retryAfterSeconds, type } = fate;
+const rejection = (outcome: SubmissionOutcome): FalReply | 'hang' => {
+  if (outcome === 'hang') return outcome;
+  const { status, retryAfterSeconds, type } = outcome;
   const { headers, body } = type ? faultReply(type) : { headers: {}, body: { detail: 'Not now' } };
   const retryAfter = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   return { status, headers: { ...headers, ...retryAfter }, body };
@@ -66,9 +66,9 @@ export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
       const known = honoursIdempotencyKeys && idempotencyKey && jobs.get(submitter.requestId ?? '');
       if (known) return receipt(known, options);
       const jobBehavior = { ...defaultBehavior, ...behaviorOf(endpoint), ...requestedBehavior(input) };
-      const fate = jobBehavior.submissions[submitter.attempts];
+      const outcome = jobBehavior.submissions[submitter.attempts];
       submitter.attempts += 1;
-      if (fate) return rejection(fate);
+      if (outcome) return rejection(outcome);
       const job = newFalJob({ requestId: newId(), endpoint, input, webhook, behavior: jobBehavior });
       queue.add(job);
       submitter.accepted += 1;

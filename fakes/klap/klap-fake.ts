@@ -22,9 +22,9 @@ const rejections = {
 /**
  * What becomes of a task: `fewer`, `too-few` and `more` result in another number of clips, `percent` in scores up to
  * 100, `no-scores` in none; `gone` is no longer known at the first poll; `export-busy` rejects every other export at
- * first. `export-invalid`, `export-error` and `no-file` are the fate of one of the clips.
+ * first. `export-invalid`, `export-error` and `no-file` are the outcome of one of the clips.
  */
-export type KlapFate =
+export type KlapOutcome =
   | 'done'
   | 'error'
   | 'fewer'
@@ -43,8 +43,8 @@ export type KlapFate =
 
 export interface KlapBehavior {
   /** One for each submission; `last` for all further ones. */
-  next: KlapFate[];
-  last: KlapFate;
+  next: KlapOutcome[];
+  last: KlapOutcome;
   /** How often a task or export is reported as processing. */
   polls: number;
 }
@@ -72,7 +72,7 @@ const Submission = z.object({
 
 interface KlapTask {
   readonly id: string;
-  readonly fate: KlapFate;
+  readonly outcome: KlapOutcome;
   readonly request: z.output<typeof Submission>;
   readonly projects: readonly { readonly id: string; readonly score: number | null }[];
   readonly exports: Map<string, { readonly project: string; polls: number }>;
@@ -85,21 +85,21 @@ interface KlapTask {
 const notFound: JsonReply = { status: 404, body: { message: 'Not Found' } };
 const createdAt = (): string => timestamp(systemClock.now());
 
-const countFor = (fate: KlapFate, asked: number): number =>
-  fate === 'too-few' ? 2 : asked + (fate === 'more' ? 3 : fate === 'fewer' ? -1 : 0);
+const countFor = (outcome: KlapOutcome, asked: number): number =>
+  outcome === 'too-few' ? 2 : asked + (outcome === 'more' ? 3 : outcome === 'fewer' ? -1 : 0);
 
 /** Not in the order of the scores. */
-function projectsFor(fate: KlapFate, count: number, taskNumber: number): KlapTask['projects'] {
-  const scale = fate === 'percent' ? 100 : 1;
+function projectsFor(outcome: KlapOutcome, count: number, taskNumber: number): KlapTask['projects'] {
+  const scale = outcome === 'percent' ? 100 : 1;
   return Array.from({ length: count }, (_, at) => ({
     id: `project_${taskNumber}_${at + 1}`,
-    score: fate === 'no-scores' ? null : scale * (((at * 7 + 3) % count) / count),
+    score: outcome === 'no-scores' ? null : scale * (((at * 7 + 3) % count) / count),
   }));
 }
 
-const taskReply = ({ id, polls, fate, asked }: KlapTask): JsonReply => {
-  const status = asked <= polls ? 'processing' : fate === 'error' ? 'error' : 'ready';
-  const output = status === 'ready' && fate !== 'nowhere' ? `folder_${id}` : null;
+const taskReply = ({ id, polls, outcome, asked }: KlapTask): JsonReply => {
+  const status = asked <= polls ? 'processing' : outcome === 'error' ? 'error' : 'ready';
+  const output = status === 'ready' && outcome !== 'nowhere' ? `folder_${id}` : null;
   const type = 'video-to-shorts';
   return { status: 200, body: { id, type, status, created_at: createdAt(), output_type: 'folder', output_id: output } };
 };
@@ -119,23 +119,23 @@ const projectsReply = ({ id, projects }: KlapTask): JsonReply => ({
 
 function exportReply(task: KlapTask, id: string, url: string): JsonReply {
   const found = task.exports.get(id);
-  if (!found || task.fate === 'export-gone') return notFound;
+  if (!found || task.outcome === 'export-gone') return notFound;
   const isLast = found.project === task.projects.at(-1)?.id;
-  const end = task.fate === 'export-error' && isLast ? 'error' : 'ready';
+  const end = task.outcome === 'export-error' && isLast ? 'error' : 'ready';
   const status = found.polls > 0 ? 'processing' : end;
   found.polls -= 1;
-  const file = task.fate === 'no-file' && isLast ? 'none' : `${task.id}-${id}`;
+  const file = task.outcome === 'no-file' && isLast ? 'none' : `${task.id}-${id}`;
   const src_url = status === 'ready' ? `${url}/files/${file}.mp4` : null;
   return { status: 200, body: { id, status, src_url, project_id: found.project, created_at: createdAt() } };
 }
 
 function beginExport(task: KlapTask, project: string, polls: number): JsonReply {
   if (!task.projects.some(({ id }) => id === project)) return notFound;
-  if (task.fate === 'export-busy' && task.rejectedExports <= task.exports.size) {
+  if (task.outcome === 'export-busy' && task.rejectedExports <= task.exports.size) {
     task.rejectedExports += 1;
     return rejections.busy;
   }
-  if (task.fate === 'export-invalid' && project === task.projects.at(-1)?.id) return notFound;
+  if (task.outcome === 'export-invalid' && project === task.projects.at(-1)?.id) return notFound;
   const id = `export_${task.exports.size + 1}`;
   task.exports.set(id, { project, polls });
   return { status: 200, body: { id, status: 'processing', src_url: null, project_id: project } };
@@ -147,13 +147,13 @@ function klapTasks(behavior: KlapBehavior) {
   function submit(body: unknown): JsonReply {
     const { data, error } = Submission.safeParse(body);
     if (!data) return { status: 422, body: { message: error.message } };
-    const fate = behavior.next.shift() ?? behavior.last;
-    if (fate in rejections) return rejections[fate as keyof typeof rejections];
+    const outcome = behavior.next.shift() ?? behavior.last;
+    if (outcome in rejections) return rejections[outcome as keyof typeof rejections];
     const number = tasks.size + 1;
-    const projects = projectsFor(fate, countFor(fate, data.target_clip_count), number);
+    const projects = projectsFor(outcome, countFor(outcome, data.target_clip_count), number);
     const { polls } = behavior;
     const state = { exports: new Map(), polls, rejectedExports: 0, asked: 0 };
-    const task = { id: `task_${number}`, fate, request: data, projects, ...state };
+    const task = { id: `task_${number}`, outcome, request: data, projects, ...state };
     tasks.set(task.id, task);
     return taskReply(task);
   }
@@ -164,7 +164,7 @@ function klapTasks(behavior: KlapBehavior) {
       const [, first = '', second = '', third, fourth, fifth] = path.split('/');
       if (method === 'POST' && path === '/tasks/video-to-shorts') return submit(body);
       const task = tasks.get(first === 'projects' ? second.replace('folder_', '') : second);
-      if (!task || task.fate === 'gone') return notFound;
+      if (!task || task.outcome === 'gone') return notFound;
       if (first === 'tasks') {
         task.asked += 1;
         return taskReply(task);

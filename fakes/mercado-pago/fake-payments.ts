@@ -43,7 +43,7 @@ export interface NewPayment {
 }
 
 /** What a payer, the payer's bank or time does. */
-export const deeds = [
+export const actions = [
   'pay',
   'pay-wrong-amount',
   'expire',
@@ -53,7 +53,7 @@ export const deeds = [
   'charge-back',
   'win',
 ] as const;
-export type Deed = (typeof deeds)[number];
+export type Action = (typeof actions)[number];
 
 const sellerKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
@@ -176,10 +176,10 @@ function refund(book: Book, payment: FakePayment, amount: number): FakePayment |
 }
 
 /** What a payer's bank, or Mercado Pago, decides about money that the payer wants back. */
-function quarrel(book: Book, { id, status }: FakePayment, deed: 'dispute' | 'charge-back' | 'win') {
-  if (deed === 'dispute')
+function quarrel(book: Book, { id, status }: FakePayment, action: 'dispute' | 'charge-back' | 'win') {
+  if (action === 'dispute')
     return status === 'approved' ? book.change(id, { status: 'in_mediation', status_detail: 'pending' }) : undefined;
-  if (deed === 'charge-back') {
+  if (action === 'charge-back') {
     const isPaid = status === 'approved' || status === 'in_mediation';
     return isPaid ? book.change(id, { status: 'charged_back', status_detail: 'settled' }) : undefined;
   }
@@ -187,9 +187,9 @@ function quarrel(book: Book, { id, status }: FakePayment, deed: 'dispute' | 'cha
   return isOpen ? book.change(id, { status: 'approved', status_detail: 'accredited' }) : undefined;
 }
 
-function perform(book: Book, payment: FakePayment, deed: Deed, now: number): FakePayment | undefined {
+function perform(book: Book, payment: FakePayment, action: Action, now: number): FakePayment | undefined {
   const { id, status, transaction_amount: amount } = payment;
-  switch (deed) {
+  switch (action) {
     case 'pay':
       return pay(book, payment, amount, now);
     case 'pay-wrong-amount':
@@ -201,7 +201,7 @@ function perform(book: Book, payment: FakePayment, deed: Deed, now: number): Fak
     case 'refund-part':
       return refund(book, payment, 1);
     default:
-      return quarrel(book, payment, deed);
+      return quarrel(book, payment, action);
   }
 }
 
@@ -228,9 +228,9 @@ export function fakePayments(options: Options) {
       return isPending ? book.change(id, { status: 'cancelled', status_detail: 'by_collector' }) : undefined;
     },
     /** Undefined if it is not possible in the payment's state. */
-    do(id: number, deed: Deed): FakePayment | undefined {
+    do(id: number, action: Action): FakePayment | undefined {
       const payment = book.find(id);
-      return payment && perform(book, payment, deed, options.now());
+      return payment && perform(book, payment, action, options.now());
     },
   };
 }

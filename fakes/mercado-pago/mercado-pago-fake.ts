@@ -7,17 +7,17 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { EventFate, EventSender } from '../event-sender.ts';
+import type { EventDelivery, EventSender } from '../event-sender.ts';
 import { closeServer, listenAgain } from '../listen.ts';
 import { type PageServer, servePage } from '../page-server.ts';
-import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
+import { type Action, type FakePayment, fakePayments } from './fake-payments.ts';
 import { notificationIn, type PaymentChange, paymentEventSender, type SentNotification } from './payment-events.ts';
 import { paymentPages } from './payment-pages.ts';
 import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 
 /** What becomes of a request: done, done without a response, not done, a response that is no JSON, or refused. */
-export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
+export type MercadoPagoOutcome = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
 
 export interface MercadoPagoFakeOptions {
   readonly token: string;
@@ -43,11 +43,11 @@ export interface MercadoPagoFake {
   /** Those with the right token, oldest first. */
   readonly requests: readonly MercadoPagoRequest[];
   /** One for each request; `done` when there are no more. */
-  readonly fates: MercadoPagoFate[];
+  readonly outcomes: MercadoPagoOutcome[];
   /** How the events of further changes are sent. */
-  events: EventFate;
+  events: EventDelivery;
   payments(): readonly FakePayment[];
-  do(id: number, deed: Deed): FakePayment | undefined;
+  do(id: number, action: Action): FakePayment | undefined;
   /** Sends an event of a payment with the id of the latest event. */
   resend(id: number): Promise<void>;
   /** Resolves when every event that was to be sent has been sent. */
@@ -123,9 +123,9 @@ async function reply(payments: Payments, request: MercadoPagoRequest, now: numbe
   return found ? { status: 200, body: found } : notFound;
 }
 
-function send(response: ServerResponse, fate: MercadoPagoFate, { status, body }: Reply): void {
-  if (fate === 'lost') response.destroy();
-  else if (fate === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+function send(response: ServerResponse, outcome: MercadoPagoOutcome, { status, body }: Reply): void {
+  if (outcome === 'lost') response.destroy();
+  else if (outcome === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
@@ -145,7 +145,7 @@ function pagesOf(fake: MercadoPagoFake, sender: EventSender<PaymentChange>): Pag
   const routes = paymentPages({
     payments: () => fake.payments(),
     sentEvents: sent,
-    do: (id, deed) => fake.do(id, deed),
+    do: (id, action) => fake.do(id, action),
     notify: (payment) => sender.send({ payment, action: 'payment.updated' }, fake.events),
   });
   return { host: fake, standIn: 'the app of a bank', promise: 'no money moves here', routes, sent };
@@ -166,22 +166,22 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     if (servePage(pagesOf(fake, sender), { ...request, body }, response)) return;
     if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
     requests.push(request);
-    const fate = fake.fates.shift() ?? 'done';
-    if (fate === 'down') response.destroy();
+    const outcome = fake.outcomes.shift() ?? 'done';
+    if (outcome === 'down') response.destroy();
     // As the API may, it quotes what it refuses.
-    else if (typeof fate === 'object') send(response, 'done', fault(400, 'bad_request', fate.code, body));
-    else if (typeof fate === 'number') send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
-    else send(response, fate, await reply(payments, request, now()));
+    else if (typeof outcome === 'object') send(response, 'done', fault(400, 'bad_request', outcome.code, body));
+    else if (typeof outcome === 'number') send(response, 'done', fault(outcome, 'error', 0, `status ${outcome}`));
+    else send(response, outcome, await reply(payments, request, now()));
   });
   const port = await listenAgain(server, options.port, records.port());
   records.setPort(port);
   const fake: MercadoPagoFake = {
     url: `http://127.0.0.1:${port}`,
     requests,
-    fates: [],
+    outcomes: [],
     events: 'at once',
     payments: () => payments.all(),
-    do: (id, deed) => payments.do(id, deed),
+    do: (id, action) => payments.do(id, action),
     async resend(id) {
       const payment = payments.find(id);
       if (payment) await sender.resend({ payment, action: 'payment.updated' });

@@ -1,14 +1,14 @@
 /** The pages on which a person plays the payer of a PIX code, the payer's bank and Mercado Pago. */
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, reais, type SandboxPage, sentEntry } from '../sandbox-page.ts';
-import { type Deed, deeds, type FakePayment } from './fake-payments.ts';
+import { type Action, actions, type FakePayment } from './fake-payments.ts';
 import type { SentNotification } from './payment-events.ts';
 
 export interface Sandbox {
   readonly payments: () => readonly FakePayment[];
   readonly sentEvents: () => readonly SentNotification[];
   /** Undefined if it is not possible in the payment's state. */
-  readonly do: (id: number, deed: Deed) => FakePayment | undefined;
+  readonly do: (id: number, action: Action) => FakePayment | undefined;
   /** Sends an event although nothing has changed. */
   readonly notify: (payment: FakePayment) => void;
 }
@@ -63,7 +63,7 @@ const startPage = (sandbox: Sandbox, alert?: string): SandboxPage => ({
 const noSuchCode = 'There is no payment with this code.';
 
 export function paymentPages(sandbox: Sandbox): readonly PageRoute[] {
-  const buttons = [...deeds, 'notify'] as const;
+  const buttons = [...actions, 'notify'] as const;
   const find = (id: string): FakePayment =>
     found(
       sandbox.payments().find((one) => String(one.id) === id),
@@ -72,10 +72,10 @@ export function paymentPages(sandbox: Sandbox): readonly PageRoute[] {
   const ofCode = (code: string | null): FakePayment[] =>
     sandbox.payments().filter((one) => one.point_of_interaction.transaction_data.qr_code === code?.trim());
 
-  function press(payment: FakePayment, deed: (typeof buttons)[number]): string {
-    if (deed === 'notify') sandbox.notify(payment);
-    else if (!sandbox.do(payment.id, deed))
-      throw new PageFault(409, `"${deed}" is not possible: the payment is ${payment.status}.`);
+  function press(payment: FakePayment, action: (typeof buttons)[number]): string {
+    if (action === 'notify') sandbox.notify(payment);
+    else if (!sandbox.do(payment.id, action))
+      throw new PageFault(409, `"${action}" is not possible: the payment is ${payment.status}.`);
     return pageOf(payment);
   }
 
@@ -83,8 +83,8 @@ export function paymentPages(sandbox: Sandbox): readonly PageRoute[] {
     pageRoute({
       path: /^\/payments\/(\d+)$/,
       show: (id) => paymentPage(sandbox, find(id)),
-      deeds: buttons,
-      press: (id, deed) => press(find(id), deed),
+      actions: buttons,
+      press: (id, action) => press(find(id), action),
     }),
     // As the app of a bank does, which finds the payment by its code. A form is about the latest payment of the code.
     pageRoute({
@@ -93,14 +93,14 @@ export function paymentPages(sandbox: Sandbox): readonly PageRoute[] {
         const [first] = ofCode(query.get('code'));
         return first ? pageOf(first) : startPage(sandbox, noSuchCode);
       },
-      deeds: buttons,
-      press: (_id, deed, form) => press(found(ofCode(form.get('code')).at(-1), 'payment'), deed),
+      actions: buttons,
+      press: (_id, action, form) => press(found(ofCode(form.get('code')).at(-1), 'payment'), action),
     }),
     pageRoute({
       path: /^\/$/,
       show: () => startPage(sandbox),
-      deeds: ['find-payment'],
-      press: (_id, _deed, form) => `/pay?${new URLSearchParams({ code: form.get('code') ?? '' }).toString()}`,
+      actions: ['find-payment'],
+      press: (_id, _action, form) => `/pay?${new URLSearchParams({ code: form.get('code') ?? '' }).toString()}`,
     }),
   ];
 }

@@ -63,10 +63,10 @@ export const consentPages = (world: MetaWorld, oauth: OauthApi): readonly PageRo
         returnUrl(query);
         return dialogPage(world, channel);
       },
-      deeds: ['allow', 'cancel'],
-      press(_id, deed, form, query) {
+      actions: ['allow', 'cancel'],
+      press(_id, action, form, query) {
         const [url, state] = [returnUrl(query), query.get('state') ?? ''];
-        if (deed === 'cancel') return withQuery(url, { error: 'access_denied', error_reason: 'user_denied', state });
+        if (action === 'cancel') return withQuery(url, { error: 'access_denied', error_reason: 'user_denied', state });
         const chosen = chosenIn(world, channel, form.getAll('pageId'));
         const code = oauth.consent(chosen, query.get('redirect_uri') ?? '');
         // As Instagram does, which adds a fragment that is not part of the code.

@@ -7,7 +7,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventFate, SentEvent } from '../event-sender.ts';
+import type { EventDelivery, SentEvent } from '../event-sender.ts';
 import { closeServer, listenAgain } from '../listen.ts';
 import { type PageServer, servePage } from '../page-server.ts';
 import { consentPages } from './consent-pages.ts';
@@ -15,13 +15,13 @@ import { isSubscribedTo, metaEventSender } from './meta-events.ts';
 import {
   bearerOf,
   callMeter,
-  fateReply,
   graphResponse,
-  type MetaFate,
+  type MetaOutcome,
   type MetaReply,
   type MetaRequest,
   type Mood,
-  moodFates,
+  moodOutcomes,
+  outcomeReply,
   parametersOf,
 } from './meta-http.ts';
 import { metaRecords } from './meta-records.ts';
@@ -59,14 +59,14 @@ export interface MetaFake {
   /** To the Graph API, oldest first. */
   readonly requests: readonly MetaRequest[];
   /** One for each request; when there are no more, the mood decides. */
-  readonly fates: MetaFate[];
+  readonly outcomes: MetaOutcome[];
   mood: Mood;
   /** For each page. */
   callsPerHour: number;
   /** How many messages of a conversation, the newest, are listed with more than an id and a time. */
   detailedMessages: number;
   /** How the events of further changes are sent. */
-  events: EventFate;
+  events: EventDelivery;
   readonly world: MetaWorld;
   /** Sends the latest event once more. */
   resend(): Promise<void>;
@@ -85,19 +85,19 @@ function send(response: ServerResponse, { status, headers, body }: MetaReply): v
     .end(JSON.stringify(body));
 }
 
-/** As the fate says; `done` does what was asked for. */
-function respond(response: ServerResponse, fate: MetaFate, done: () => MetaReply): void {
-  if (fate === 'hang') return;
-  if (fate === 'down') return void response.destroy();
-  const failed = fateReply(fate);
+/** As the outcome says; `done` does what was asked for. */
+function respond(response: ServerResponse, outcome: MetaOutcome, done: () => MetaReply): void {
+  if (outcome === 'hang') return;
+  if (outcome === 'down') return void response.destroy();
+  const failed = outcomeReply(outcome);
   if (failed) {
     send(response, failed);
     return;
   }
   const reply = done();
-  if (fate === 'lost') return void response.destroy();
-  if (fate === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  const headers = typeof fate === 'object' ? fate.headers : {};
+  if (outcome === 'lost') return void response.destroy();
+  if (outcome === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+  const headers = typeof outcome === 'object' ? outcome.headers : {};
   send(response, { ...reply, headers: { ...reply.headers, ...headers } });
 }
 
@@ -169,9 +169,9 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
     if (request.path === '/sandbox/pages') return send(response, sandboxPages(world, appSecret, request));
     requests.push(request);
     const { mood } = fake;
-    const fate = fake.fates.shift() ?? moodFates[mood];
+    const outcome = fake.outcomes.shift() ?? moodOutcomes[mood];
     if (mood === 'slow') await sleep(slowMs);
-    respond(response, fate, () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath);
+    respond(response, outcome, () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath);
   }
 
   const server = requestServer(serve);
@@ -180,7 +180,7 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
   const fake: MetaFake = {
     url: `http://127.0.0.1:${port}`,
     requests,
-    fates: [],
+    outcomes: [],
     mood: 'works',
     callsPerHour: 20_000,
     detailedMessages: Number.POSITIVE_INFINITY,

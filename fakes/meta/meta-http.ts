@@ -21,7 +21,7 @@ export interface MetaReply {
 }
 
 /** What a request is answered with: done, done without a response, not done, a response that is no JSON, or an error. */
-export type MetaFate =
+export type MetaOutcome =
   | 'done'
   | 'lost'
   | 'down'
@@ -39,7 +39,7 @@ export type MetaFate =
 export const moods = ['works', 'slow', 'down', 'throttled', 'loses responses'] as const;
 export type Mood = (typeof moods)[number];
 
-export const moodFates: Readonly<Record<Mood, MetaFate>> = {
+export const moodOutcomes: Readonly<Record<Mood, MetaOutcome>> = {
   works: 'done',
   slow: 'done',
   down: 'down',
@@ -47,10 +47,10 @@ export const moodFates: Readonly<Record<Mood, MetaFate>> = {
   'loses responses': 'lost',
 };
 
-/** The error of a fate; undefined if the request is done. */
-export function fateReply(fate: MetaFate): MetaReply | undefined {
-  if (typeof fate === 'string' || (fate.code === undefined && fate.status === undefined)) return undefined;
-  const { status = 400, code, subcode, isTransient, headers = {} } = fate;
+/** The error of a outcome; undefined if the request is done. */
+export function outcomeReply(outcome: MetaOutcome): MetaReply | undefined {
+  if (typeof outcome === 'string' || (outcome.code === undefined && outcome.status === undefined)) return undefined;
+  const { status = 400, code, subcode, isTransient, headers = {} } = outcome;
   const error = { message: 'As the test has asked', type: 'OAuthException', code, error_subcode: subcode };
   return {
     status,

@@ -1,5 +1,5 @@
 /** The pages on which a person writes to a shop as its customers, comments on its posts, and lets the network fail. */
-import { eventFates, type SentEvent } from '../event-sender.ts';
+import { eventDeliveries, type SentEvent } from '../event-sender.ts';
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, type SandboxPage as Page, sentEntry, timeText } from '../sandbox-page.ts';
 import { type Mood, moods } from './meta-http.ts';
@@ -17,7 +17,7 @@ type Sent = () => readonly SentEvent<MetaChange>[];
 const mostShown = 60;
 
 /** The signatures of these events hold no time, so that none can be too old. */
-const events = eventsField(eventFates.filter((fate) => fate !== 'stale'));
+const events = eventsField(eventDeliveries.filter((delivery) => delivery !== 'stale'));
 
 const home = ['/', 'All pages'] as const;
 
@@ -150,13 +150,13 @@ function startRoute(world: MetaWorld, host: SocialHost, sent: Sent): PageRoute {
   return pageRoute({
     path: /^\/$/,
     show: () => startPage(world, host, sent()),
-    deeds: ['open-shop', 'set-mood', 'resend'],
-    press(_id, deed, form) {
-      if (deed === 'open-shop') newShop(world);
-      if (deed === 'resend') host.resend().catch(() => undefined);
+    actions: ['open-shop', 'set-mood', 'resend'],
+    press(_id, action, form) {
+      if (action === 'open-shop') newShop(world);
+      if (action === 'resend') host.resend().catch(() => undefined);
       const mood = moods.find((one) => one === form.get('mood'));
-      if (deed === 'set-mood' && !mood) throw new PageFault(400, `mood must be one of ${moods.join(', ')}.`);
-      if (deed === 'set-mood' && mood) host.mood = mood;
+      if (action === 'set-mood' && !mood) throw new PageFault(400, `mood must be one of ${moods.join(', ')}.`);
+      if (action === 'set-mood' && mood) host.mood = mood;
       return '/';
     },
   });
@@ -167,10 +167,10 @@ function shopRoute(world: MetaWorld): PageRoute {
   return pageRoute({
     path: /^\/pages\/(\w+)$/,
     show: (id) => shopPage(world, find(id)),
-    deeds: ['write-new', 'revoke'],
-    press(id, deed, form) {
+    actions: ['write-new', 'revoke'],
+    press(id, action, form) {
       const page = find(id);
-      if (deed === 'revoke') {
+      if (action === 'revoke') {
         world.revoke(page);
         return `/pages/${id}`;
       }
@@ -187,15 +187,15 @@ function chatRoute(world: MetaWorld, { url }: SocialHost): PageRoute {
   return pageRoute({
     path: /^\/people\/(\w+)$/,
     show: (id) => chatPage(world, find(id)),
-    deeds: ['write', 'read', 'unsend', 'close-window'],
-    press(id, deed, form) {
+    actions: ['write', 'read', 'unsend', 'close-window'],
+    press(id, action, form) {
       const person = find(id);
       const photo = form.get('photo') === 'yes' ? { imageUrl: `${url}/images/posts/${id}.svg` } : {};
       const last = world.messagesWith(person).find(({ isOwn }) => !isOwn);
-      if (deed === 'write') world.write(person, given(form, 'text'), photo);
-      if (deed === 'read') world.read(person);
-      if (deed === 'unsend' && last) world.unsend(last);
-      if (deed === 'close-window') world.closeWindow(person);
+      if (action === 'write') world.write(person, given(form, 'text'), photo);
+      if (action === 'read') world.read(person);
+      if (action === 'unsend' && last) world.unsend(last);
+      if (action === 'close-window') world.closeWindow(person);
       return `/people/${id}`;
     },
   });
@@ -206,9 +206,9 @@ function postRoute(world: MetaWorld): PageRoute {
   return pageRoute({
     path: /^\/posts\/(\w+)$/,
     show: (id) => postPage(world, find(id)),
-    deeds: ['comment', 'remove'],
-    press(id, deed, form) {
-      if (deed === 'remove') {
+    actions: ['comment', 'remove'],
+    press(id, action, form) {
+      if (action === 'remove') {
         const comment = world.comment(form.get('commentId') ?? '');
         world.remove(found(comment?.postId === id ? comment : undefined, 'comment'));
         return `/posts/${id}`;

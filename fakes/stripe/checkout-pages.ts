@@ -73,12 +73,12 @@ function pay(world: StripeWorld, session: Session, form: URLSearchParams): strin
   return pageOf(session, `The card was declined: ${paid.declineCode.replaceAll('_', ' ')}.`);
 }
 
-function press(world: StripeWorld, session: Session, deed: (typeof checkoutButtons)[number], form: URLSearchParams) {
-  if (deed === 'abandon') return session.cancel_url ?? pageOf(session);
+function press(world: StripeWorld, session: Session, action: (typeof checkoutButtons)[number], form: URLSearchParams) {
+  if (action === 'abandon') return session.cancel_url ?? pageOf(session);
   if (session.status !== 'open') return pageOf(session);
   const code = form.get('code') ?? '';
-  if (deed === 'apply-code') return enterCode(world, session, code);
-  if (deed === 'pay') return pay(world, session, form);
+  if (action === 'apply-code') return enterCode(world, session, code);
+  if (action === 'pay') return pay(world, session, form);
   expireSession(world, session.id);
   return pageOf(session);
 }
@@ -102,8 +102,8 @@ export function checkoutPages(world: StripeWorld): readonly PageRoute[] {
     pageRoute({
       path: /^\/checkout\/(\w+)$/,
       show: (id, query) => checkoutPage(world, find(id), query.get('alert')),
-      deeds: checkoutButtons,
-      press: (id, deed, form) => press(world, find(id), deed, form),
+      actions: checkoutButtons,
+      press: (id, action, form) => press(world, find(id), action, form),
     }),
     pageRoute({ path: new RegExp(`^${returnedPath}$`), show: (_id, query) => returnedPage(query) }),
   ];

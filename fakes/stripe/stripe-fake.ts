@@ -10,7 +10,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type EventFate, eventSender, type SentEvent } from '../event-sender.ts';
+import { type EventDelivery, eventSender, type SentEvent } from '../event-sender.ts';
 import { closeServer, listenAgain } from '../listen.ts';
 import { type PageServer, servePage } from '../page-server.ts';
 import { checkoutPages } from './checkout-pages.ts';
@@ -22,12 +22,12 @@ import { missing, StripeFault } from './stripe-fault.ts';
 import type { Session, StripeEvent } from './stripe-objects.ts';
 import { stripeRecords } from './stripe-records.ts';
 import { apiVersion, type StripeWorld } from './stripe-world.ts';
-import { doToSubscription, type SubscriptionDeed } from './subscription-deeds.ts';
+import { doToSubscription, type SubscriptionAction } from './subscription-actions.ts';
 import { subscriptionPages } from './subscription-pages.ts';
 import { settleTime } from './subscriptions.ts';
 
 /** What becomes of a request: done, done without a response, not done, a response that is no JSON, or a status. */
-export type StripeFate = 'done' | 'lost' | 'down' | 'page' | number;
+export type StripeOutcome = 'done' | 'lost' | 'down' | 'page' | number;
 
 export interface StripeFakeOptions {
   readonly key: string;
@@ -56,12 +56,12 @@ export interface StripeFake {
   /** Those of the API with the right key, oldest first. */
   readonly requests: readonly StripeRequest[];
   /** One for each request of the API; `done` when there are no more. */
-  readonly fates: StripeFate[];
+  readonly outcomes: StripeOutcome[];
   /** How the events of further changes are sent. */
-  events: EventFate;
+  events: EventDelivery;
   /** Pays a checkout; says why if the card is declined. */
   pay(sessionId: string, card?: string): Session | { readonly declineCode: string };
-  do(subscriptionId: string, deed: SubscriptionDeed, days?: number): void;
+  do(subscriptionId: string, action: SubscriptionAction, days?: number): void;
   /** Sends an event once more. */
   resend(eventId: string): Promise<void>;
   /** Resolves when every event that was to be sent has been sent. */
@@ -112,9 +112,9 @@ function replyTo(world: StripeWorld, { method, path, headers, body }: StripeRequ
   return onceFor(world.records, { key, path: url.pathname, form: body }, work);
 }
 
-function send(response: ServerResponse, fate: StripeFate, { status, body, headers }: Reply): void {
-  if (fate === 'lost') response.destroy();
-  else if (fate === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+function send(response: ServerResponse, outcome: StripeOutcome, { status, body, headers }: Reply): void {
+  if (outcome === 'lost') response.destroy();
+  else if (outcome === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
   else {
     response
       .writeHead(status, { 'content-type': 'application/json', 'stripe-version': apiVersion, ...headers })
@@ -126,7 +126,7 @@ interface Desk {
   readonly world: StripeWorld;
   readonly pages: PageServer;
   readonly requests: StripeRequest[];
-  readonly fates: StripeFate[];
+  readonly outcomes: StripeOutcome[];
   readonly key: string;
 }
 
@@ -144,7 +144,11 @@ function attempt(work: () => Reply): Reply {
   }
 }
 
-function respondToApi({ world, requests, fates, key }: Desk, request: StripeRequest, response: ServerResponse): void {
+function respondToApi(
+  { world, requests, outcomes, key }: Desk,
+  request: StripeRequest,
+  response: ServerResponse,
+): void {
   const rejection = attempt(() => {
     requireHeaders(request.headers, key);
     return { status: 200, body: undefined };
@@ -154,13 +158,13 @@ function respondToApi({ world, requests, fates, key }: Desk, request: StripeRequ
     return;
   }
   requests.push(request);
-  const fate = fates.shift() ?? 'done';
-  if (fate === 'down') response.destroy();
-  else if (typeof fate === 'number') send(response, 'done', faultReply(fate));
+  const outcome = outcomes.shift() ?? 'done';
+  if (outcome === 'down') response.destroy();
+  else if (typeof outcome === 'number') send(response, 'done', faultReply(outcome));
   else
     send(
       response,
-      fate,
+      outcome,
       attempt(() => replyTo(world, request)),
     );
 }
@@ -199,14 +203,14 @@ function openDesk(options: StripeFakeOptions, urlOf: (path: string) => string) {
     routes: [...checkoutPages(world), ...subscriptionPages(world, () => sender.sent())],
     sent: () => sender.sent().map(({ change: { id: eventId, type }, ...request }) => ({ eventId, type, ...request })),
   };
-  const desk: Desk = { world, pages, requests: [], fates: [], key: options.key };
+  const desk: Desk = { world, pages, requests: [], outcomes: [], key: options.key };
   return { desk, sender };
 }
 
 export async function startStripeFake(options: StripeFakeOptions): Promise<StripeFake> {
   let url = '';
   const { desk, sender } = openDesk(options, (path) => url + path);
-  const { world, pages, requests, fates } = desk;
+  const { world, pages, requests, outcomes } = desk;
   const { records } = world;
   const server = startServer(desk);
   const port = await listenAgain(server, options.port, records.find('sandbox.address', 'sandbox.address')?.port);
@@ -215,19 +219,19 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   return {
     url,
     requests,
-    fates,
+    outcomes,
     get events() {
       return pages.host.events;
     },
-    set events(fate) {
-      pages.host.events = fate;
+    set events(outcome) {
+      pages.host.events = outcome;
     },
     pay(sessionId, card = '4242424242424242') {
       const session = findSession(world, sessionId);
       if (session?.status !== 'open') throw missing('checkout.session', sessionId);
       return paySession(world, session, { number: card, email: 'subscriber@example.com' });
     },
-    do: (subscriptionId, deed, days) => doToSubscription(world, subscriptionId, deed, days),
+    do: (subscriptionId, action, days) => doToSubscription(world, subscriptionId, action, days),
     async resend(eventId) {
       const event = records.find('event', eventId);
       if (event) await sender.resend(event);

@@ -6,7 +6,7 @@ import { chargeOf, invoicesOf, itemOf } from './invoices.ts';
 import { StripeFault } from './stripe-fault.ts';
 import { type Invoice, idOf, type StripeEvent, type Subscription } from './stripe-objects.ts';
 import { clockOf, type StripeWorld } from './stripe-world.ts';
-import { doToSubscription, subscriptionDeeds } from './subscription-deeds.ts';
+import { doToSubscription, subscriptionActions } from './subscription-actions.ts';
 
 function stateOf(world: StripeWorld, invoice: Invoice): string {
   const charge = chargeOf(world, invoice.id);
@@ -85,10 +85,10 @@ export function subscriptionPages(world: StripeWorld, sent: Sent): readonly Page
     pageRoute({
       path: /^\/subscriptions\/(\w+)$/,
       show: (id) => subscriptionPage(world, find(id)),
-      deeds: subscriptionDeeds,
-      press(id, deed, form) {
+      actions: subscriptionActions,
+      press(id, action, form) {
         try {
-          doToSubscription(world, find(id).id, deed, Number(form.get('days')) || 1);
+          doToSubscription(world, find(id).id, action, Number(form.get('days')) || 1);
         } catch (error) {
           throw error instanceof StripeFault ? new PageFault(409, error.message) : error;
         }

@@ -29,9 +29,9 @@ export type VizardFault = keyof typeof faults;
 /**
  * What becomes of a submission: a fault at once, or (with `late-`) when the project is queried; `fewer`, `too-few` and
  * `more` result in another number of clips, `small` in clips of few pixels, `odd` in scores that are none; `no-file` is
- * the fate of one of the clips; `gone` is an unknown project.
+ * the outcome of one of the clips; `gone` is an unknown project.
  */
-export type VizardFate =
+export type VizardOutcome =
   | 'done'
   | 'fewer'
   | 'too-few'
@@ -47,8 +47,8 @@ export type VizardFate =
 
 export interface VizardBehavior {
   /** One for each submission; `last` for all further ones. */
-  next: VizardFate[];
-  last: VizardFate;
+  next: VizardOutcome[];
+  last: VizardOutcome;
   /** How often a project is reported as being worked on. */
   polls: number;
 }
@@ -88,7 +88,7 @@ const Submission = z.object({
 
 interface Project {
   readonly id: number;
-  readonly fate: VizardFate;
+  readonly outcome: VizardOutcome;
   readonly request: z.output<typeof Submission>;
   polls: number;
 }
@@ -100,23 +100,23 @@ const fault = (name: VizardFault): JsonReply => ({
   body: { code: faults[name], errMsg: `failed: ${name}` },
 });
 
-const isFault = (fate: string): fate is VizardFault => Object.hasOwn(faults, fate);
+const isFault = (outcome: string): outcome is VizardFault => Object.hasOwn(faults, outcome);
 
 const firstProjectId = 17_861_706;
 
 /** Shares of 10, as text; not in the order of the clips. */
 const scoreOf = (at: number, count: number): string => ((10 * (count - ((at * 7 + 1) % count))) / count).toFixed(1);
 
-function clipsReply({ id, fate, request }: Project, url: string, clipSeconds: number): JsonReply {
+function clipsReply({ id, outcome, request }: Project, url: string, clipSeconds: number): JsonReply {
   const asked = request.maxClipNumber;
-  const count = fate === 'too-few' ? 2 : asked + (fate === 'more' ? 2 : fate === 'fewer' ? -1 : 0);
+  const count = outcome === 'too-few' ? 2 : asked + (outcome === 'more' ? 2 : outcome === 'fewer' ? -1 : 0);
   const videos = Array.from({ length: count }, (_, at) => ({
     videoId: id * 100 + at,
-    videoUrl: `${url}/files/${fate === 'no-file' && at === 0 ? 'none' : `${id}-${at + 1}`}.mp4`,
+    videoUrl: `${url}/files/${outcome === 'no-file' && at === 0 ? 'none' : `${id}-${at + 1}`}.mp4`,
     videoMsDuration: clipSeconds * 1000,
     title: ` Corte\n${at + 1} `,
     transcript: 'Olá.',
-    viralScore: fate === 'odd' ? 'high' : scoreOf(at, count),
+    viralScore: outcome === 'odd' ? 'high' : scoreOf(at, count),
     viralReason: 'A clear statement.',
     relatedTopic: '[]',
     clipEditorUrl: `https://vizard.ai/editor?id=${id}&type=clip`,
@@ -141,12 +141,12 @@ function vizardProjects({ behavior, clock, limits, clipSeconds }: Required<Vizar
     const { data } = Submission.safeParse(body);
     if (!data || (data.videoType === 1 && !data.ext)) return fault('illegal-parameter');
     if (isOverLimit()) return fault('rate-limit');
-    const fate = behavior.next.shift() ?? behavior.last;
-    if (fate === 'page') return 'page';
-    if (fate === 'unavailable') return { status: 503, body: { message: 'Service Unavailable' } };
-    if (isFault(fate)) return fault(fate);
+    const outcome = behavior.next.shift() ?? behavior.last;
+    if (outcome === 'page') return 'page';
+    if (outcome === 'unavailable') return { status: 503, body: { message: 'Service Unavailable' } };
+    if (isFault(outcome)) return fault(outcome);
     const id = firstProjectId + projects.size;
-    projects.set(String(id), { id, fate, request: data, polls: behavior.polls });
+    projects.set(String(id), { id, outcome, request: data, polls: behavior.polls });
     return { status: 200, body: { code: 2000, projectId: id, shareLink: null, errMsg: '' } };
   }
 
@@ -155,10 +155,10 @@ function vizardProjects({ behavior, clock, limits, clipSeconds }: Required<Vizar
     replyTo({ method, path, body }: JsonRequest, url: string): JsonReply {
       if (method === 'POST' && path === '/project/create') return create(body);
       const project = projects.get(/^\/project\/query\/(\d+)$/.exec(path)?.[1] ?? '');
-      if (!project || project.fate === 'gone') return { status: 404, body: { message: 'Not Found' } };
+      if (!project || project.outcome === 'gone') return { status: 404, body: { message: 'Not Found' } };
       project.polls -= 1;
       if (project.polls >= 0) return { status: 200, body: { code: 1000, videos: [], projectId: project.id } };
-      const late = project.fate.replace('late-', '');
+      const late = project.outcome.replace('late-', '');
       return isFault(late) ? fault(late) : clipsReply(project, url, clipSeconds);
     },
   };
@@ -177,7 +177,7 @@ export async function startVizardFake(options: VizardFakeOptions): Promise<JsonS
     async fileNamed(name) {
       const project = projects.named(name.split('-')[0] ?? '');
       if (!project) return undefined;
-      const resolution = project.fate === 'small' ? '480p' : '720p';
+      const resolution = project.outcome === 'small' ? '480p' : '720p';
       const frame = videoFrame(resolution, ratios[project.request.ratioOfClip as keyof typeof ratios]);
       return plainVideo({ ...frame, seconds: clipSeconds, hasSound: true });
     },

@@ -11,7 +11,7 @@ export async function payInSandbox({ mercadoPagoUrl }: Settings, chargeId: strin
   const { status } = await fetch(`${mercadoPagoUrl}/payments/${encodeURIComponent(chargeId)}`, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ deed: 'pay', events: 'at once' }),
+    body: new URLSearchParams({ action: 'pay', events: 'at once' }),
   });
   if (status !== 303)
     throw commandFailed(`The sandbox for payments responded with ${status}: the charge was not paid.`);

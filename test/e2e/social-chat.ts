@@ -1,5 +1,5 @@
 /** What customers do in the sandbox of social networks, by the forms of its pages. */
-import type { EventFate } from '../../fakes/event-sender.ts';
+import type { EventDelivery } from '../../fakes/event-sender.ts';
 
 async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(url, form && { method: 'POST', body: new URLSearchParams(form) });
@@ -11,19 +11,19 @@ export interface SocialPage {
   /** Of people and of posts, as the page lists them. */
   conversation(name: string): Promise<SocialThread>;
   firstPost(): Promise<SocialThread>;
-  press(deed: string): Promise<void>;
+  press(action: string): Promise<void>;
 }
 
 export interface SocialThread {
   html(): Promise<string>;
   /** `events` is how the service learns of it. */
-  press(deed: string, form?: Readonly<Record<string, string>>, events?: EventFate): Promise<void>;
+  press(action: string, form?: Readonly<Record<string, string>>, events?: EventDelivery): Promise<void>;
 }
 
 const threadAt = (url: string): SocialThread => ({
   html: () => fetched(url),
-  async press(deed, form = {}, events = 'at once') {
-    await fetched(url, { ...form, deed, events });
+  async press(action, form = {}, events = 'at once') {
+    await fetched(url, { ...form, action, events });
   },
 });
 
@@ -38,8 +38,8 @@ export function socialPage(sandboxUrl: string, pageId: string): SocialPage {
   return {
     conversation: (name) => linked(new RegExp(`<a href="(/people/\\w+)">${name}</a>`)),
     firstPost: () => linked(/<a href="(\/posts\/\w+)">/),
-    async press(deed) {
-      await fetched(url, { deed });
+    async press(action) {
+      await fetched(url, { action });
     },
   };
 }

@@ -97,10 +97,10 @@ describe('after access to several pages was granted,', () => {
     expect([response.status, response.headers['retry-after']]).toEqual([503, '10']);
     social.mood = 'works';
     // Several, as calls about pages connected earlier may still arrive and take one each.
-    social.fates.push(...Array.from({ length: 9 }, () => ({ code: 4, headers: { 'retry-after': '420' } })));
+    social.outcomes.push(...Array.from({ length: 9 }, () => ({ code: 4, headers: { 'retry-after': '420' } })));
     const throttled = await call(owner, 'chooseConnection', { params, body: { pageId: pages[0].id } });
     expect([throttled.status, throttled.headers['retry-after']]).toEqual([503, '420']);
-    social.fates.splice(0);
+    social.outcomes.splice(0);
     social.world.revoke(pages[1]);
     expect(await chosen(owner, pages[1].id)).toBe('ACCESS_REJECTED');
     expect(await chosen(owner, pages[0].id)).toBe(200);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';
-  gateway.fates.length = 0;
+  gateway.outcomes.length = 0;
   account = await host.account({ credits: 10 });
   scene = creditOrderScene(host, account);
 });
@@ -134,7 +134,7 @@ describe('a request for a credit order', () => {
   test('whose charge got no response is 503, and its repeat completes the same charge', async () => {
     const headers = { 'idempotency-key': 'lost' };
     const before = gateway.payments().length;
-    gateway.fates.push('lost');
+    gateway.outcomes.push('lost');
     const lost = await scene.buy(undefined, headers);
     expect([lost.status, lost.body.error?.code, lost.headers['retry-after']]).toEqual([
       503,
@@ -159,7 +159,7 @@ describe('a request for a credit order', () => {
   });
 
   test('that the gateway refuses is 503 and leaves nothing behind', async () => {
-    gateway.fates.push(401);
+    gateway.outcomes.push(401);
     const refused = await scene.buy();
     expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
     const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: Order[] };
@@ -212,7 +212,7 @@ describe('a request for a credit order', () => {
 });
 
 test('a charge without an order is canceled once no request can complete it', async () => {
-  gateway.fates.push('lost');
+  gateway.outcomes.push('lost');
   await scene.buy();
   const orphan = gateway.payments().at(-1);
   await host.service.invoke('reconcileOrders', {});
@@ -224,7 +224,7 @@ test('a charge without an order is canceled once no request can complete it', as
 
 test('a charge without an order can be paid as long as a repeated request can complete it', async () => {
   const headers = { 'idempotency-key': 'slow' };
-  gateway.fates.push('lost');
+  gateway.outcomes.push('lost');
   await scene.buy(undefined, headers);
   host.clock.advance(28 * 60_000);
   await host.service.invoke('reconcileOrders', {});
@@ -237,7 +237,7 @@ test('a charge without an order can be paid as long as a repeated request can co
 
 test('a repeated credit order is charged even if the first request never reached the gateway', async () => {
   const headers = { 'idempotency-key': 'unheard' };
-  gateway.fates.push('down');
+  gateway.outcomes.push('down');
   expect((await scene.buy(undefined, headers)).status).toBe(503);
   host.clock.advance(28 * 60_000);
   expect((await scene.buy(undefined, headers)).status).toBe(201);
@@ -249,12 +249,12 @@ test('a refund and a charge without an order are found, however long events were
   await host.service.invoke('reconcileOrders', {});
   gateway.events = 'lost';
   await scene.change(order.id, 'refund');
-  gateway.fates.push('lost');
+  gateway.outcomes.push('lost');
   await scene.buy();
   const orphan = gateway.payments().at(-1)?.id ?? 0;
   gateway.do(orphan, 'pay');
   host.clock.advance(40 * 3_600_000);
-  gateway.fates.push(500);
+  gateway.outcomes.push(500);
   await host.service.invoke('reconcileOrders', {});
   await host.service.invoke('reconcileOrders', {});
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['refunded', 10]);
@@ -268,7 +268,7 @@ test('a failed search of the gateway does not delay any order', async () => {
   const order = await scene.order();
   gateway.events = 'lost';
   await scene.change(order.id, 'pay');
-  gateway.fates.push(500);
+  gateway.outcomes.push(500);
   expect(await host.service.invoke('reconcileOrders', {})).toMatchObject({ failed: 1 });
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
@@ -306,7 +306,7 @@ test('the sandbox’s payment page pays a credit order', async () => {
   const order = await scene.order();
   const page = `${gateway.url}/payments/${scene.chargeOf(order.id)}`;
   expect(await (await fetch(page)).text()).toContain(order.pix.qrCode);
-  const body = new URLSearchParams({ deed: 'pay', events: 'at once' });
+  const body = new URLSearchParams({ action: 'pay', events: 'at once' });
   expect(await (await fetch(page, { method: 'POST', body })).text()).toContain('approved (accredited)');
   await gateway.sent();
   expect((await scene.read(order.id)).status).toBe('paid');

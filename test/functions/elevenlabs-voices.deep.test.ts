@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type ElevenLabsBehavior,
   type ElevenLabsFake,
-  type ElevenLabsFate,
+  type ElevenLabsOutcome,
   startElevenLabsFake,
 } from '../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
@@ -45,7 +45,7 @@ async function made(operationId: Operation, changes: object = {}) {
   return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
-type Kind = [name: string, fates: readonly ElevenLabsFate[], code?: TaskErrorCode | undefined, requests?: number];
+type Kind = [name: string, outcomes: readonly ElevenLabsOutcome[], code?: TaskErrorCode | undefined, requests?: number];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
@@ -66,8 +66,8 @@ const kinds: Kind[] = [
 
 test.for(operations.flatMap((operation) => kinds.map((kind) => [operation, ...kind] as const)))(
   'with ElevenLabs, %s with a provider that %s is charged only if it completes, with no unnecessary requests',
-  async ([operationId, , fates, code, requests = 1]) => {
-    behavior.next = [...fates];
+  async ([operationId, , outcomes, code, requests = 1]) => {
+    behavior.next = [...outcomes];
     const before = fake.requests.length;
     const task = await made(operationId);
     expect(task.error).toEqual(code && { code, message: failureMessage(code) });

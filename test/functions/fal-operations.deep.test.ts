@@ -17,9 +17,9 @@ import { type TestAccount, type TestService, testService } from '../support/test
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 20 };
 /** How the fake handles the next jobs. */
 const behavior: Partial<FalBehavior> = { ...quick };
-const treat = (fate: Partial<FalBehavior>) => {
+const treat = (outcome: Partial<FalBehavior>) => {
   for (const name of Object.keys(behavior)) delete behavior[name as keyof FalBehavior];
-  Object.assign(behavior, quick, fate);
+  Object.assign(behavior, quick, outcome);
 };
 
 let host: TestService;
@@ -103,7 +103,7 @@ function expectDiscretion({ task }: Followed): void {
   }
 }
 
-type Kind = [name: string, fate: Partial<FalBehavior>, code?: TaskErrorCode];
+type Kind = [name: string, outcome: Partial<FalBehavior>, code?: TaskErrorCode];
 
 /** Tested for each operation; other provider behavior is the same for all, so one operation covers it. */
 const kindsForAll: Kind[] = [
@@ -130,12 +130,12 @@ const kindsForOne: Kind[] = [
 const cases = [
   ...kindsForAll.flatMap((kind) => operations.map((operationId) => [kind, operationId] as const)),
   ...kindsForOne.map((kind, index) => [kind, operations[index % operations.length] as OperationId] as const),
-].map(([[name, fate, code], operationId]) => ({ name, fate, code, operationId, end: code ?? 'a result' }));
+].map(([[name, outcome, code], operationId]) => ({ name, outcome, code, operationId, end: code ?? 'a result' }));
 
 test.for(cases)(
   'with fal.ai, $operationId with a provider that $name ends in $end, with exact credits and without the provider’s text',
-  async ({ fate, code, operationId }) => {
-    treat(fate);
+  async ({ outcome, code, operationId }) => {
+    treat(outcome);
     const followed = await follow(operationId);
     await expectEnd(followed, code);
     expectDiscretion(followed);

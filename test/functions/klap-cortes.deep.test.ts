@@ -1,7 +1,7 @@
 /** `generateCortes` through the service with fakes of Klap and YouTube, including all kinds of failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../fakes/json-service.ts';
-import { type KlapBehavior, type KlapFate, startKlapFake } from '../../fakes/klap/klap-fake.ts';
+import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
@@ -103,11 +103,11 @@ test('a file for cortes goes to the preferred engine rather than to Klap, which 
   expect(klap.requests).toHaveLength(before);
 });
 
-type Kind = [name: string, fates: readonly KlapFate[], code?: TaskErrorCode];
+type Kind = [name: string, outcomes: readonly KlapOutcome[], code?: TaskErrorCode];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
-const repeated = (fate: KlapFate): readonly KlapFate[] => Array.from({ length: attempts }, () => fate);
+const repeated = (outcome: KlapOutcome): readonly KlapOutcome[] => Array.from({ length: attempts }, () => outcome);
 
 test.for<Kind>([
   ['succeeds', ['done']],
@@ -126,8 +126,8 @@ test.for<Kind>([
   ['loses one of the files', ['no-file']],
   ['makes fewer than three clips', ['too-few'], 'PROVIDER_ERROR'],
   ['responds with a page', ['page'], 'PROVIDER_ERROR'],
-])('with Klap, a provider that %s is charged only if the task completes', async ([, fates, code]) => {
-  behavior.next = [...fates];
+])('with Klap, a provider that %s is charged only if the task completes', async ([, outcomes, code]) => {
+  behavior.next = [...outcomes];
   const task = await cut({ videoUrl: link('anInterview') });
   expect(task.error).toEqual(code && { code, message: failureMessage(code) });
   expect(task).toMatchObject({

@@ -25,7 +25,7 @@ test.for([
   'a payer whom the gateway rejects with %i is 400, leaves nothing behind and frees the key',
   async ([code, field]) => {
     const headers = { 'idempotency-key': 'payer' };
-    host.service.payments.fates.push({ code });
+    host.service.payments.outcomes.push({ code });
     const rejected = await buy({ payer }, headers);
     const message = `${field} is rejected by the payment gateway`;
     expect([rejected.status, rejected.body.error]).toMatchObject([400, { code: 'VALIDATION_ERROR', message }]);
@@ -36,6 +36,6 @@ test.for([
 );
 
 test('a charge that the gateway rejects for any other reason is 503', async () => {
-  host.service.payments.fates.push({ code: 23 });
+  host.service.payments.outcomes.push({ code: 23 });
   expect((await buy({ payer })).status).toBe(503);
 });

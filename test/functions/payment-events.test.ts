@@ -122,7 +122,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
 
   test('is accepted, and takes effect once as soon as the gateway responds again', async () => {
     const order = await paidUnnoticed();
-    gateway.fates.push(500, 'down');
+    gateway.outcomes.push(500, 'down');
     expect((await arrive(order, 'early')).status).toBe(200);
     await eventually('the payment is credited', () => isPaid(order));
     expect((await arrive(order, 'early')).status).toBe(200);
@@ -132,7 +132,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
 
   test('becomes a dead letter after its last try, and takes effect once when it is redriven', async () => {
     const order = await paidUnnoticed();
-    gateway.fates.push(...Array.from({ length: 1 + tries }, () => 500));
+    gateway.outcomes.push(...Array.from({ length: 1 + tries }, () => 500));
     expect((await arrive(order, 'poisoned')).status).toBe(200);
     const deadLetters = `${queueUrl}-dead-letters`;
     const isDead = async () => (await messages(deadLetters)) === '1, 0' || undefined;
@@ -145,7 +145,7 @@ describe('a payment event that cannot be processed when it arrives', () => {
 
   test('is refused, to be resent by the gateway, if it cannot be enqueued either', async () => {
     const order = await paidUnnoticed();
-    gateway.fates.push(500);
+    gateway.outcomes.push(500);
     const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', PAYMENT_QUEUE_URL: 'http://127.0.0.1:9/0/events' };
     const response = await host.withEnvironment(nowhere, () => arrive(order, 'unheard'));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);

@@ -1,6 +1,6 @@
 /** What the operations of the inbox answer when a page, a network or a comment does not allow what is asked for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MetaFate } from '../../fakes/meta/meta-http.ts';
+import type { MetaOutcome } from '../../fakes/meta/meta-http.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { giveInbox } from '../support/given-inbox.ts';
@@ -114,7 +114,7 @@ test.for(['instagram', 'facebook'] as const)(
 
 test('a network’s refusal is not reported as an error of the text or of the comment that it replies to', async () => {
   const { call, given } = await scene('facebook');
-  host.service.social.fates.push({ code: 100 });
+  host.service.social.outcomes.push({ code: 100 });
   expect(await call('replyToComment', { commentId: given?.commentId })).toMatchObject({
     status: 400,
     message: 'Facebook rejected the request, perhaps because of text',
@@ -123,7 +123,7 @@ test('a network’s refusal is not reported as an error of the text or of the co
 
 test.for(writes)('after %s with a revoked token, the network is not called again', async (operationId) => {
   const { accountId, call } = await scene('facebook');
-  host.service.social.fates.push({ code: 190, status: 401 });
+  host.service.social.outcomes.push({ code: 190, status: 401 });
   const forbidden = { status: 403, code: 'FORBIDDEN' };
   expect(await call(operationId)).toMatchObject(forbidden);
   const [connection] = await connectionStore(host.service.context.table).of(accountId);
@@ -131,18 +131,18 @@ test.for(writes)('after %s with a revoked token, the network is not called again
   expect(await asked(async () => expect(await call(operationId)).toMatchObject(forbidden))).toEqual([]);
 });
 
-const throttled: MetaFate = { code: 4 };
+const throttled: MetaOutcome = { code: 4 };
 
 test.for([
   ['throttled', throttled, { status: 503, code: 'PROVIDER_UNAVAILABLE', retryAfter: expect.any(String) }],
   ['losing the response', 'lost', { status: 500, code: 'INTERNAL_ERROR' }],
 ] as const)(
   'with the network %s, moderation does not change the copy and can be repeated',
-  async ([, fate, expected]) => {
+  async ([, outcome, expected]) => {
     const { call } = await scene('facebook');
     for (const operationId of moderating) {
       const before = await call('listComments');
-      host.service.social.fates.push(fate);
+      host.service.social.outcomes.push(outcome);
       expect(await call(operationId), operationId).toMatchObject(expected);
       expect(await call('listComments')).toEqual(before);
       expect(await call(operationId), operationId).toMatchObject({ status: 200 });
@@ -154,7 +154,7 @@ test.for([
 
 test('while the network throttles, a conversation stays unread, and marking it can be repeated', async () => {
   const { call } = await scene('facebook');
-  host.service.social.fates.push(throttled);
+  host.service.social.outcomes.push(throttled);
   expect(await call('markConversationRead')).toMatchObject({ status: 503, code: 'PROVIDER_UNAVAILABLE' });
   expect(await call('listConversations')).toMatchObject({ data: { conversations: [{ unreadCount: 1 }] } });
   expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });
@@ -163,9 +163,9 @@ test('while the network throttles, a conversation stays unread, and marking it c
 test.for([
   ['has lost the response', 'lost'],
   ['knows no such participant', { code: 100, subcode: 2_018_001 }],
-] as const)('a conversation is marked as read even if the network %s', async ([, fate]) => {
+] as const)('a conversation is marked as read even if the network %s', async ([, outcome]) => {
   const { call } = await scene('facebook');
-  host.service.social.fates.push(fate);
+  host.service.social.outcomes.push(outcome);
   expect(await call('markConversationRead')).toMatchObject({ status: 200, data: { unreadCount: 0 } });
   expect(await asked(() => call('markConversationRead'))).toEqual([]);
   expect(await call('listConversations')).toMatchObject({ data: { conversations: [{ unreadCount: 0 }] } });

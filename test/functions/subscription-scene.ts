@@ -1,5 +1,5 @@
 /** A subscription of one account, and what is done to it at the gateway. */
-import type { SubscriptionDeed } from '../../fakes/stripe/subscription-deeds.ts';
+import type { SubscriptionAction } from '../../fakes/stripe/subscription-actions.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { giveSubscription } from '../support/given-subscription.ts';
@@ -27,10 +27,10 @@ export function subscriptionScene(
       await gateway.sent();
     },
     /** The subscription must be known to the service. */
-    change: async (orderId: string, ...deeds: readonly SubscriptionDeed[]): Promise<void> => {
+    change: async (orderId: string, ...actions: readonly SubscriptionAction[]): Promise<void> => {
       const { gatewayId = '' } = await find(orderId);
-      for (const deed of deeds) {
-        gateway.do(gatewayId, deed);
+      for (const action of actions) {
+        gateway.do(gatewayId, action);
         await gateway.sent();
       }
     },

@@ -1,7 +1,7 @@
 /** `generateCortes` through the service with fakes of Vizard and YouTube, including all kinds of failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../fakes/json-service.ts';
-import { startVizardFake, type VizardBehavior, type VizardFate } from '../../fakes/vizard/vizard-fake.ts';
+import { startVizardFake, type VizardBehavior, type VizardOutcome } from '../../fakes/vizard/vizard-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -55,11 +55,11 @@ test.for([
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 });
 
-type Kind = [name: string, fates: readonly VizardFate[], code?: TaskErrorCode, message?: string];
+type Kind = [name: string, outcomes: readonly VizardOutcome[], code?: TaskErrorCode, message?: string];
 
 /** How often an attempt that failed temporarily is made. */
 const attempts = 5;
-const repeated = (fate: VizardFate): readonly VizardFate[] => Array.from({ length: attempts }, () => fate);
+const repeated = (outcome: VizardOutcome): readonly VizardOutcome[] => Array.from({ length: attempts }, () => outcome);
 
 test.for<Kind>([
   ['succeeds', ['done']],
@@ -82,8 +82,8 @@ test.for<Kind>([
   ['is unavailable', repeated('unavailable'), 'PROVIDER_ERROR'],
   ['has no minutes left', repeated('no-minutes'), 'PROVIDER_ERROR'],
   ['loses every project', ['gone', 'gone', 'gone'], 'PROVIDER_ERROR'],
-])('with Vizard, a provider that %s is charged only if the task completes', async ([, fates, code, message]) => {
-  behavior.next = [...fates];
+])('with Vizard, a provider that %s is charged only if the task completes', async ([, outcomes, code, message]) => {
+  behavior.next = [...outcomes];
   const response = await post();
   expect(response.status, response.text).toBe(202);
   const task = await host.ended(account.token, (response.body.data as { taskId: string }).taskId);

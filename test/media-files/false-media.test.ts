@@ -33,16 +33,16 @@ const toleratedSec = 1;
 const fewEntries = 20_000;
 
 describe('a false file with', () => {
-  test.for(lies)('$title ($of)', async ({ of, make, fate }: Lie) => {
+  test.for(lies)('$title ($of)', async ({ of, make, outcome }: Lie) => {
     const bytes = make(fileOf(of), files);
     for (const chunk of [undefined, 4096]) {
       const { found, work } = measurementOf(bytes, chunk);
-      if (fate instanceof RegExp) {
-        expect(found).toMatchObject({ reason: expect.stringMatching(fate) });
+      if (outcome instanceof RegExp) {
+        expect(found).toMatchObject({ reason: expect.stringMatching(outcome) });
       } else {
-        expect(found).toMatchObject({ durationSec: expect.closeTo(fate, 0) });
+        expect(found).toMatchObject({ durationSec: expect.closeTo(outcome, 0) });
         const { durationSec } = found as { durationSec: number };
-        expect(Math.abs(durationSec - fate)).toBeLessThan(0.3);
+        expect(Math.abs(durationSec - outcome)).toBeLessThan(0.3);
         expect(await decodedSeconds(bytes, of)).toBeLessThanOrEqual(durationSec + toleratedSec);
       }
       expect(work.entries).toBeLessThan(fewEntries);

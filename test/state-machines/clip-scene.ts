@@ -1,4 +1,4 @@
-/** A service whose tasks of clips are cut by a fake of fal.ai that really cuts, with a fate for each of its jobs. */
+/** A service whose tasks of clips are cut by a fake of fal.ai that really cuts, with a outcome for each of its jobs. */
 
 import type { FalBehavior } from '../../fakes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../fakes/fal/fal-fake.ts';
@@ -16,8 +16,8 @@ const models = {
 type Work = keyof typeof models;
 const works = Object.keys(models) as Work[];
 
-/** How the fake handles the jobs of each kind in turn; the last fate is that of all further ones. */
-export type Fates = { readonly [Name in Work]?: readonly Partial<FalBehavior>[] };
+/** How the fake handles the jobs of each kind in turn; the last outcome is that of all further ones. */
+export type Outcomes = { readonly [Name in Work]?: readonly Partial<FalBehavior>[] };
 
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 0 };
 export interface ClipScene extends ClipTasks {
@@ -25,7 +25,7 @@ export interface ClipScene extends ClipTasks {
   readonly fake: FalFake;
   /** How many jobs of each kind have begun. */
   readonly begun: Readonly<Record<Work, number>>;
-  decide(fates: Fates): void;
+  decide(outcomes: Outcomes): void;
   /** Of a video that is gone when it is copied. */
   readonly goneUrl: string;
   /** Of a video that is an empty file when it is copied. */
@@ -49,15 +49,15 @@ export async function startClipScene({
   honoursIdempotencyKeys = true,
   timeoutPace = 1,
 }: SceneOptions = {}): Promise<ClipScene> {
-  let fates: Fates = {};
+  let outcomes: Outcomes = {};
   let begun: Record<Work, number>;
   function behaviorOf(endpoint: string): Partial<FalBehavior> {
     const work = works.find((name) => models[name] === endpoint);
     if (!work) return quick;
-    const own = fates[work] ?? [];
-    const fate = own[Math.min(begun[work], own.length - 1)];
+    const own = outcomes[work] ?? [];
+    const outcome = own[Math.min(begun[work], own.length - 1)];
     begun[work] += 1;
-    return { ...quick, ...fate };
+    return { ...quick, ...outcome };
   }
   const files = await clipVideos();
   const fake = await startFalFake({
@@ -87,12 +87,12 @@ export async function startClipScene({
       return begun;
     },
     async begin() {
-      fates = {};
+      outcomes = {};
       begun = { transcribe: 0, cut: 0, crop: 0, poster: 0 };
       await tasks.begin();
     },
     decide(given) {
-      fates = given;
+      outcomes = given;
     },
     goneUrl: `${files.url}/gone.mp4`,
     emptiedUrl: `${files.url}/emptied.mp4`,

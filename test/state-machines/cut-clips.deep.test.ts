@@ -8,7 +8,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
-import { allJobs, type ClipScene, type Fates, jobCounts, startClipScene } from './clip-scene.ts';
+import { allJobs, type ClipScene, jobCounts, type Outcomes, startClipScene } from './clip-scene.ts';
 
 let scene: ClipScene;
 
@@ -62,7 +62,7 @@ test('a clip without a poster is still a result', async () => {
 });
 
 describe('a cortes task is refunded once and keeps nothing', () => {
-  test.each<[string, Fates, string]>([
+  test.each<[string, Outcomes, string]>([
     ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
     [
       'the video is rejected by the transcription',
@@ -136,7 +136,7 @@ test('a video copy that cannot be deleted does not fail the report, and is logge
 
 // Last: the clock no longer agrees with that of the fake.
 test('a hanging cut loses only its clip, and a hanging poster loses only the poster', async () => {
-  const hanging: Fates['cut'] = [{ runMs: 3_600_000 }, {}];
+  const hanging: Outcomes['cut'] = [{ runMs: 3_600_000 }, {}];
   scene.decide({ cut: hanging, poster: hanging });
   const taskId = await scene.cut({ durationSec: 700 });
   await eventually('all jobs but the hanging ones', async () => {

@@ -42,8 +42,8 @@ export function connecting(host: TestService) {
     browser.visit(startUrl(channel), { headers });
 
   /** The URL with which the network sends the browser back. */
-  async function consent(dialog: string, pageIds: readonly string[], deed = 'allow'): Promise<string> {
-    const body = new URLSearchParams([['deed', deed], ...pageIds.map((id): [string, string] => ['pageId', id])]);
+  async function consent(dialog: string, pageIds: readonly string[], action = 'allow'): Promise<string> {
+    const body = new URLSearchParams([['action', action], ...pageIds.map((id): [string, string] => ['pageId', id])]);
     const response = await fetch(dialog, { method: 'POST', body, redirect: 'manual' });
     return response.headers.get('location') ?? '';
   }

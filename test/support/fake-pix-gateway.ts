@@ -1,7 +1,7 @@
 /** A PIX gateway in memory, which knows what really happened to the money, whatever the service learns of it. */
 import type { PixCharge, PixGateway, PixPayment } from '../../shared/gateways/pix-gateway.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
-import { changedBetween, type GatewayFate, respondingBy } from './gateway-fate.ts';
+import { changedBetween, type GatewayOutcome, respondingBy } from './gateway-outcome.ts';
 import { testIds } from './test-table.ts';
 
 export interface Truth extends PixPayment {
@@ -13,7 +13,7 @@ export interface Truth extends PixPayment {
 export interface FakePixGateway {
   readonly payments: ReadonlyMap<string, Truth>;
   /** The gateway as the service sees it, if this becomes of its requests. */
-  seen(fate?: GatewayFate): PixGateway;
+  seen(outcome?: GatewayOutcome): PixGateway;
   paymentsOf(orderId: string): Truth[];
   /** By the payer: the charge while it is pending, then further payments of the same code. */
   pay(orderId: string, as?: { readonly cents?: number; readonly currency?: string }): void;
@@ -53,12 +53,12 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
     if (payment?.status === 'pending') put({ ...payment, status });
   };
 
-  const seen: FakePixGateway['seen'] = (fate = 'responds') => {
-    const respond = respondingBy(fate);
+  const seen: FakePixGateway['seen'] = (outcome = 'responds') => {
+    const respond = respondingBy(outcome);
     return {
       name,
       createCharge: async ({ orderId, cents }) =>
-        fate === 'refuses'
+        outcome === 'refuses'
           ? { refusal: 'the seller has no PIX key' }
           : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents))),
       read: (paymentId) => respond(() => payments.get(paymentId)),

@@ -7,7 +7,7 @@ import type {
   SubscriptionReport,
 } from '../../shared/gateways/subscription-gateway.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
-import { changedBetween, type GatewayFate, respondingBy } from './gateway-fate.ts';
+import { changedBetween, type GatewayOutcome, respondingBy } from './gateway-outcome.ts';
 import { testIds } from './test-table.ts';
 
 const hourMs = 3_600_000;
@@ -71,7 +71,7 @@ export interface FakeSubscriptionGateway {
   checkouts(): readonly TrueCheckout[];
   of(name: string): TrueCheckout | undefined;
   /** The gateway as the service sees it, if this becomes of its requests. */
-  seen(fate?: GatewayFate): SubscriptionGateway;
+  seen(outcome?: GatewayOutcome): SubscriptionGateway;
   /** By the customer: the checkout while it is open, then its payment if that is waiting. */
   complete(name: string, payment?: Payment): void;
   expire(name: string): void;
@@ -223,12 +223,12 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
     if (checkout && invoices) change(checkout, { invoices });
   };
 
-  const seen: FakeSubscriptionGateway['seen'] = (fate = 'responds') => {
-    const respond = respondingBy(fate);
+  const seen: FakeSubscriptionGateway['seen'] = (outcome = 'responds') => {
+    const respond = respondingBy(outcome);
     return {
       name,
       createCheckout: async (request) =>
-        fate === 'refuses'
+        outcome === 'refuses'
           ? { refusal: 'the seller is not active' }
           : respond(() => {
               const { checkoutId, request: first } = of(request.orderId) ?? add(request);

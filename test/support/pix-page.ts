@@ -1,14 +1,14 @@
 /** Operates a payment's page in the sandbox, and reads the events that the sandbox has sent. */
-import type { EventFate } from '../../fakes/event-sender.ts';
-import type { Deed } from '../../fakes/mercado-pago/fake-payments.ts';
+import type { EventDelivery } from '../../fakes/event-sender.ts';
+import type { Action } from '../../fakes/mercado-pago/fake-payments.ts';
 import type { SentNotification } from '../../fakes/mercado-pago/payment-events.ts';
 
-export type PixButton = Deed | 'notify';
+export type PixButton = Action | 'notify';
 
 export interface PixPage {
   readonly url: string;
   /** `events` is how the service learns of it. */
-  press(button: PixButton, events?: EventFate): Promise<void>;
+  press(button: PixButton, events?: EventDelivery): Promise<void>;
   /** The current page. */
   html(): Promise<string>;
   /** The events that were sent for the payment, with the service's responses, oldest first. */
@@ -29,7 +29,7 @@ export async function openPixPage(sandboxUrl: string, code: string): Promise<Pix
   return {
     url,
     async press(button, events = 'at once') {
-      await fetched(url, { method: 'POST', body: new URLSearchParams({ deed: button, events }) });
+      await fetched(url, { method: 'POST', body: new URLSearchParams({ action: button, events }) });
     },
     html: async () => (await fetched(url)).text(),
     async events() {

@@ -1,6 +1,6 @@
 /** Operates the pages of the sandbox for subscriptions. */
-import type { EventFate } from '../../fakes/event-sender.ts';
-import type { SubscriptionDeed } from '../../fakes/stripe/subscription-deeds.ts';
+import type { EventDelivery } from '../../fakes/event-sender.ts';
+import type { SubscriptionAction } from '../../fakes/stripe/subscription-actions.ts';
 import type { testCards } from '../../fakes/stripe/test-cards.ts';
 
 type CardNumber = (typeof testCards)[number]['number'];
@@ -8,7 +8,7 @@ type CardNumber = (typeof testCards)[number]['number'];
 export interface SubscriptionPage {
   readonly url: string;
   /** `events` is how the service learns of it. */
-  press(button: SubscriptionDeed, events?: EventFate): Promise<void>;
+  press(button: SubscriptionAction, events?: EventDelivery): Promise<void>;
 }
 
 export interface CheckoutPage {
@@ -16,7 +16,7 @@ export interface CheckoutPage {
   /** The current page. */
   html(): Promise<string>;
   /** Undefined if the card is declined. */
-  pay(card?: CardNumber, events?: EventFate): Promise<SubscriptionPage | undefined>;
+  pay(card?: CardNumber, events?: EventDelivery): Promise<SubscriptionPage | undefined>;
 }
 
 async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<Response> {
@@ -28,7 +28,7 @@ async function fetched(url: string, form?: Readonly<Record<string, string>>): Pr
 const subscriptionPage = (url: string): SubscriptionPage => ({
   url,
   async press(button, events = 'at once') {
-    await fetched(url, { deed: button, events });
+    await fetched(url, { action: button, events });
   },
 });
 
@@ -37,7 +37,7 @@ export const checkoutPage = (url: string): CheckoutPage => ({
   url,
   html: async () => (await fetched(url)).text(),
   async pay(card = '4242424242424242', events = 'at once') {
-    const response = await fetched(url, { deed: 'pay', card, events });
+    const response = await fetched(url, { action: 'pay', card, events });
     const [, path] = /href="(\/subscriptions\/\w+)"/.exec(await response.text()) ?? [];
     return path === undefined ? undefined : subscriptionPage(new URL(path, url).href);
   },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-type Deed =
+type Action =
   | { readonly kind: 'post'; readonly amount: number; readonly skewMinutes: number }
   | { readonly kind: 'wait'; readonly minutes: number }
   | { readonly kind: 'audit' }
@@ -30,7 +30,7 @@ type Deed =
   | { readonly kind: 'race'; readonly amounts: readonly number[] };
 
 const amount = fc.integer({ min: -5, max: 20 }).filter((value) => value !== 0);
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   // A clock may be wrong by more than the hour after which rows count as settled.
   fc.record({ kind: fc.constant('post' as const), amount, skewMinutes: fc.integer({ min: -90, max: 90 }) }),
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 61, 1500) }),
@@ -66,32 +66,32 @@ function world() {
     return storesOf(table, clock);
   };
   const audit = () => auditAccount(needs(), accountId);
-  const deeds = {
-    post: ({ amount: credits, skewMinutes }: Deed & { kind: 'post' }) => post(credits, skewMinutes),
-    wait: async ({ minutes }: Deed & { kind: 'wait' }) => {
+  const actions = {
+    post: ({ amount: credits, skewMinutes }: Action & { kind: 'post' }) => post(credits, skewMinutes),
+    wait: async ({ minutes }: Action & { kind: 'wait' }) => {
       now += minutes * minuteMs;
     },
     audit: async () => expect(await audit()).toEqual({ accountId, credits: 0, slots: [] }),
-    crash: ({ afterRows }: Deed & { kind: 'crash' }) =>
+    crash: ({ afterRows }: Action & { kind: 'crash' }) =>
       auditAccount(needs(crashing(afterRows)), accountId).catch(() => undefined),
-    race: async ({ amounts }: Deed & { kind: 'race' }) => {
+    race: async ({ amounts }: Action & { kind: 'race' }) => {
       const [found] = await Promise.all([audit(), ...amounts.map((credits) => post(credits))]);
       // It may not hold still long enough; what it says otherwise is true.
       if (found) expect(found).toEqual({ accountId, credits: 0, slots: [] });
     },
   };
-  const perform = (one: Deed): Promise<unknown> => {
+  const perform = (one: Action): Promise<unknown> => {
     switch (one.kind) {
       case 'post':
-        return deeds.post(one);
+        return actions.post(one);
       case 'wait':
-        return deeds.wait(one);
+        return actions.wait(one);
       case 'audit':
-        return deeds.audit();
+        return actions.audit();
       case 'crash':
-        return deeds.crash(one);
+        return actions.crash(one);
       default:
-        return deeds.race(one);
+        return actions.race(one);
     }
   };
   return {
@@ -102,13 +102,13 @@ function world() {
       now += ms;
     },
     now: () => now,
-    run: async (sequence: readonly Deed[]) => {
+    run: async (sequence: readonly Action[]) => {
       for (const one of sequence) await perform(one);
     },
   };
 }
 
-const histories = fc.array(deed, { maxLength: 12 });
+const histories = fc.array(action, { maxLength: 12 });
 
 test('the audit reports no drift for a consistent account, despite late rows, interrupted audits and concurrent postings', async () => {
   await fc.assert(
@@ -163,7 +163,7 @@ test('the audit finds drift immediately, or within a month if the drift is older
 test('the audit of an idle account makes four reads and reads no ledger rows', async () => {
   const { account, audit, now, run, stores, wait } = world();
   await stores.accounts.insert(account, undefined);
-  const posts = Array.from({ length: 20 }, (): Deed => ({ kind: 'post', amount: 3, skewMinutes: 0 }));
+  const posts = Array.from({ length: 20 }, (): Action => ({ kind: 'post', amount: 3, skewMinutes: 0 }));
   await run(posts);
   wait(2 * 60 * minuteMs);
   await audit();

@@ -54,13 +54,13 @@ test('an abandoned subscription checkout that was paid with a wrong amount is ke
 });
 
 test('a payment for a deleted checkout is canceled at the gateway and opens a case', async () => {
-  const { abandon, at, deeds, needs, payableUntil, remove, rows, state } = await scene();
+  const { abandon, at, actions, needs, payableUntil, remove, rows, state } = await scene();
   await abandon();
   await remove();
   at(payableUntil + 31 * dayMs);
   const paid = report(state, { invoices: [invoice({ invoiceId: testIds.next() })] });
   await handleReport(needs, paid);
-  expect(deeds).toEqual([`cancel ${paid.subscription?.subscriptionId} now`]);
+  expect(actions).toEqual([`cancel ${paid.subscription?.subscriptionId} now`]);
   const cases = (await needs.cases.list({ onlyOpen: true })).filter((one) => one.orderId === state.order.orderId);
   expect([cases.map(({ kind }) => kind), await rows()]).toEqual([['payment-without-order'], []]);
 });

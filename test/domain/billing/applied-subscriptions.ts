@@ -21,7 +21,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
   let now = start;
   const clock = { now: () => now };
   const metrics = recordedMetrics();
-  const deeds: string[] = [];
+  const actions: string[] = [];
   let latest: SubscriptionReport | undefined;
   const all = stores(table, clock);
   const needs: SubscriptionReconcileNeeds = {
@@ -34,8 +34,8 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
       ...noSubscriptionGateway,
       name: 'stripe',
       read: async () => latest,
-      expireCheckout: async (checkoutId) => void deeds.push(`expire ${checkoutId}`),
-      cancel: async (subscriptionId, when) => void deeds.push(`cancel ${subscriptionId} ${when}`),
+      expireCheckout: async (checkoutId) => void actions.push(`expire ${checkoutId}`),
+      cancel: async (subscriptionId, when) => void actions.push(`cancel ${subscriptionId} ${when}`),
     },
   };
   const states = given.map((one) => pendingState(one));
@@ -54,7 +54,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
   return {
     states: states as [SubscriptionState, SubscriptionState],
     needs,
-    deeds,
+    actions,
     metrics,
     read,
     at: (time: number) => {

@@ -94,17 +94,17 @@ test('a yearly subscription brings the credits of each month, including months t
 
 test('other checkouts of an account become due as soon as a subscription is active', async () => {
   const accountId = testIds.next();
-  const { deeds, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });
+  const { actions, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });
   await paid({ invoices: [invoice()] });
   const { orderId } = states[1].order;
   const due = await Array.fromAsync(needs.subscriptions.due(start));
   expect(due.filter((one) => one.accountId === accountId)).toEqual([{ accountId, subscriptionId: orderId }]);
   await applyReport(needs, report(states[1]));
-  expect(deeds).toEqual(['expire cs_1']);
+  expect(actions).toEqual(['expire cs_1']);
 });
 
 test('a wrong amount brings nothing, opens a case, and cancels the subscription at the gateway until that succeeds', async () => {
-  const { at, cases, deeds, paid, read, rows } = await scene({});
+  const { at, cases, actions, paid, read, rows } = await scene({});
   const invoices = [invoice({ cents: 1 })];
   for (let times = 0; times < 2; times += 1) await paid({ invoices });
   expect(await read()).toMatchObject({
@@ -113,15 +113,15 @@ test('a wrong amount brings nothing, opens a case, and cancels the subscription 
     account: { balance: 0, features: [] },
   });
   expect([await rows(), (await cases()).map(({ kind, cents }) => [kind, cents])]).toEqual([[], [['wrong-amount', 1]]]);
-  expect(deeds).toEqual(['cancel sub_1 now', 'cancel sub_1 now']);
+  expect(actions).toEqual(['cancel sub_1 now', 'cancel sub_1 now']);
   at(start + dayMs);
   await paid({ invoices, status: 'canceled' });
-  expect(deeds.length).toBe(2);
+  expect(actions.length).toBe(2);
   expect((await read()).subscription?.checkAt).toBeUndefined();
 });
 
 test('a returned payment takes the credits back, ends the features and cancels the subscription at the gateway', async () => {
-  const { cases, deeds, paid, read, rows, metrics, agrees } = await scene({});
+  const { cases, actions, paid, read, rows, metrics, agrees } = await scene({});
   await paid({ invoices: [invoice()] });
   await paid({ invoices: [returned(invoice())] });
   await paid({ invoices: [returned(invoice())], status: 'canceled' });
@@ -134,7 +134,7 @@ test('a returned payment takes the credits back, ends the features and cancels t
     undefined,
   ]);
   expect([await rows(), await cases()]).toEqual([[['refund', -2000], credits], []]);
-  expect(deeds).toEqual(['cancel sub_1 now']);
+  expect(actions).toEqual(['cancel sub_1 now']);
   expect(metrics.recorded.flat()).toEqual([
     { OrdersPaid: 1 },
     { SubscriptionsStarted: 1 },
@@ -170,14 +170,14 @@ test('a returned payment for an earlier period takes back its credits and keeps 
 });
 
 test('a payment that was refunded before its notification arrived moves no credits', async () => {
-  const { deeds, paid, read, rows } = await scene({});
+  const { actions, paid, read, rows } = await scene({});
   await paid({ invoices: [returned(invoice())] });
   expect(await read()).toMatchObject({
     order: { status: 'refunded', paidBy: 'in_1' },
     subscription: { status: 'abandoned' },
     account: { balance: 0, features: [] },
   });
-  expect([await rows(), deeds]).toEqual([[], ['cancel sub_1 now']]);
+  expect([await rows(), actions]).toEqual([[], ['cancel sub_1 now']]);
 });
 
 test('each partial refund opens its own case', async () => {

@@ -21,13 +21,13 @@ afterAll(() => host.close());
 const some = fc.nat(5);
 const gateway = fc.constantFrom('responds', 'responds', 'responds', 'is lost', 'is down', 'refuses');
 const crash = fc.record({ at: fc.constantFrom(1, 2, 3, 99, 99, 99), after: fc.boolean() });
-const fates = { gateway, crash };
+const outcomes = { gateway, crash };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record(
-      { do: fc.constant('buy'), buyer: some, pack: fc.nat(1), key: fc.constantFrom('a', 'b'), ...fates },
+      { do: fc.constant('buy'), buyer: some, pack: fc.nat(1), key: fc.constantFrom('a', 'b'), ...outcomes },
       { requiredKeys: ['do', 'buyer', 'pack', 'gateway', 'crash'] },
     ),
   },
@@ -49,14 +49,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('dispute', 'win'), payment: some }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify'), payment: some, event: some, ...fates }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify'), payment: some, event: some, ...outcomes }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read ahead'), payment: some }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read'), crash }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('spend'), buyer: some, credits: fc.integer({ min: 1, max: 600 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile'), most: fc.constantFrom(1, 2, 99), ...fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile'), most: fc.constantFrom(1, 2, 99), ...outcomes }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 11, 31) }) },
 );
 

@@ -1,10 +1,10 @@
 /** docs/billing.md names exactly what the code knows. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { eventFates } from '../../../fakes/event-sender.ts';
-import { deeds } from '../../../fakes/mercado-pago/fake-payments.ts';
+import { eventDeliveries } from '../../../fakes/event-sender.ts';
+import { actions } from '../../../fakes/mercado-pago/fake-payments.ts';
 import { checkoutButtons } from '../../../fakes/stripe/checkout-pages.ts';
-import { subscriptionDeeds } from '../../../fakes/stripe/subscription-deeds.ts';
+import { subscriptionActions } from '../../../fakes/stripe/subscription-actions.ts';
 import { checkoutHours, pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
 import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';
@@ -25,15 +25,15 @@ test.each([
   ['Subscriptions', storedSubscriptionStatuses.filter((status) => status !== 'abandoned')],
   ['Cases', caseKinds],
   ['Connect Stripe', eventTypes],
-  ['The sandbox', eventFates],
+  ['The sandbox', eventDeliveries],
 ])('the table under "%s" in the billing documentation has a row for each of %j', (heading, known) => {
   expect(namesIn(heading)).toEqual([...known]);
 });
 
 test.each([
   ['/checkout/<id>', checkoutButtons],
-  ['/subscriptions/<id>', subscriptionDeeds],
-  ['/payments/<id>', [...deeds, 'notify']],
+  ['/subscriptions/<id>', subscriptionActions],
+  ['/payments/<id>', [...actions, 'notify']],
 ])('the billing documentation lists the buttons of %s: %j', (path, known) => {
   const [line = ''] = page.split('\n').filter((one) => one.startsWith(`| \`${path}\``));
   const [, buttons = ''] = line.split(' | ');

@@ -11,24 +11,24 @@ import type { PixGateway, PixPayment } from '../../../shared/gateways/pix-gatewa
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { fakePixGateway } from '../../support/fake-pix-gateway.ts';
-import { InjectedFault } from '../../support/gateway-fate.ts';
+import { InjectedFault } from '../../support/gateway-outcome.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
-import { type Crash, type Fates, mortal, pick, well } from './mortal-process.ts';
+import { type Crash, mortal, type Outcomes, pick, well } from './mortal-process.ts';
 
 /** Indexes are taken modulo what there is. */
 export type Step =
-  | ({ readonly do: 'buy'; readonly buyer: number; readonly pack: number; readonly key?: string } & Fates)
+  | ({ readonly do: 'buy'; readonly buyer: number; readonly pack: number; readonly key?: string } & Outcomes)
   | { readonly do: 'pay'; readonly order: number; readonly how: 'right' | 'wrong amount' | 'wrong currency' }
   | { readonly do: 'refund'; readonly payment: number; readonly part: boolean }
   | { readonly do: 'end'; readonly payment: number; readonly status: 'expired' | 'canceled' | 'failed' }
   | { readonly do: 'dispute' | 'win'; readonly payment: number }
-  | ({ readonly do: 'notify'; readonly payment: number; readonly event: number } & Fates)
+  | ({ readonly do: 'notify'; readonly payment: number; readonly event: number } & Outcomes)
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
   | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
   /** How much a run can do in its time; everything by default. */
-  | ({ readonly do: 'reconcile'; readonly most?: number } & Fates)
+  | ({ readonly do: 'reconcile'; readonly most?: number } & Outcomes)
   | { readonly do: 'wait'; readonly minutes: number };
 
 /** Bugs of the service, planted around its ports. */
@@ -58,9 +58,9 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   const charged = new Map<string, Set<string>>();
   const readAhead: PixPayment[] = [];
 
-  const process = ({ gateway: fate, crash }: Fates) => {
+  const process = ({ gateway: outcome, crash }: Outcomes) => {
     const wrong = mutant.table?.(mortal(table, crash)) ?? mortal(table, crash);
-    const pixGateway = mutant.gateway?.(truth.seen(fate)) ?? truth.seen(fate);
+    const pixGateway = mutant.gateway?.(truth.seen(outcome)) ?? truth.seen(outcome);
     const pause = async (milliseconds: number) => {
       now += milliseconds;
       await turn();
@@ -87,9 +87,9 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
     promised.add(String(id));
   }
 
-  async function notify({ payment, event, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
+  async function notify({ payment, event, ...outcomes }: Extract<Step, { do: 'notify' }>): Promise<void> {
     const paymentId = pick([...truth.payments.keys()], payment);
-    const needs = process(fates);
+    const needs = process(outcomes);
     const found = paymentId === undefined ? undefined : await needs.pixGateway.read(paymentId);
     if (found) await handlePayment(needs, found, `event ${event}`);
   }

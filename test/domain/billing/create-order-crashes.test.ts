@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 import { leftovers, violations } from './billing-oracle.ts';
 import { billingWorld, type Step } from './billing-world.ts';
-import { type Fates, well } from './mortal-process.ts';
+import { type Outcomes, well } from './mortal-process.ts';
 
 let host: TestTable;
 
@@ -13,25 +13,25 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 /** The writes are the claim of the key and the commit, or after a call that failed, its release. */
-const deaths: [string, Fates][] = [
+const deaths: [string, Outcomes][] = [
   ...[1, 2].flatMap((at) =>
-    [false, true].map((after): [string, Fates] => [
+    [false, true].map((after): [string, Outcomes] => [
       `${after ? 'after' : 'before'} write ${at}`,
       { ...well, crash: { at, after } },
     ]),
   ),
   ...(['is down', 'is lost', 'refuses'] as const).flatMap((gateway) =>
-    [2, 99].map((at): [string, Fates] => [
+    [2, 99].map((at): [string, Outcomes] => [
       `${at === 2 ? 'before it releases its key after' : 'after'} the gateway ${gateway}`,
       { gateway, crash: { at, after: false } },
     ]),
   ),
 ];
 
-test.for(deaths)('a repeat completes an order request that crashed %s', async ([, fates]) => {
+test.for(deaths)('a repeat completes an order request that crashed %s', async ([, outcomes]) => {
   const world = await billingWorld(host.table);
   const buy: Step = { do: 'buy', buyer: 0, pack: 0, key: 'a', ...well };
-  await world.step({ ...buy, ...fates });
+  await world.step({ ...buy, ...outcomes });
   await world.step({ do: 'wait', minutes: 1 });
   await world.step(buy);
   expect(world.promised.size).toBe(1);
@@ -44,9 +44,9 @@ test.for(deaths)('a repeat completes an order request that crashed %s', async ([
 
 test.for(deaths)(
   'an order request that crashes %s and is not repeated leaves no charge that can be paid',
-  async ([, fates]) => {
+  async ([, outcomes]) => {
     const world = await billingWorld(host.table);
-    await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...fates });
+    await world.step({ do: 'buy', buyer: 0, pack: 0, key: 'a', ...outcomes });
     await world.settle();
     expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
   },

@@ -1,6 +1,6 @@
 /** What may become of a process of the service and of its requests to a gateway. */
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type GatewayFate, InjectedFault } from '../../support/gateway-fate.ts';
+import { type GatewayOutcome, InjectedFault } from '../../support/gateway-outcome.ts';
 
 /** The write that a process dies at, and whether the write still takes effect. */
 export interface Crash {
@@ -8,13 +8,13 @@ export interface Crash {
   readonly after: boolean;
 }
 
-export interface Fates {
-  readonly gateway: GatewayFate;
+export interface Outcomes {
+  readonly gateway: GatewayOutcome;
   readonly crash: Crash;
 }
 
 const never: Crash = { at: Number.POSITIVE_INFINITY, after: false };
-export const well: Fates = { gateway: 'responds', crash: never };
+export const well: Outcomes = { gateway: 'responds', crash: never };
 
 /** A table to which a process writes until it dies. */
 export const mortal = (table: Table, { at, after }: Crash): Table => {

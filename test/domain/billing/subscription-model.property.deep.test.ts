@@ -5,7 +5,7 @@ import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DisputeStep } from '../../support/fake-subscription-gateway.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
-import { type Fates, well } from './mortal-process.ts';
+import { type Outcomes, well } from './mortal-process.ts';
 import { bugs } from './subscription-bugs.ts';
 import { leftovers, violations } from './subscription-oracle.ts';
 import { type Mutant, type Step, subscriptionWorld } from './subscription-world.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const some = fc.nat(5);
-const fates: { [Name in keyof Fates]: fc.Arbitrary<Fates[Name]> } = {
+const outcomes: { [Name in keyof Outcomes]: fc.Arbitrary<Outcomes[Name]> } = {
   gateway: fc.constantFrom('responds', 'responds', 'responds', 'is lost', 'is down', 'refuses'),
   crash: fc.record({ at: fc.constantFrom(1, 2, 3, 99, 99, 99), after: fc.boolean() }),
 };
@@ -43,7 +43,7 @@ const subscribing = fc.record(
     billingCycle: fc.constantFrom('monthly', 'monthly', 'annual'),
     couponCode: fc.constantFrom('HALF', 'FREE', 'ALWAYS'),
     key: fc.constantFrom('a', 'b'),
-    ...fates,
+    ...outcomes,
   },
   { requiredKeys: ['do', 'customer', 'plan', 'billingCycle', 'gateway', 'crash'] },
 );
@@ -94,11 +94,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       checkout: some,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile elsewhere' as const), ...fates }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify' as const), checkout: some, ...fates }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile elsewhere' as const), ...outcomes }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify' as const), checkout: some, ...outcomes }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read ahead' as const), checkout: some }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read' as const), ...fates }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('reconcile' as const), ...fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read' as const), ...outcomes }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('reconcile' as const), ...outcomes }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -107,8 +107,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       credits: fc.integer({ min: 1, max: 4000 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('buy a pack' as const), customer: fc.nat(1), ...fates }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay the pack' as const), pack: some, ...fates }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('buy a pack' as const), customer: fc.nat(1), ...outcomes }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay the pack' as const), pack: some, ...outcomes }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refund the pack' as const), pack: some }) },
   {
     weight: 4,

@@ -92,7 +92,7 @@ describe.for(orders)('when %s', ([, run]) => {
 
   test('one of two paid subscriptions becomes active; the other is canceled and opens a case', async () => {
     const accountId = testIds.next();
-    const { cases, deeds, needs, read, rows, states } = await appliedSubscriptions(
+    const { cases, actions, needs, read, rows, states } = await appliedSubscriptions(
       host.table,
       { account: { accountId } },
       { account: { accountId } },
@@ -111,7 +111,7 @@ describe.for(orders)('when %s', ([, run]) => {
     expect((await read(states[loser])).order).toMatchObject({ status: 'canceled' });
     expect(await rows()).toEqual([credits]);
     expect((await cases()).map(({ kind }) => kind)).toEqual(['second-subscription']);
-    expect(deeds).toEqual([`cancel sub_${loser} now`]);
+    expect(actions).toEqual([`cancel sub_${loser} now`]);
     const due = await Array.fromAsync(needs.subscriptions.due(start + dayMs));
     expect(due).toContainEqual({ accountId, subscriptionId: states[loser]?.order.orderId });
   });

@@ -19,10 +19,10 @@ import {
   dayMs,
   fakeSubscriptionGateway,
 } from '../../support/fake-subscription-gateway.ts';
-import { InjectedFault } from '../../support/gateway-fate.ts';
+import { InjectedFault } from '../../support/gateway-outcome.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
-import { type Fates, mortal, pick, well } from './mortal-process.ts';
+import { mortal, type Outcomes, pick, well } from './mortal-process.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
 
 /** Nothing goes on in the background when one of several has failed. */
@@ -39,7 +39,7 @@ export type Step =
       readonly billingCycle: 'monthly' | 'annual';
       readonly couponCode?: string;
       readonly key?: string;
-    } & Fates)
+    } & Outcomes)
   | {
       readonly do: 'complete';
       readonly checkout: number;
@@ -51,15 +51,15 @@ export type Step =
   | { readonly do: 'refund'; readonly invoice: number; readonly part: boolean }
   | { readonly do: 'dispute'; readonly invoice: number; readonly becomes: DisputeStep }
   | { readonly do: 'move anchor' | 'stray'; readonly checkout: number }
-  | ({ readonly do: 'notify'; readonly checkout: number } & Fates)
+  | ({ readonly do: 'notify'; readonly checkout: number } & Outcomes)
   | { readonly do: 'read ahead'; readonly checkout: number }
-  | ({ readonly do: 'apply what was read' } & Fates)
-  | ({ readonly do: 'reconcile' } & Fates)
+  | ({ readonly do: 'apply what was read' } & Outcomes)
+  | ({ readonly do: 'reconcile' } & Outcomes)
   /** By a service that has been switched to another gateway. */
-  | ({ readonly do: 'reconcile elsewhere' } & Fates)
+  | ({ readonly do: 'reconcile elsewhere' } & Outcomes)
   | { readonly do: 'spend'; readonly customer: number; readonly credits: number }
-  | ({ readonly do: 'buy a pack'; readonly customer: number } & Fates)
-  | ({ readonly do: 'pay the pack'; readonly pack: number } & Fates)
+  | ({ readonly do: 'buy a pack'; readonly customer: number } & Outcomes)
+  | ({ readonly do: 'pay the pack'; readonly pack: number } & Outcomes)
   | { readonly do: 'refund the pack'; readonly pack: number }
   | { readonly do: 'wait'; readonly hours: number };
 
@@ -94,9 +94,9 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
   const buyers = new Map<string, string>();
   const readAhead: { readonly report: SubscriptionReport; readonly at: number }[] = [];
 
-  const process = ({ gateway: fate, crash }: Fates) => {
+  const process = ({ gateway: outcome, crash }: Outcomes) => {
     const alive = mortal(table, crash);
-    const seen = truth.seen(fate);
+    const seen = truth.seen(outcome);
     return {
       ...stores(mutant.table?.(alive) ?? alive, clock),
       clock,
@@ -104,7 +104,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
       logger,
       metrics,
       subscriptionGateway: mutant.gateway?.(seen) ?? seen,
-      pixGateway: packTruth.seen(fate),
+      pixGateway: packTruth.seen(outcome),
       pause: async (milliseconds: number) => {
         now += milliseconds;
         await turn();
@@ -139,17 +139,17 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
     )?.invoiceId ?? '';
   const packOf = (index: number) => pick([...packTruth.payments.values()], index);
 
-  async function notify({ checkout, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
-    const needs = process(fates);
+  async function notify({ checkout, ...outcomes }: Extract<Step, { do: 'notify' }>): Promise<void> {
+    const needs = process(outcomes);
     const report = await needs.subscriptionGateway.read(checkoutOf(checkout));
     if (report) await handleReport(needs, report);
   }
 
-  async function payPack({ pack, ...fates }: Extract<Step, { do: 'pay the pack' }>): Promise<void> {
+  async function payPack({ pack, ...outcomes }: Extract<Step, { do: 'pay the pack' }>): Promise<void> {
     const payment = packOf(pack);
     if (!payment) return;
     packTruth.pay(payment.orderId ?? '');
-    const needs = process(fates);
+    const needs = process(outcomes);
     const paid = await needs.pixGateway.read(payment.paymentId);
     if (paid) await handlePayment(needs, paid);
   }

@@ -66,7 +66,7 @@ async function returned(channel: Channel, pages = 1) {
   const { url, secret } = await requestConsent({ ...needs, ids: testIds }, owner, page, dashboardUrl);
   const shops = Array.from({ length: pages }, () => testIds.next()).flatMap((name) => sandbox.world.shopOf(name));
   const pageIds = shops.filter((shop) => shop.channel === channel).map(({ id }) => id);
-  const body = new URLSearchParams([['deed', 'allow'], ...pageIds.map((id): [string, string] => ['pageId', id])]);
+  const body = new URLSearchParams([['action', 'allow'], ...pageIds.map((id): [string, string] => ['pageId', id])]);
   const response = await fetch(url, { method: 'POST', body, redirect: 'manual' });
   const { searchParams } = new URL(response.headers.get('location') ?? '');
   const [code, state] = ['code', 'state'].map((name) => searchParams.get(name) ?? undefined);
@@ -82,12 +82,12 @@ describe.for([
     async (before) => {
       const { owner, callback } = await returned(channel);
       const since = sandbox.requests.length;
-      sandbox.fates.push(...Array.from({ length: before }, () => 'done' as const), 'hang');
+      sandbox.outcomes.push(...Array.from({ length: before }, () => 'done' as const), 'hang');
       const done = await completeConsent(needs, owner, callback, dashboardUrl, 1000);
       expect(done.outcome).toBe('network-down');
       expect(sandbox.requests.length - since).toBeLessThanOrEqual(before + 1);
       expect(await needs.connections.find(owner)).toBeUndefined();
-      sandbox.fates.length = 0;
+      sandbox.outcomes.length = 0;
     },
   );
 

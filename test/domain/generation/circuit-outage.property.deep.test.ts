@@ -22,22 +22,22 @@ describe('the outage of an engine', () => {
   const past = fc.array(
     fc.record({
       account: fc.nat(199),
-      deed: fc.constantFrom('fails', 'fails', 'works'),
+      action: fc.constantFrom('fails', 'fails', 'works'),
       ms: fc.constantFrom(0, 1000, 60_000),
     }),
     { maxLength: 300 },
   );
   const start = 2 * recentMs;
-  const use = (circuit: Circuit, accountId: string, deed: string, now: number): Circuit => {
+  const use = (circuit: Circuit, accountId: string, action: string, now: number): Circuit => {
     if (openUntil(circuit, accountId, now) !== undefined) return circuit;
     const ended = { accountId, createdAt: now };
-    return (deed === 'works' ? afterSuccess : afterFailure)(circuit, ended, now) ?? circuit;
+    return (action === 'works' ? afterSuccess : afterFailure)(circuit, ended, now) ?? circuit;
   };
-  const play = (deeds: readonly { account: number; deed: string; ms: number }[]) => {
+  const play = (actions: readonly { account: number; action: string; ms: number }[]) => {
     let [circuit, now] = [unusedCircuit, start];
-    for (const { account, deed, ms } of deeds) {
+    for (const { account, action, ms } of actions) {
       now += ms;
-      circuit = use(circuit, `account-${account}`, deed, now);
+      circuit = use(circuit, `account-${account}`, action, now);
     }
     return { circuit, now };
   };
@@ -57,12 +57,12 @@ describe('the outage of an engine', () => {
   };
 
   test('is detected within fifteen failures and costs few more in an hour, whatever the circuit’s row contained', () => {
-    const full = times(accountsKept).map((account) => ({ account, deed: 'fails', ms: 0 }));
+    const full = times(accountsKept).map((account) => ({ account, action: 'fails', ms: 0 }));
     // A success after each failure fills the row without a streak.
-    const filled = full.flatMap((deed) => [deed, { account: 199, deed: 'works', ms: 0 }]);
+    const filled = full.flatMap((action) => [action, { account: 199, action: 'works', ms: 0 }]);
     fc.assert(
-      fc.property(past, (deeds) => {
-        const { circuit, now } = play(deeds);
+      fc.property(past, (actions) => {
+        const { circuit, now } = play(actions);
         const { first, accepted } = failHour(circuit, now);
         expect(first).toBeLessThanOrEqual(quorum * failuresThatOpen);
         expect(accepted).toBeLessThanOrEqual(quorum * failuresThatOpen + 20 * quorum);
@@ -73,8 +73,8 @@ describe('the outage of an engine', () => {
 
   test('does not evict an account’s failures from a full row, so its own circuit still opens', () => {
     let [circuit, now] = [unusedCircuit, start];
-    const end = (accountId: string, deed: 'fails' | 'works') => {
-      circuit = use(circuit, accountId, deed, now);
+    const end = (accountId: string, action: 'fails' | 'works') => {
+      circuit = use(circuit, accountId, action, now);
       now += 1;
     };
     for (const failure of times((failuresThatOpen - 1) * accountsKept)) {
@@ -98,13 +98,13 @@ describe('the outage of an engine', () => {
       { maxLength: 120 },
     );
     fc.assert(
-      fc.property(attack, fc.boolean(), (deeds, hadOutage) => {
+      fc.property(attack, fc.boolean(), (actions, hadOutage) => {
         // Three recent users: with fewer, all of them failing is a quorum.
         let circuit = ['one', 'other', 'third'].reduce((used, id) => use(used, id, 'works', start), unusedCircuit);
         if (hadOutage) for (const index of times(15)) circuit = use(circuit, `account-${index}`, 'fails', start);
         expect(openForAllUntil(circuit, start) !== undefined).toBe(hadOutage);
         let now = start + pauseAfter(failuresThatOpen);
-        for (const { accountId, ms } of deeds) {
+        for (const { accountId, ms } of actions) {
           now = Math.min(now + ms, start + recentMs / 2);
           circuit = use(circuit, accountId, accountId === 'customer' ? 'works' : 'fails', now);
           expect(openUntil(circuit, 'customer', now)).toBeUndefined();

@@ -53,11 +53,11 @@ function subject() {
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** Sequences end within half of the period in which an account counts as a user, so that users need no refresh. */
-const deedsOf = (accounts: readonly string[]) =>
+const actionsOf = (accounts: readonly string[]) =>
   fc.array(
     fc.record({
       accountId: fc.constantFrom(...accounts),
-      deed: fc.constantFrom('fails', 'fails', 'fails', 'fails late', 'works', 'waits'),
+      action: fc.constantFrom('fails', 'fails', 'fails', 'fails late', 'works', 'waits'),
       ms: fc.integer({ min: 1, max: 30_000 }),
     }),
     { minLength: 1, maxLength: 50 },
@@ -91,8 +91,8 @@ describe('compared with a model, the circuit', () => {
     return { failed: [], openings: route.openings + 1, openUntil: at + pauseAfter(5 + route.openings) };
   }
 
-  const inTurn = (deed: string, count: number) =>
-    times(count).map((index) => ({ accountId: 'abcd'[index % 4] ?? 'a', deed, ms: 20_000 }));
+  const inTurn = (action: string, count: number) =>
+    times(count).map((index) => ({ accountId: 'abcd'[index % 4] ?? 'a', action, ms: 20_000 }));
   /** Opens for everybody before any account has failed five times, and again after the pause. */
   const outage = [...inTurn('fails', 15), ...inTurn('waits', 2), ...inTurn('fails late', 1), ...inTurn('fails', 4)];
   /** Two failures short of an outage, a success, and two failures that are too few after it. */
@@ -101,22 +101,22 @@ describe('compared with a model, the circuit', () => {
   test('opens for an account after five failures in a row, and for all accounts on enough votes, until the pause ends', async () => {
     const accounts = ['a', 'b', 'c', 'd'];
     await fc.assert(
-      fc.asyncProperty(deedsOf(accounts), async (deeds) => {
+      fc.asyncProperty(actionsOf(accounts), async (actions) => {
         const { clock, newStore, taskOf, circuit } = subject();
         const instances = [newStore(), newStore()];
         const used = new Map<string, Account>();
         let route: Route = { failed: [], openings: 0, openUntil: 0 };
-        for (const [index, { accountId, deed, ms }] of deeds.entries()) {
+        for (const [index, { accountId, action, ms }] of actions.entries()) {
           const store = instances[index % 2] ?? newStore();
           const account = used.get(accountId) ?? { failures: 0, openUntil: 0 };
-          if (deed === 'waits') clock.advance(ms);
-          if (deed === 'works') {
+          if (action === 'waits') clock.advance(ms);
+          if (action === 'works') {
             await store.recordSuccess(taskOf(accountId));
             used.set(accountId, { failures: 0, openUntil: 0 });
             route = { failed: [], openings: 0, openUntil: 0 };
           }
-          if (deed === 'fails' || deed === 'fails late') {
-            const createdAt = deed === 'fails' ? clock.now() : 0;
+          if (action === 'fails' || action === 'fails late') {
+            const createdAt = action === 'fails' ? clock.now() : 0;
             const pausedUntil = Math.max(account.openUntil, route.openUntil);
             const counts = !rejected(used, route, accountId, clock.now()) && createdAt >= pausedUntil;
             const failures = account.failures + 1;
@@ -172,26 +172,26 @@ describe('however a single account behaves, concurrently or not,', () => {
   });
 
   test('it cannot affect another account, even one that is failing itself', () => {
-    const play = (deeds: readonly { accountId: string; deed: string; ms: number }[]) => {
+    const play = (actions: readonly { accountId: string; action: string; ms: number }[]) => {
       let now = 2 * recentMs;
       let circuit: Circuit = ['one', 'other'].reduce(
         (used: Circuit, accountId) => afterSuccess(used, { accountId }, now) ?? used,
         unusedCircuit,
       );
       const seen: (number | undefined)[] = [];
-      for (const { accountId, deed, ms } of deeds) {
-        if (deed === 'waits') now += ms;
-        else if (deed === 'works') circuit = afterSuccess(circuit, { accountId }, now) ?? circuit;
-        else circuit = afterFailure(circuit, { accountId, createdAt: deed === 'fails' ? now : 0 }, now) ?? circuit;
-        if (accountId === 'attacker' && deed !== 'waits') continue;
+      for (const { accountId, action, ms } of actions) {
+        if (action === 'waits') now += ms;
+        else if (action === 'works') circuit = afterSuccess(circuit, { accountId }, now) ?? circuit;
+        else circuit = afterFailure(circuit, { accountId, createdAt: action === 'fails' ? now : 0 }, now) ?? circuit;
+        if (accountId === 'attacker' && action !== 'waits') continue;
         seen.push(...['failing', 'one', 'other', 'newcomer'].map((id) => openUntil(circuit, id, now)));
       }
       return seen;
     };
     fc.assert(
-      fc.property(deedsOf(['attacker', 'attacker', 'failing']), (deeds) => {
-        const without = deeds.filter(({ accountId, deed }) => accountId !== 'attacker' || deed === 'waits');
-        expect(play(deeds)).toEqual(play(without));
+      fc.property(actionsOf(['attacker', 'attacker', 'failing']), (actions) => {
+        const without = actions.filter(({ accountId, action }) => accountId !== 'attacker' || action === 'waits');
+        expect(play(actions)).toEqual(play(without));
       }),
       { numRuns: 500 },
     );

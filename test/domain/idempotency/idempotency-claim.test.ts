@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
-import { bodyOf, charged, contract, type Fate, kindOf, leaseMs, type ToyShop, toyShop, well } from './toy-shop.ts';
+import { bodyOf, charged, contract, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let host: TestTable;
 let shop: ToyShop;
@@ -73,7 +73,7 @@ test('a request whose claim another request took over gets the response of that 
 });
 
 describe('a request that reuses a key with a different body', () => {
-  const train: Fate = { ...well, toy: 'train' };
+  const train: Scenario = { ...well, toy: 'train' };
 
   test('is rejected while the outcome of the first is unknown, and the first can still be completed', async () => {
     await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);

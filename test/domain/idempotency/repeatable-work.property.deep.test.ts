@@ -31,7 +31,7 @@ const contract = {
 
 const failures = ['call rejects', 'call throws', 'commit throws', 'commit is rejected', 'commit is canceled'] as const;
 
-interface Fate {
+interface Scenario {
   /** What the note says: another text is another body. */
   readonly text: 'one' | 'other';
   readonly failure?: (typeof failures)[number];
@@ -48,7 +48,7 @@ const notes = () =>
   );
 
 /** A table whose process dies at one of its writes, and writes nothing any more. */
-function mortal({ dies }: Fate): Table {
+function mortal({ dies }: Scenario): Table {
   let writes = 0;
   const step = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     writes += 1;
@@ -78,14 +78,14 @@ const failing: Partial<Record<string, Write>> = {
 };
 
 /** Stores a note with the response. */
-function save(fate: Fate) {
-  const { text, failure } = fate;
+function save(scenario: Scenario) {
+  const { text, failure } = scenario;
   const pause = async (milliseconds: number) => {
     now += milliseconds;
     await turn();
   };
   return runOnce(
-    { table: mortal(fate), clock: { now: () => now }, ids: testIds, pause },
+    { table: mortal(scenario), clock: { now: () => now }, ids: testIds, pause },
     { accountId, contract, idempotency: { key: 'note-1', fingerprint: fingerprintOf({ text }, 'note-1') } },
     {
       isRepeatable: true,
@@ -142,11 +142,11 @@ describe('after a request without an outside charge that ended without a respons
 
 test('one idempotency key has one effect and one response, despite other bodies, failures, crashes and races', async () => {
   const dies = fc.record({ write: fc.integer({ min: 1, max: 3 }), isWritten: fc.boolean() });
-  const fate = fc.record(
+  const scenario = fc.record(
     { text: fc.constantFrom('one', 'other'), failure: fc.constantFrom(...failures), dies },
     { requiredKeys: ['text'] },
-  ) satisfies fc.Arbitrary<Fate>;
-  const waves = fc.array(fc.array(fate, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+  ) satisfies fc.Arbitrary<Scenario>;
+  const waves = fc.array(fc.array(scenario, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(waves, async (requests) => {
       [now, accountId] = [testTime, testIds.next()];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
-import { bodyOf, charged, type Fate, kindOf, leaseMs, type ToyShop, toyShop, well } from './toy-shop.ts';
+import { bodyOf, charged, kindOf, leaseMs, type Scenario, type ToyShop, toyShop, well } from './toy-shop.ts';
 
 let host: TestTable;
 let shop: ToyShop;
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 test('one key is charged once and returns what was charged, despite other bodies, crashes, races and time-outs', async () => {
-  const fate = fc.record(
+  const scenario = fc.record(
     {
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
       outside: fc.constantFrom('responds', 'responds', 'charges and times out', 'times out', 'rejects'),
@@ -26,8 +26,8 @@ test('one key is charged once and returns what was charged, despite other bodies
       commit: fc.constantFrom('throws', 'is lost', 'meets an older order', 'meets what it cannot explain'),
     },
     { requiredKeys: ['diesAt', 'outside', 'toy'] },
-  ) satisfies fc.Arbitrary<Fate>;
-  const waves = fc.array(fc.array(fate, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+  ) satisfies fc.Arbitrary<Scenario>;
+  const waves = fc.array(fc.array(scenario, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(waves, async (requests) => {
       shop = toyShop(host.table);

@@ -15,7 +15,7 @@ export const leaseMs = 30_000;
 class Crash extends Error {}
 
 /** What happens to one request on its way. */
-export interface Fate {
+export interface Scenario {
   /** The step before or after which its process dies; none for a number beyond the last step. */
   readonly diesAt: number;
   readonly outside: 'responds' | 'charges and times out' | 'times out' | 'rejects';
@@ -30,7 +30,7 @@ export interface Fate {
 }
 
 /** A process whose steps are counted, and which does nothing once it has died. */
-function mortal({ diesAt }: Fate) {
+function mortal({ diesAt }: Scenario) {
   let step = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     step += 1;
@@ -42,7 +42,7 @@ function mortal({ diesAt }: Fate) {
   };
 }
 
-export const well: Fate = { diesAt: 99, outside: 'responds' };
+export const well: Scenario = { diesAt: 99, outside: 'responds' };
 
 export const contract = {
   operationId: 'createToyOrder',
@@ -60,7 +60,7 @@ const failing = (item: Item) => ({
 
 const orderItem = (accountId: string, charge: string) => ({ pk: `TEST-ORDER-${accountId}`, sk: charge });
 
-function writesOf({ commit }: Fate, accountId: string, charge: string) {
+function writesOf({ commit }: Scenario, accountId: string, charge: string) {
   if (commit === 'throws') throw new Error('a bug');
   const unexplained = { action: failing({ pk: 'TEST-NOTHING', sk: accountId }) };
   const explained = {
@@ -75,7 +75,7 @@ function writesOf({ commit }: Fate, accountId: string, charge: string) {
 }
 
 /** The table of a process that may die. */
-const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain, commit }: Fate): Table => ({
+const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain, commit }: Scenario): Table => ({
   ...table,
   put: (input) =>
     step(async () => {
@@ -100,7 +100,7 @@ export interface ToyShop {
   readonly accountId: string;
   readonly gateway: ReturnType<typeof payingGateway>;
   /** Buys something: charges, then stores the order with the response. */
-  buy(fate: Fate, key?: string | null): Promise<Order | Replay>;
+  buy(scenario: Scenario, key?: string | null): Promise<Order | Replay>;
   /** The ids of the stored orders. */
   orders(): Promise<unknown[]>;
   /** Stores an order that was made before. */
@@ -114,13 +114,13 @@ export function toyShop(table: Table): ToyShop {
     now: testTime,
     accountId,
     gateway,
-    buy(fate, key = 'order-1') {
-      const step = mortal(fate);
+    buy(scenario, key = 'order-1') {
+      const step = mortal(scenario);
       const pause = async (milliseconds: number) => {
         shop.now += milliseconds;
         await turn();
       };
-      const { toy = 'robot', outside, meanwhile } = fate;
+      const { toy = 'robot', outside, meanwhile } = scenario;
       const idempotency = key === null ? undefined : { key, fingerprint: fingerprintOf({ toy }, key) };
       const call = async (outsideKey: string) => {
         await turn();
@@ -132,13 +132,13 @@ export function toyShop(table: Table): ToyShop {
         return charge;
       };
       return runOnce(
-        { table: tableOf(table, step, fate), clock: { now: () => shop.now }, ids: testIds, pause },
+        { table: tableOf(table, step, scenario), clock: { now: () => shop.now }, ids: testIds, pause },
         { accountId, contract, idempotency },
         {
           isRepeatable: false,
           call: (outsideKey) => step(() => call(outsideKey)),
           commit: (charge) => ({
-            writes: writesOf(fate, accountId, charge),
+            writes: writesOf(scenario, accountId, charge),
             data: Object.assign({ charge, toy }, { secret: 'not in the contract' }),
           }),
         },

@@ -6,7 +6,7 @@ import { testIds, testTime } from '../../support/test-table.ts';
 
 export type Plant = (table: Table) => Table;
 
-interface Fate {
+interface Course {
   /** How often its event arrives, and that of its removal, if it is removed. */
   readonly arrivals: number;
   readonly removals: number;
@@ -17,7 +17,7 @@ interface Fate {
   readonly isLiked: boolean;
 }
 
-export interface Planned extends Fate {
+export interface Planned extends Course {
   readonly parent: number;
   readonly isOwn: boolean;
   readonly at: number;

@@ -18,7 +18,7 @@ const lifetime = 60 * day;
 const scenes = useInboxScenes();
 
 /** What becomes of a renewal: of these, only the first succeeds as usual. */
-const fates = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
+const outcomes = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
 
 const history = fc.record({
   steps: fc.array(
@@ -26,7 +26,7 @@ const history = fc.record({
     { minLength: 20, maxLength: 22 },
   ),
   /** Fewer than there are steps in half of a token's life. */
-  fates: fc.array(fc.constantFrom(...fates), { maxLength: 4 }),
+  outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
   isDisconnected: fc.boolean(),
 });
 
@@ -53,12 +53,12 @@ function lineage(scene: InboxScene) {
   return { connect, renew, holds: (token: string) => valid.has(token) };
 }
 
-/** A network whose next renewals have these fates, and a store that ends the process where one says so. */
-function fateful(scene: InboxScene, { renew, connect }: ReturnType<typeof lineage>, given: History): WorkNeeds {
-  const left = [...given.fates];
+/** A network whose next renewals have these outcomes, and a store that ends the process where one says so. */
+function withOutcomes(scene: InboxScene, { renew, connect }: ReturnType<typeof lineage>, given: History): WorkNeeds {
+  const left = [...given.outcomes];
   const { connections } = scene.needs;
   let isCrashing = false;
-  const deeds = {
+  const actions = {
     down: () => Promise.reject(fault('unavailable')),
     lost: () => {
       renew();
@@ -82,7 +82,7 @@ function fateful(scene: InboxScene, { renew, connect }: ReturnType<typeof lineag
   };
   return {
     ...scene.needs,
-    socialNetwork: { ...scene.network, renewToken: () => deeds[left.shift() ?? 'done']() },
+    socialNetwork: { ...scene.network, renewToken: () => actions[left.shift() ?? 'done']() },
     connections: {
       ...connections,
       async save(connection, besides) {
@@ -103,7 +103,7 @@ async function lasts(given: History, plant: Plant = {}): Promise<void> {
   const scene = { ...made, needs: { ...made.needs, connections: connectionStore(table(scenes.table)) } };
   scene.network.tokenLifetimeMs = lifetime;
   const tokens = lineage(scene);
-  const needs = planted(fateful(scene, tokens, given));
+  const needs = planted(withOutcomes(scene, tokens, given));
   await tokens.connect();
   for (const { days, isReconnected } of given.steps) {
     scene.clock.advance(days * day);

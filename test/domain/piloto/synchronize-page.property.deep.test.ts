@@ -20,36 +20,36 @@ const { MODEL_RUNS, MODEL_SEED } = process.env;
 
 const scenes = useInboxScenes();
 
-type Fate = 'lost' | 'arrives' | 'arrives twice' | 'is late' | 'is forged too';
+type Delivery = 'lost' | 'arrives' | 'arrives twice' | 'is late' | 'is forged too';
 
 type Step =
-  | { do: 'write'; person: number; isOwn: boolean; fate: Fate }
-  | { do: 'unsend'; person: number; which: number; fate: Fate }
+  | { do: 'write'; person: number; isOwn: boolean; delivery: Delivery }
+  | { do: 'unsend'; person: number; which: number; delivery: Delivery }
   | { do: 'leave'; person: number }
   | { do: 'return'; person: number }
   | { do: 'publish' }
-  | { do: 'comment'; post: number; to: number; isOwn: boolean; fate: Fate }
+  | { do: 'comment'; post: number; to: number; isOwn: boolean; delivery: Delivery }
   | { do: 'moderate'; post: number; which: number }
-  | { do: 'delete comment'; post: number; which: number; fate: Fate }
+  | { do: 'delete comment'; post: number; which: number; delivery: Delivery }
   | { do: 'delete post'; post: number }
   | { do: 'receive late events'; order: number }
   | { do: 'wait'; minutes: number }
   | { do: 'synchronize'; reason: FaultReason | 'dies'; at: number; msPerRequest: number };
 
 const index = fc.nat(6);
-const fate = fc.constantFrom<Fate>('lost', 'arrives', 'arrives', 'arrives twice', 'is late', 'is forged too');
+const delivery = fc.constantFrom<Delivery>('lost', 'arrives', 'arrives', 'arrives twice', 'is late', 'is forged too');
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('write'), person: fc.nat(4), isOwn: fc.boolean(), fate }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('unsend'), person: fc.nat(4), which: index, fate }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('write'), person: fc.nat(4), isOwn: fc.boolean(), delivery }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('unsend'), person: fc.nat(4), which: index, delivery }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave'), person: fc.nat(4) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('return'), person: fc.nat(4) }) },
   { weight: 3, arbitrary: fc.constant({ do: 'publish' }) },
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('comment'), post: index, to: index, isOwn: fc.boolean(), fate }),
+    arbitrary: fc.record({ do: fc.constant('comment'), post: index, to: index, isOwn: fc.boolean(), delivery }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('moderate'), post: index, which: index }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete comment'), post: index, which: index, fate }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete comment'), post: index, which: index, delivery }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete post'), post: index }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('receive late events'), order: index }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 6, 25, 1500) }) },
@@ -97,14 +97,14 @@ function world(scene: InboxScene, plant: Plant) {
     for (const one of received ?? []) await handleSocialEvent(scene.needs, one);
   }
 
-  async function report(event: SocialEvent, fated: Fate): Promise<void> {
-    if (fated === 'is late') late.push(event);
-    if (fated === 'is forged too')
+  async function report(event: SocialEvent, delivery: Delivery): Promise<void> {
+    if (delivery === 'is late') late.push(event);
+    if (delivery === 'is forged too')
       expect(
         await scene.network.eventsOf({ ...signed([event]), body: JSON.stringify([event, event]) }),
       ).toBeUndefined();
-    if (fated.startsWith('arrives') || fated === 'is forged too') await receive(event);
-    if (fated === 'arrives twice') await receive(event);
+    if (delivery.startsWith('arrives') || delivery === 'is forged too') await receive(event);
+    if (delivery === 'arrives twice') await receive(event);
   }
 
   function talkWith(person: number) {
@@ -145,7 +145,7 @@ function world(scene: InboxScene, plant: Plant) {
         const message = { id, direction, text, attachments: [], status: 'delivered' as const, createdAt: now };
         talkWith(one.person).messages.push(message);
         const event = { kind: 'message', ...ofPage, participantId: `person-${one.person}`, message } as const;
-        return report(event, one.isOwn ? 'lost' : one.fate);
+        return report(event, one.isOwn ? 'lost' : one.delivery);
       }
       case 'unsend': {
         const talk = page.conversations.get(`person-${one.person}`);
@@ -153,7 +153,7 @@ function world(scene: InboxScene, plant: Plant) {
         if (!talk || !message) return;
         talk.messages.splice(talk.messages.indexOf(message), 1);
         const participantId = talk.participant.id;
-        return report({ kind: 'message-deleted', ...ofPage, participantId, messageId: message.id }, one.fate);
+        return report({ kind: 'message-deleted', ...ofPage, participantId, messageId: message.id }, one.delivery);
       }
       case 'leave': {
         const id = `person-${one.person}`;
@@ -192,7 +192,7 @@ function world(scene: InboxScene, plant: Plant) {
           createdAt: now,
         };
         found.comments.push(comment);
-        return report({ kind: 'comment', ...ofPage, comment }, one.fate);
+        return report({ kind: 'comment', ...ofPage, comment }, one.delivery);
       }
       case 'moderate': {
         const comments = postAt(one.post)?.comments ?? [];
@@ -207,7 +207,7 @@ function world(scene: InboxScene, plant: Plant) {
         const gone = found.comments.filter(({ id, parentId }) => id === comment.id || parentId === comment.id);
         for (const each of gone) found.comments.splice(found.comments.indexOf(each), 1);
         const { postId, id: commentId } = comment;
-        return report({ kind: 'comment-deleted', ...ofPage, postId, commentId }, one.fate);
+        return report({ kind: 'comment-deleted', ...ofPage, postId, commentId }, one.delivery);
       }
       case 'delete post': {
         const found = postAt(one.post);
@@ -254,8 +254,13 @@ test('no synchronization removes what the network has, and in the end the copy e
   );
 });
 
-const write = (person: number, fated: Fate = 'lost'): Step => ({ do: 'write', person, isOwn: false, fate: fated });
-const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, fate: 'arrives' };
+const write = (person: number, delivery: Delivery = 'lost'): Step => ({
+  do: 'write',
+  person,
+  isOwn: false,
+  delivery: delivery,
+});
+const comment: Step = { do: 'comment', post: 0, to: 0, isOwn: false, delivery: 'arrives' };
 const undisturbed: Step = { do: 'synchronize', reason: 'unavailable', at: 0, msPerRequest: 0 };
 const aDay: Step = { do: 'wait', minutes: 1500 };
 
@@ -271,8 +276,8 @@ const eventful: readonly Step[] = [
   ...refused,
   ...([write(0), write(0), write(0), write(0), write(1), write(1), { do: 'publish' }, comment, comment, aDay] as const),
   undisturbed,
-  { do: 'unsend', person: 1, which: 0, fate: 'lost' },
-  { do: 'delete comment', post: 0, which: 0, fate: 'lost' },
+  { do: 'unsend', person: 1, which: 0, delivery: 'lost' },
+  { do: 'delete comment', post: 0, which: 0, delivery: 'lost' },
   { do: 'leave', person: 0 },
   ...([aDay, undisturbed] as const),
   { do: 'return', person: 0 },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import {
   type ElevenLabsBehavior,
   type ElevenLabsFake,
-  type ElevenLabsFate,
+  type ElevenLabsOutcome,
   ownVoiceId,
   startElevenLabsFake,
 } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
@@ -154,15 +154,15 @@ describe('a recording for ElevenLabs voice change', () => {
 });
 
 describe('an ElevenLabs response', () => {
-  test.for<[ElevenLabsFate, string]>([
+  test.for<[ElevenLabsOutcome, string]>([
     ['max_character_limit_exceeded', 'INPUT_INVALID'],
     ['invalid_parameters', 'INPUT_INVALID'],
     ['empty', 'PROVIDER_ERROR'],
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('of the kind %s ends the job with %s without another request', async ([fate, code]) => {
-    behavior.last = fate;
+  ])('of the kind %s ends the job with %s without another request', async ([outcome, code]) => {
+    behavior.last = outcome;
     for (const order of [speech(), conversion()]) {
       expect(await engine().submit(order)).toEqual({ status: 'failed', code });
     }
@@ -170,23 +170,23 @@ describe('an ElevenLabs response', () => {
     expect(kept).toEqual([]);
   });
 
-  test.for<ElevenLabsFate>([
+  test.for<ElevenLabsOutcome>([
     'rate_limit_exceeded',
     'concurrent_limit_exceeded',
     'too_many_concurrent_requests',
     'system_busy',
-  ])('of the kind %s makes the job wait for capacity', async (fate) => {
-    behavior.last = fate;
+  ])('of the kind %s makes the job wait for capacity', async (outcome) => {
+    behavior.last = outcome;
     expect(await engine().submit(speech())).toEqual({ status: 'busy' });
   });
 
-  test.for<[ElevenLabsFate, string]>([
+  test.for<[ElevenLabsOutcome, string]>([
     ['invalid_api_key', '401 (invalid_api_key)'],
     ['quota_exceeded', '401 (quota_exceeded)'],
     ['internal_server_error', '500'],
     ['gateway', '502'],
-  ])('of the kind %s is temporary or an account error: %s', async ([fate, message]) => {
-    behavior.last = fate;
+  ])('of the kind %s is temporary or an account error: %s', async ([outcome, message]) => {
+    behavior.last = outcome;
     const fault = await faultOf(engine().submit(speech({ text: 'a secret text' })));
     expect(fault).toContain(`ElevenLabs responded with ${message}`);
     expect(fault).not.toMatch(/secret|failed:|upstream/);

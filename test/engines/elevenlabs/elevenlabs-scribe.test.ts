@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import {
   type ElevenLabsBehavior,
   type ElevenLabsFake,
-  type ElevenLabsFate,
+  type ElevenLabsOutcome,
   startElevenLabsFake,
 } from '../../../fakes/elevenlabs/elevenlabs-fake.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
@@ -92,14 +92,14 @@ describe('a recording for ElevenLabs Scribe', () => {
 });
 
 describe('an ElevenLabs Scribe submission', () => {
-  test.for<[fate: ElevenLabsFate, code: EngineFailure]>([
+  test.for<[outcome: ElevenLabsOutcome, code: EngineFailure]>([
     ['invalid_parameters', 'INPUT_INVALID'],
     ['empty', 'PROVIDER_ERROR'],
     ['page', 'PROVIDER_ERROR'],
     ['break-off', 'PROVIDER_ERROR'],
     ['hang', 'PROVIDER_TIMEOUT'],
-  ])('with a response of the kind %s ends with %s and is not repeated', async ([fate, code]) => {
-    behavior.last = fate;
+  ])('with a response of the kind %s ends with %s and is not repeated', async ([outcome, code]) => {
+    behavior.last = outcome;
     expect(await submit()).toEqual({ status: 'failed', code });
     expect(fake.requests).toHaveLength(1);
   });
@@ -109,10 +109,10 @@ describe('an ElevenLabs Scribe submission', () => {
     expect(await submit()).toEqual({ status: 'busy' });
   });
 
-  test.for<ElevenLabsFate>(['invalid_api_key', 'quota_exceeded', 'internal_server_error', 'gateway'])(
+  test.for<ElevenLabsOutcome>(['invalid_api_key', 'quota_exceeded', 'internal_server_error', 'gateway'])(
     'with a response of the kind %s is retried, and the error does not contain the key',
-    async (fate) => {
-      behavior.last = fate;
+    async (outcome) => {
+      behavior.last = outcome;
       expect(await faultOf(submit())).not.toMatch(/secret|failed:|upstream/);
     },
   );

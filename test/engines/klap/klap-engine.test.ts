@@ -1,7 +1,7 @@
 /** Klap's protocol: what is sent, what its clips become, and what happens when requests are repeated or fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../fakes/json-service.ts';
-import { type KlapBehavior, type KlapFate, startKlapFake } from '../../../fakes/klap/klap-fake.ts';
+import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../../fakes/klap/klap-fake.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { klapEngine } from '../../../shared/engines/klap/klap-engine.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
@@ -98,18 +98,18 @@ describe('a submission to Klap', () => {
     expect(inputFor({ link: { platform: 'youtube', url } }).input).toMatchObject({ source_video_url: url });
   });
 
-  test.for<[KlapFate, object]>([
+  test.for<[KlapOutcome, object]>([
     ['busy', { status: 'busy' }],
     ['invalid', { status: 'failed', code: 'INPUT_INVALID' }],
     ['forbidden', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['page', { status: 'failed', code: 'PROVIDER_ERROR' }],
-  ])('whose response is %s ends as %j', async ([fate, state]) => {
-    behavior.next = [fate];
+  ])('whose response is %s ends as %j', async ([outcome, state]) => {
+    behavior.next = [outcome];
     const { model, input } = inputFor();
     expect(await engineWith().submit(aJob(model ?? '', input))).toEqual(state);
   });
 
-  test.for<[string, KlapFate, string, string]>([
+  test.for<[string, KlapOutcome, string, string]>([
     ['while Klap is unavailable', 'unavailable', key, 'Klap responded with 503 to a submission'],
     ['without credits', 'no-credits', key, 'Klap responded with 402 to a submission'],
     ['with an unknown key', 'done', 'another-key', 'Klap responded with 401 to a submission'],
@@ -119,8 +119,8 @@ describe('a submission to Klap', () => {
       'kak_\u0000',
       'the Klap key contains characters that are not allowed in a header',
     ],
-  ])('%s can be retried, and its error does not contain the key', async ([, fate, value, message]) => {
-    behavior.next = [fate];
+  ])('%s can be retried, and its error does not contain the key', async ([, outcome, value, message]) => {
+    behavior.next = [outcome];
     await expect(submitted({}, engineWith(value))).rejects.toThrow(new Error(message));
   });
 
@@ -184,10 +184,10 @@ describe('a Klap job', () => {
     expect(exportsSince(before)).toHaveLength(3);
   });
 
-  test.for<KlapFate>(['fewer', 'export-invalid', 'export-error'])(
+  test.for<KlapOutcome>(['fewer', 'export-invalid', 'export-error'])(
     'that is one clip short (%s) results in the others, best first',
-    async (fate) => {
-      behavior.next = [fate];
+    async (outcome) => {
+      behavior.next = [outcome];
       const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);
       expect(clips).toHaveLength(8);
       const scores = clips.map((clip) => clip?.score ?? expect.fail('a score is missing'));
@@ -211,7 +211,7 @@ describe('a Klap job', () => {
     expect(clipsOf(unrated.end)).toEqual([{ title: 'Corte 1' }, { title: 'Corte 2' }, { title: 'Corte 3' }]);
   });
 
-  test.for<[KlapFate, object]>([
+  test.for<[KlapOutcome, object]>([
     ['error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['nowhere', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['fewer', { status: 'failed', code: 'PROVIDER_ERROR' }],
@@ -219,8 +219,8 @@ describe('a Klap job', () => {
     ['export-error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-gone', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('of three clips whose result is %s ends as %j', async ([fate, end]) => {
-    behavior.next = [fate];
+  ])('of three clips whose result is %s ends as %j', async ([outcome, end]) => {
+    behavior.next = [outcome];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
 

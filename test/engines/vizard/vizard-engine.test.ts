@@ -1,7 +1,7 @@
 /** Vizard's protocol: what is sent, what its clips become, and what its codes mean. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../fakes/json-service.ts';
-import { startVizardFake, type VizardBehavior, type VizardFate } from '../../../fakes/vizard/vizard-fake.ts';
+import { startVizardFake, type VizardBehavior, type VizardOutcome } from '../../../fakes/vizard/vizard-fake.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';
@@ -108,7 +108,7 @@ describe('a submission to Vizard', () => {
   const invalid = { status: 'failed', code: 'INPUT_INVALID' };
   const unreachable = { status: 'failed', code: 'DOWNLOAD_FAILED', detail: 'videoUrl could not be downloaded' };
   const broken = { status: 'failed', code: 'PROVIDER_ERROR' };
-  test.for<[VizardFate, object]>([
+  test.for<[VizardOutcome, object]>([
     ['rate-limit', { status: 'busy' }],
     ['unsupported-format', { ...invalid, detail: 'videoUrl has a format that is not supported' }],
     ['broken-file', { ...invalid, detail: 'videoUrl is damaged' }],
@@ -118,15 +118,15 @@ describe('a submission to Vizard', () => {
     ['operation-failed', broken],
     ['illegal-parameter', broken],
     ['page', broken],
-  ])('with the fault %s ends as %j, at once or when it is queried', async ([fate, state]) => {
-    behavior.next = [fate];
+  ])('with the fault %s ends as %j, at once or when it is queried', async ([outcome, state]) => {
+    behavior.next = [outcome];
     expect(await submit()).toEqual(state);
-    if (fate === 'page' || fate === 'rate-limit') return;
-    behavior.next = [`late-${fate}` as VizardFate];
+    if (outcome === 'page' || outcome === 'rate-limit') return;
+    behavior.next = [`late-${outcome}` as VizardOutcome];
     expect((await followJob(engineWith(), await submitted())).end).toEqual(state);
   });
 
-  test.for<[string, VizardFate, string, string]>([
+  test.for<[string, VizardOutcome, string, string]>([
     ['while Vizard is unavailable', 'unavailable', key, 'Vizard responded with 503 to a submission'],
     ['without minutes in the plan', 'no-minutes', key, 'Vizard responded with 200 (code 4007) to a submission'],
     ['with an unknown key', 'done', 'another-key', 'Vizard responded with 200 (code 4001) to a submission'],
@@ -136,8 +136,8 @@ describe('a submission to Vizard', () => {
       'key\u0000',
       'the Vizard key contains characters that are not allowed in a header',
     ],
-  ])('%s can be retried, and its error does not contain the key', async ([, fate, value, message]) => {
-    behavior.next = [fate];
+  ])('%s can be retried, and its error does not contain the key', async ([, outcome, value, message]) => {
+    behavior.next = [outcome];
     await expect(submit({}, engineWith(value))).rejects.toThrow(new Error(message));
   });
 });
@@ -178,12 +178,12 @@ describe('a Vizard project', () => {
     expect(clipsOf(end)).toEqual([{ title: 'Corte 1' }, { title: 'Corte 2' }, { title: 'Corte 3' }]);
   });
 
-  test.for<[VizardFate, object]>([
+  test.for<[VizardOutcome, object]>([
     ['too-few', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('with the fault %s ends as %j', async ([fate, end]) => {
-    behavior.next = [fate];
+  ])('with the fault %s ends as %j', async ([outcome, end]) => {
+    behavior.next = [outcome];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });
 

@@ -1,11 +1,11 @@
 /** The pages of the sandbox for payments: what a payer finds, and which events a receiver can believe. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MercadoPagoFake, startMercadoPagoFake } from '../../../fakes/mercado-pago/mercado-pago-fake.ts';
-import { openPixPage } from '../../support/pix-page.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
 import type { PixCharge } from '../../../shared/gateways/pix-gateway.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { openPixPage } from '../../support/pix-page.ts';
 import { testIds } from '../../support/test-table.ts';
 
 const token = 'TEST-the-token';
@@ -68,10 +68,10 @@ test.each([
   ['stale', [401]],
   ['forged', [401]],
   ['lost', []],
-] as const)('an event that is sent %s gets the responses %j', async (fate, expected) => {
+] as const)('an event that is sent %s gets the responses %j', async (outcome, expected) => {
   const { qrCode } = await charged();
   const page = await openPixPage(fake.url, qrCode);
-  await page.press('pay', fate);
+  await page.press('pay', outcome);
   await fake.sent();
   const [created, ...events] = await page.events();
   expect(created).toMatchObject({ action: 'payment.created', status: 200 });
@@ -82,21 +82,21 @@ test('a program pays by the code of an order, and is told which buttons there ar
   const { qrCode, payment } = await charged();
   const post = (form: Record<string, string>) =>
     fetch(`${fake.url}/pay`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  const unknown = await post({ code: qrCode, deed: 'buy' });
+  const unknown = await post({ code: qrCode, action: 'buy' });
   expect([unknown.status, await unknown.text()]).toEqual([
     400,
-    'deed must be one of pay, pay-wrong-amount, expire, refund, refund-part, dispute, charge-back, win, notify; it is "buy".\n',
+    'action must be one of pay, pay-wrong-amount, expire, refund, refund-part, dispute, charge-back, win, notify; it is "buy".\n',
   ]);
-  expect((await post({ code: qrCode, deed: 'pay', events: 'soon' })).status).toBe(400);
-  expect((await post({ code: `${qrCode}0`, deed: 'pay' })).status).toBe(404);
+  expect((await post({ code: qrCode, action: 'pay', events: 'soon' })).status).toBe(400);
+  expect((await post({ code: `${qrCode}0`, action: 'pay' })).status).toBe(404);
   expect((await gateway().read(payment.paymentId))?.status).toBe('pending');
-  expect((await post({ code: qrCode, deed: 'pay' })).headers.get('location')).toBe(`/payments/${payment.paymentId}`);
+  expect((await post({ code: qrCode, action: 'pay' })).headers.get('location')).toBe(`/payments/${payment.paymentId}`);
   expect((await gateway().read(payment.paymentId))?.status).toBe('paid');
   // Of a code that was paid twice, the latest payment is returned, once.
-  await post({ code: qrCode, deed: 'pay' });
-  expect((await post({ code: qrCode, deed: 'refund' })).status).toBe(303);
+  await post({ code: qrCode, action: 'pay' });
+  expect((await post({ code: qrCode, action: 'refund' })).status).toBe(303);
   expect((await gateway().read(payment.paymentId))?.status).toBe('paid');
-  const again = await post({ code: qrCode, deed: 'refund' });
+  const again = await post({ code: qrCode, action: 'refund' });
   expect([again.status, await again.text()]).toEqual([409, '"refund" is not possible: the payment is refunded.\n']);
 });
 

@@ -113,9 +113,9 @@ test.for([
   ['twice', [200, 200]],
   ['forged', [401]],
   ['lost', []],
-] as const)('an event that is sent %s gets the responses %j', async ([fate, expected]) => {
+] as const)('an event that is sent %s gets the responses %j', async ([outcome, expected]) => {
   const { page, person } = await subscribedShop('instagram');
-  sandbox.events = fate;
+  sandbox.events = outcome;
   sandbox.world.write(person, 'Oi');
   sandbox.events = 'at once';
   const events = (await sandbox.sent()).filter(({ pageId }) => pageId === page.id);

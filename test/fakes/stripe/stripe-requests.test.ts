@@ -77,7 +77,7 @@ describe('requests', () => {
 
   test('fail as a test wants them to, with and without having done their work', async () => {
     // Stripe's client repeats a request at once if the connection breaks off.
-    scene.fake.fates.push('lost', 'lost', 'down', 'down', 500, 'page');
+    scene.fake.outcomes.push('lost', 'lost', 'down', 'down', 500, 'page');
     const idempotencyKey = 'order-79';
     const lost = await failure(scene.checkout({}, { idempotencyKey }));
     expect(lost).toBeInstanceOf(Stripe.errors.StripeConnectionError);
@@ -130,11 +130,14 @@ describe('events', () => {
     expect(scene.received.at(-1)?.id).toBe(event?.id);
   });
 
-  test.for(['stale', 'forged'] as const)('that are %s are not accepted by Stripe’s own verification', async (fate) => {
-    scene.fake.events = fate;
-    await subscribed(scene);
-    expect([scene.received.length, scene.refused.length]).toEqual([0, 3]);
-  });
+  test.for(['stale', 'forged'] as const)(
+    'that are %s are not accepted by Stripe’s own verification',
+    async (outcome) => {
+      scene.fake.events = outcome;
+      await subscribed(scene);
+      expect([scene.received.length, scene.refused.length]).toEqual([0, 3]);
+    },
+  );
 });
 
 test('a button that a page does not have is rejected with the names of its buttons', async () => {
@@ -143,16 +146,16 @@ test('a button that a page does not have is rejected with the names of its butto
     const response = await fetch(`${scene.fake.url}${path}`, { method: 'POST', body: new URLSearchParams(form) });
     return [response.status, await response.text()];
   };
-  const ofCheckout = 'deed must be one of pay, apply-code, abandon, expire';
-  expect(await pressOn(`/checkout/${id}`, { deed: 'buy' })).toEqual([400, `${ofCheckout}; it is "buy".\n`]);
+  const ofCheckout = 'action must be one of pay, apply-code, abandon, expire';
+  expect(await pressOn(`/checkout/${id}`, { action: 'buy' })).toEqual([400, `${ofCheckout}; it is "buy".\n`]);
   expect(await pressOn(`/checkout/${id}`, {})).toEqual([400, `${ofCheckout}.\n`]);
-  expect(await pressOn(`/checkout/${id}`, { deed: 'pay', events: 'soon' })).toEqual([
+  expect(await pressOn(`/checkout/${id}`, { action: 'pay', events: 'soon' })).toEqual([
     400,
     'events must be one of at once, late, twice, reordered, lost, stale, forged; it is "soon".\n',
   ]);
   expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
   const subscription = await subscribed(scene);
-  expect(await pressOn(`/subscriptions/${subscription}`, { deed: 'end' })).toMatchObject([
+  expect(await pressOn(`/subscriptions/${subscription}`, { action: 'end' })).toMatchObject([
     400,
     expect.stringContaining('renew, fail-renewal, '),
   ]);

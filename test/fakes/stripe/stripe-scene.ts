@@ -75,7 +75,7 @@ export async function stripeScene(options: { path?: string } = {}) {
     async reset(): Promise<void> {
       clock.now = start;
       fake.events = 'at once';
-      fake.fates.length = 0;
+      fake.outcomes.length = 0;
       await fake.sent();
       received.length = 0;
       refused.length = 0;

@@ -44,7 +44,7 @@ describe('a Mercado Pago charge', () => {
 
   test('is made once, however often the same order is charged, even if a response was lost', async () => {
     const asked = request();
-    mercadoPago.fake.fates.push('lost');
+    mercadoPago.fake.outcomes.push('lost');
     await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
     const repeated = await Promise.all([gatewayWith().createCharge(asked), gatewayWith().createCharge(asked)]);
     const made = mercadoPago.fake
@@ -74,10 +74,13 @@ describe('a Mercado Pago charge', () => {
     expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 23' });
   });
 
-  test.for([500, 503, 409, 423, 'down', 'page'] as const)('with an unknown outcome (%s) is an error', async (fate) => {
-    mercadoPago.fake.fates.push(fate);
-    await expect(gatewayWith().createCharge(request())).rejects.toThrow();
-  });
+  test.for([500, 503, 409, 423, 'down', 'page'] as const)(
+    'with an unknown outcome (%s) is an error',
+    async (outcome) => {
+      mercadoPago.fake.outcomes.push(outcome);
+      await expect(gatewayWith().createCharge(request())).rejects.toThrow();
+    },
+  );
 });
 
 describe('a Mercado Pago payment', () => {
@@ -85,9 +88,9 @@ describe('a Mercado Pago payment', () => {
     ['pay', { status: 'paid', cents: 5990, refundedCents: 0 }],
     ['pay-wrong-amount', { status: 'paid', cents: 1 }],
     ['expire', { status: 'expired' }],
-  ] as const)('after %s is read with its status: %o', async ([deed, expected]) => {
+  ] as const)('after %s is read with its status: %o', async ([action, expected]) => {
     const { payment } = await charged();
-    mercadoPago.fake.do(Number(payment.paymentId), deed);
+    mercadoPago.fake.do(Number(payment.paymentId), action);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
   });
 
@@ -96,10 +99,10 @@ describe('a Mercado Pago payment', () => {
     ['refund-part', { status: 'paid', refundedCents: 100 }],
     ['charge-back', { status: 'refunded' }],
     ['dispute', { status: 'disputed' }],
-  ] as const)('that was paid and then %s is read with its status: %o', async ([deed, expected]) => {
+  ] as const)('that was paid and then %s is read with its status: %o', async ([action, expected]) => {
     const { payment } = await charged();
     mercadoPago.fake.do(Number(payment.paymentId), 'pay');
-    mercadoPago.fake.do(Number(payment.paymentId), deed);
+    mercadoPago.fake.do(Number(payment.paymentId), action);
     expect(await gatewayWith().read(payment.paymentId)).toMatchObject(expected);
   });
 

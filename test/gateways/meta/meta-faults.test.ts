@@ -1,7 +1,7 @@
 /** What each fault of the Graph API means: whether something may have been done, and when to try again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MetaFake } from '../../../fakes/meta/meta-fake.ts';
-import type { MetaFate } from '../../../fakes/meta/meta-http.ts';
+import type { MetaOutcome } from '../../../fakes/meta/meta-http.ts';
 import type { NetworkFault, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';
@@ -24,15 +24,15 @@ const write = (network: SocialNetwork) => network.sendText(shop.access, shop.per
 const ownTexts = () =>
   sandbox.world.messagesWith(shop.person).filter(({ isOwn, text }) => isOwn && text.includes('secreto'));
 
-const reasonsOf = async (fate: MetaFate) => {
+const reasonsOf = async (outcome: MetaOutcome) => {
   const network = networkOn(sandbox.url);
-  sandbox.fates.push(fate);
+  sandbox.outcomes.push(outcome);
   const first = await faultIn(read(network));
-  sandbox.fates.push(fate);
+  sandbox.outcomes.push(outcome);
   return [first.reason, (await faultIn(write(network))).reason];
 };
 
-test.for<[string, MetaFate, string, string]>([
+test.for<[string, MetaOutcome, string, string]>([
   ['an expired token', { code: 190, subcode: 463, status: 401 }, 'revoked', 'revoked'],
   ['an ended session', { code: 102 }, 'revoked', 'revoked'],
   ['too many calls of the app', { code: 4 }, 'throttled', 'throttled'],
@@ -55,23 +55,23 @@ test.for<[string, MetaFate, string, string]>([
   ['a dropped connection', 'down', 'unavailable', 'unknown-outcome'],
   ['a lost response', 'lost', 'unavailable', 'unknown-outcome'],
   ['a page instead of JSON', 'page', 'unavailable', 'unknown-outcome'],
-])('%s is reported with the right reason when reading and when writing', async ([, fate, ofRead, ofWrite]) => {
-  expect(await reasonsOf(fate)).toEqual([ofRead, ofWrite]);
+])('%s is reported with the right reason when reading and when writing', async ([, outcome, ofRead, ofWrite]) => {
+  expect(await reasonsOf(outcome)).toEqual([ofRead, ofWrite]);
 });
 
 test('a write whose response is lost counts as possibly done, and one that got an error as not done', async () => {
   const network = networkOn(sandbox.url);
-  sandbox.fates.push('lost');
+  sandbox.outcomes.push('lost');
   await faultIn(write(network));
   expect(ownTexts()).toHaveLength(1);
-  sandbox.fates.push({ code: 4 });
+  sandbox.outcomes.push({ code: 4 });
   await faultIn(write(network));
   expect(ownTexts()).toHaveLength(1);
 });
 
 test('a response from Meta that takes too long is a fault', async () => {
   const network = networkOn(sandbox.url, { timeLimitMs: 50 });
-  sandbox.fates.push('hang', 'hang');
+  sandbox.outcomes.push('hang', 'hang');
   expect([(await faultIn(read(network))).reason, (await faultIn(write(network))).reason]).toEqual([
     'unavailable',
     'unknown-outcome',
@@ -108,7 +108,7 @@ test('a redirect from Meta is not followed, and an endless response is not read'
 });
 
 test('a connection is revoked when the permission for its page is missing', async () => {
-  sandbox.fates.push({ code: 10 }, { code: 200 });
+  sandbox.outcomes.push({ code: 10 }, { code: 200 });
   const network = networkOn(sandbox.url);
   expect((await faultIn(network.conversations(shop.access))).reason).toBe('revoked');
   expect((await faultIn(network.posts(shop.access))).reason).toBe('revoked');
@@ -153,7 +153,7 @@ test('lists contain no URLs outside the web', async () => {
 
 test('faults of Meta contain codes, and neither tokens nor texts', async () => {
   const network = networkOn(sandbox.url);
-  sandbox.fates.push({ code: 100, subcode: 77 }, 'down', 'page');
+  sandbox.outcomes.push({ code: 100, subcode: 77 }, 'down', 'page');
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const fault = (await write(network).catch((error: unknown) => error)) as NetworkFault;
     const shown = `${fault.message} ${fault.stack} ${JSON.stringify(fault)} ${String(fault.cause)}`;
@@ -178,7 +178,7 @@ describe('Meta’s rate limits', () => {
 
   test('stop background requests for a throttled page as long as the network says, but not requests that a user waits for', async () => {
     const { network, wait } = steppedNetwork();
-    sandbox.fates.push({ code: 80_002, headers: usage(100, 7) });
+    sandbox.outcomes.push({ code: 80_002, headers: usage(100, 7) });
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 420 });
     const before = sandbox.requests.length;
     wait(60_000);
@@ -192,7 +192,7 @@ describe('Meta’s rate limits', () => {
   test('pause requests of a page or app that has used 95 % of its calls', async () => {
     for (const headers of [usage(95), { 'x-app-usage': '{"call_count":10,"total_time":96,"total_cputime":3}' }]) {
       const { network, wait } = steppedNetwork();
-      sandbox.fates.push({ headers });
+      sandbox.outcomes.push({ headers });
       await read(network);
       expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 60 });
       wait(60_000);
@@ -202,7 +202,7 @@ describe('Meta’s rate limits', () => {
 
   test('do not end a long throttling early when a later response is close to the limit', async () => {
     const { network, wait } = steppedNetwork();
-    sandbox.fates.push({ code: 80_002, headers: usage(100, 7) }, { headers: usage(96) });
+    sandbox.outcomes.push({ code: 80_002, headers: usage(100, 7) }, { headers: usage(96) });
     await faultIn(read(network));
     await write(network);
     wait(60_000);
@@ -213,9 +213,9 @@ describe('Meta’s rate limits', () => {
     for (const headers of [usage(50), { 'x-app-usage': '{"call_count":3,"total_time":50,"total_cputime":3}' }]) {
       const network = networkOn(sandbox.url);
       const describePerson = () => network.participant(shop.access, shop.person.id);
-      sandbox.fates.push({ headers: usage(49) });
+      sandbox.outcomes.push({ headers: usage(49) });
       await describePerson();
-      sandbox.fates.push({ headers });
+      sandbox.outcomes.push({ headers });
       await describePerson();
       const before = sandbox.requests.length;
       expect(await faultIn(describePerson())).toMatchObject({ reason: 'throttled' });
@@ -226,7 +226,7 @@ describe('Meta’s rate limits', () => {
 
   test('do not stop requests that a user waits for, even close to a limit', async () => {
     const network = networkOn(sandbox.url);
-    sandbox.fates.push({ headers: usage(99) });
+    sandbox.outcomes.push({ headers: usage(99) });
     await read(network);
     expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled' });
     const access = { ...shop.access, isAwaited: true };
@@ -237,12 +237,12 @@ describe('Meta’s rate limits', () => {
   test('are not counted for a page by requests made before the token’s page is known', async () => {
     const { network } = steppedNetwork();
     const { pageId: _unknown, ...grant } = shop.access;
-    for (const fate of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
-      sandbox.fates.push(fate);
+    for (const outcome of [{ headers: usage(99) }, { code: 80_002, headers: usage(100, 7) }]) {
+      sandbox.outcomes.push(outcome);
       await network.page(grant).catch(() => undefined);
       expect(await network.page(grant)).toMatchObject({ pageId: shop.page.id });
     }
-    sandbox.fates.push({ headers: { 'x-app-usage': '{"call_count":99,"total_time":3,"total_cputime":3}' } });
+    sandbox.outcomes.push({ headers: { 'x-app-usage': '{"call_count":99,"total_time":3,"total_cputime":3}' } });
     await network.page(grant);
     expect(await faultIn(network.page(grant))).toMatchObject({ reason: 'throttled' });
   });
@@ -250,7 +250,7 @@ describe('Meta’s rate limits', () => {
   test('are not applied by usage that is lower, of another page or unreadable', async () => {
     const { network } = steppedNetwork();
     const other = connectedShop(sandbox, 'instagram', testIds.next());
-    sandbox.fates.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });
+    sandbox.outcomes.push({ headers: usage(94) }, { headers: { 'x-app-usage': 'nonsense' } }, { headers: usage(99) });
     await read(network);
     await read(network);
     await network.posts(other.access);

@@ -43,7 +43,7 @@ describe.for(channels)('on %s,', (channel) => {
     const { page } = connectedShop(meta.sandbox, channel, testIds.next());
     const url = dialog();
     expect(await (await fetch(url)).text()).toContain(`value="${page.id}"`);
-    const returned = await pressed(url, { deed: 'allow', pageId: page.id });
+    const returned = await pressed(url, { action: 'allow', pageId: page.id });
     expect(returned.get('state')).toBe('the-state');
     const code = returned.get('code') ?? '';
     const [granted, ...others] = await loginWith().pagesOf(where, { redirectUrl, code });
@@ -57,7 +57,7 @@ describe.for(channels)('on %s,', (channel) => {
 
   test('a log-in code is not accepted with another secret or redirect URL', async () => {
     const { page } = connectedShop(meta.sandbox, channel, testIds.next());
-    const code = (await pressed(dialog(), { deed: 'allow', pageId: page.id })).get('code') ?? '';
+    const code = (await pressed(dialog(), { action: 'allow', pageId: page.id })).get('code') ?? '';
     const stolen = loginWith('another').pagesOf(where, { redirectUrl, code });
     expect(await faultIn(stolen)).toMatchObject({ reason: 'rejected' });
     const elsewhere = loginWith().pagesOf(where, { redirectUrl: 'https://other.example', code });
@@ -65,12 +65,12 @@ describe.for(channels)('on %s,', (channel) => {
   });
 
   test('an owner who cancels grants nothing', async () => {
-    const returned = await pressed(dialog(), { deed: 'cancel' });
+    const returned = await pressed(dialog(), { action: 'cancel' });
     expect(Object.fromEntries(returned)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
 
   test('an owner without a page can create a shop in the sandbox', async () => {
-    const code = (await pressed(dialog(), { deed: 'allow', pageId: 'new' })).get('code') ?? '';
+    const code = (await pressed(dialog(), { action: 'allow', pageId: 'new' })).get('code') ?? '';
     const [granted] = await loginWith().pagesOf(where, { redirectUrl, code });
     const { pageId } = await meta.network.page({ ...where, accessToken: granted?.accessToken ?? '' });
     expect(meta.sandbox.world.people({ id: pageId }).length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ test('Facebook lets an owner grant several pages at once, or none', async () => 
   const pages = [1, 2].map(() => connectedShop(meta.sandbox, 'facebook', testIds.next()).page);
   const grantedOf = async (ids: readonly string[]) => {
     const url = loginWith().authorizeUrl(where, { redirectUrl, state: 's' });
-    const returned = await pressed(url, [['deed', 'allow'], ...ids.map((id): [string, string] => ['pageId', id])]);
+    const returned = await pressed(url, [['action', 'allow'], ...ids.map((id): [string, string] => ['pageId', id])]);
     return loginWith().pagesOf(where, { redirectUrl, code: returned.get('code') ?? '' });
   };
   const granted = await grantedOf(pages.map(({ id }) => id));

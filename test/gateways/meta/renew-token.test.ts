@@ -95,10 +95,10 @@ test.for([
   ['page', 'unavailable'],
   [{ code: 4 }, 'throttled'],
   [{ code: 190, status: 400 }, 'revoked'],
-] as const)('a renewal that gets the response %j fails as %s and can be repeated', async ([fate, reason]) => {
+] as const)('a renewal that gets the response %j fails as %s and can be repeated', async ([outcome, reason]) => {
   const access = accessTo('instagram');
   clock.advance(2 * dayMs);
-  sandbox.fates.push(fate);
+  sandbox.outcomes.push(outcome);
   expect(await faultIn(network.renewToken(access))).toMatchObject({ reason });
   expect((await network.renewToken(access))?.expiresAt).toBe(clock.now() + 60 * dayMs);
 });

@@ -51,7 +51,7 @@ describe('a Stripe checkout', () => {
   test('is made once, however often the same order is checked out, even if a response was lost', async () => {
     const asked = checkoutRequest({ discount: { code: 'ONCE', off: { percent: 10 }, duration: 'once' } });
     // The promotion code is looked for and made; the response about the page is lost.
-    scene.fake.fates.push('done', 'done', 'done', 'lost');
+    scene.fake.outcomes.push('done', 'done', 'done', 'lost');
     await expect(scene.gateway().createCheckout(asked)).rejects.toThrow();
     const repeated = await Promise.all([scene.gateway().createCheckout(asked), scene.gateway().createCheckout(asked)]);
     const { data } = await scene.client.checkout.sessions.list({ limit: 100 });
@@ -69,17 +69,17 @@ describe('a Stripe checkout', () => {
     expect(await scene.gateway({ key: 'sk_test_other' }).createCheckout(checkoutRequest())).toEqual({
       refusal: 'Stripe refused the checkout with 401, invalid_request_error',
     });
-    scene.fake.fates.push(429);
+    scene.fake.outcomes.push(429);
     const discount: Discount = { code: 'BUSY', off: { percent: 10 }, duration: 'once' };
     expect(await scene.gateway().createCheckout(checkoutRequest({ discount }))).toEqual({
       refusal: 'Stripe refused the promotion code with 429, invalid_request_error',
     });
   });
 
-  test.for([500, 503, 409, 'down', 'page'] as const)('with an unknown outcome (%s) is an error', async (fate) => {
-    scene.fake.fates.push(fate);
+  test.for([500, 503, 409, 'down', 'page'] as const)('with an unknown outcome (%s) is an error', async (outcome) => {
+    scene.fake.outcomes.push(outcome);
     await expect(scene.gateway().createCheckout(checkoutRequest())).rejects.toThrow();
-    scene.fake.fates.length = 0;
+    scene.fake.outcomes.length = 0;
   });
 
   test('of an order that was checked out with other contents is a conflict, because the earlier one may be paid', async () => {
@@ -96,7 +96,7 @@ describe('a Stripe checkout', () => {
     expect(await scene.gateway().read(open.checkoutId)).toMatchObject({ checkout: 'expired' });
     expect(await scene.gateway().read(paid.checkoutId)).toMatchObject({ checkout: 'completed' });
     const { checkoutId } = await scene.made();
-    scene.fake.fates.push(500);
+    scene.fake.outcomes.push(500);
     await expect(scene.gateway().expireCheckout(checkoutId)).rejects.toThrow('500');
   });
 });
@@ -163,7 +163,7 @@ describe('a Stripe discount', () => {
 
   test('that Stripe rejects is refused', async () => {
     // Its code is looked for and its coupon is made.
-    scene.fake.fates.push('done', 'done', 400);
+    scene.fake.outcomes.push('done', 'done', 400);
     const discount: Discount = { code: 'REJECTED', off: { percent: 20 }, duration: 'once' };
     expect(await scene.gateway().createCheckout(checkoutRequest({ discount }))).toEqual({
       refusal: expect.stringMatching(/^Stripe refused the promotion code with 400/),

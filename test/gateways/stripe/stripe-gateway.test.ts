@@ -1,6 +1,6 @@
 /** Subscriptions and events of the adapter to Stripe, against the sandbox of its API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SubscriptionDeed } from '../../../fakes/stripe/subscription-deeds.ts';
+import type { SubscriptionAction } from '../../../fakes/stripe/subscription-actions.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { webhookSecret } from './stripe-access.ts';
 import { type StripeScene, stripeScene } from './stripe-scene.ts';
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-async function readAfter(...deeds: readonly SubscriptionDeed[]) {
+async function readAfter(...actions: readonly SubscriptionAction[]) {
   const { subscriptionId } = await scene.subscribed();
-  for (const deed of deeds) scene.fake.do(subscriptionId, deed);
+  for (const action of actions) scene.fake.do(subscriptionId, action);
   return (await scene.gateway().read(subscriptionId))?.subscription;
 }
 
@@ -64,7 +64,7 @@ describe('a Stripe subscription', () => {
     expect(await scene.gateway().read(checkoutId)).toMatchObject({ checkout: 'open' });
   });
 
-  test.for<[SubscriptionDeed[], object]>([
+  test.for<[SubscriptionAction[], object]>([
     [['renew'], { status: 'active', invoices: [{ cents: 2990 }, { cents: 2990 }] }],
     [['fail-renewal'], { status: 'past_due', invoices: [{ cents: 2990 }] }],
     [['fail-renewal', 'pay-invoice'], { status: 'active', invoices: [{}, { cents: 2990 }] }],
@@ -78,8 +78,8 @@ describe('a Stripe subscription', () => {
     [['dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: true }] }],
     [['dispute', 'win-dispute'], { invoices: [{ refundedCents: 0, isRefunded: false, isDisputed: false }] }],
     [['dispute', 'lose-dispute'], { invoices: [{ refundedCents: 2990, isRefunded: true }] }],
-  ])('after %j is reported with its status: %o', async ([deeds, expected]) => {
-    expect(await readAfter(...deeds)).toMatchObject(expected);
+  ])('after %j is reported with its status: %o', async ([actions, expected]) => {
+    expect(await readAfter(...actions)).toMatchObject(expected);
   });
 
   test('is reported identically from each of its objects', async () => {
@@ -116,7 +116,7 @@ describe('a Stripe subscription', () => {
 
   test('whose cancellation fails does not count as canceled', async () => {
     const { subscriptionId } = await scene.subscribed();
-    scene.fake.fates.push(500);
+    scene.fake.outcomes.push(500);
     await expect(scene.gateway().cancel(subscriptionId, 'now')).rejects.toThrow('500');
     expect((await scene.gateway().read(subscriptionId))?.subscription?.status).toBe('active');
   });
@@ -139,7 +139,7 @@ describe('an event from the Stripe sandbox', () => {
   test('is accepted by the service and by Stripe’s library, and names the subscription to read', async () => {
     scene.notifications.length = 0;
     const { checkoutId, subscriptionId, orderId } = await scene.subscribed();
-    for (const deed of ['refund', 'fail-renewal', 'cancel-now'] as const) scene.fake.do(subscriptionId, deed);
+    for (const action of ['refund', 'fail-renewal', 'cancel-now'] as const) scene.fake.do(subscriptionId, action);
     await scene.fake.sent();
     const events = await Promise.all(
       scene.notifications.map(async (one) => {

@@ -1,6 +1,6 @@
 /** Credit orders in every state, so that the calls of what creates, pays and refunds them are seen. */
 import { expect } from 'vitest';
-import type { Deed } from '../../../fakes/mercado-pago/fake-payments.ts';
+import type { Action } from '../../../fakes/mercado-pago/fake-payments.ts';
 import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { sendPaymentEvent } from '../../support/signed-payment-event.ts';
@@ -13,9 +13,9 @@ type SwitchOperation = (operationId: Operation, on: boolean) => Promise<void>;
 const chargeOf = (host: TestService, orderId: string): number =>
   host.service.payments.payments().find((one) => one.external_reference === referenceOf(orderId, 'local'))?.id ?? 0;
 
-const gatewayDoes = async (host: TestService, orderId: string, ...deeds: readonly Deed[]): Promise<void> => {
-  for (const deed of deeds) {
-    host.service.payments.do(chargeOf(host, orderId), deed);
+const gatewayDoes = async (host: TestService, orderId: string, ...actions: readonly Action[]): Promise<void> => {
+  for (const action of actions) {
+    host.service.payments.do(chargeOf(host, orderId), action);
     await host.service.payments.sent();
   }
 };
@@ -32,7 +32,7 @@ async function repeatEvent(host: TestService, orderId: string): Promise<void> {
 async function queueEvents(host: TestService, orderId: string): Promise<void> {
   const { clock, table } = host.service.context;
   const paymentId = chargeOf(host, orderId);
-  host.service.payments.fates.push(500);
+  host.service.payments.outcomes.push(500);
   expect((await sendPaymentEvent(host, { paymentId, eventId: 'queued' })).status).toBe(200);
   const event = { gateway: 'mercado-pago', subject: String(paymentId) } as const;
   const consume = (eventId: string) =>
@@ -72,10 +72,10 @@ export async function buyCredits(host: TestService, call: Call, switchOperation:
   await queueEvents(host, third);
   host.service.payments.events = 'at once';
   await gatewayDoes(host, second, 'pay', 'pay', 'refund-part', 'refund');
-  for (const deed of ['pay', 'refund-part', 'refund'] as const) {
+  for (const action of ['pay', 'refund-part', 'refund'] as const) {
     host.service.payments.events = 'lost';
     await host.service.invoke('reconcileOrders', {});
-    await gatewayDoes(host, first, deed);
+    await gatewayDoes(host, first, action);
   }
   await host.service.invoke('reconcileOrders', {});
 }

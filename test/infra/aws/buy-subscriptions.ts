@@ -54,7 +54,7 @@ export async function buySubscriptions(host: TestService, account: Pick<TestAcco
 
   const orderId = await subscribe();
   const { checkoutId } = await find(orderId);
-  gateway.fates.push(500);
+  gateway.outcomes.push(500);
   const body = checkoutEvent({ eventId: 'evt_queued', orderId, checkoutId });
   expect((await sendEvent(host, signEvent(host, body))).status).toBe(200);
 }

@@ -14,7 +14,7 @@ export interface Use {
   readonly keys: readonly string[];
 }
 
-type Deed = Omit<Use, 'functionName'>;
+type Access = Omit<Use, 'functionName'>;
 
 type Attribute = { readonly S?: string } | undefined;
 type Item = Readonly<Record<string, Attribute>>;
@@ -32,13 +32,13 @@ interface DynamoRequest {
 
 const partition = (item: Item | undefined): string => item?.pk?.S ?? '';
 
-const onItems = (operation: string, items: readonly (Item | undefined)[]): Deed => ({
+const onItems = (operation: string, items: readonly (Item | undefined)[]): Access => ({
   action: `dynamodb:${operation}`,
   resource: 'table',
   keys: items.map(partition),
 });
 
-function query({ IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {} }: DynamoRequest): Deed {
+function query({ IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {} }: DynamoRequest): Access {
   const [, value = ''] = / = (:\w+)/.exec(KeyConditionExpression) ?? [];
   return {
     action: 'dynamodb:Query',
@@ -47,7 +47,7 @@ function query({ IndexName, KeyConditionExpression = '', ExpressionAttributeValu
   };
 }
 
-function dynamoDeeds(operation: string, request: DynamoRequest): Deed[] {
+function dynamoAccesses(operation: string, request: DynamoRequest): Access[] {
   switch (operation) {
     case 'Query':
       return [query(request)];
@@ -68,7 +68,7 @@ interface StatesRequest {
 }
 
 /** Nobody can see in a token which of the workflows waits with it. */
-function statesDeeds(operation: string, { stateMachineArn, executionArn }: StatesRequest): Deed[] {
+function statesAccesses(operation: string, { stateMachineArn, executionArn }: StatesRequest): Access[] {
   const action = `states:${operation}`;
   const named = (arn: string) => pascalCase(arn.split(':')[6] ?? '');
   if (executionArn) return [{ action, resource: `executions ${named(executionArn)}:*`, keys: [] }];
@@ -88,10 +88,10 @@ const storageActions: Readonly<Record<string, string>> = {
 const queueNames: Readonly<Record<string, string>> = { 'payment-events': 'payment queue', inbox: 'inbox queue' };
 
 /** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
-function deedsOf(request: ClientRequest, body: string): Deed[] {
+function accessesOf(request: ClientRequest, body: string): Access[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
-  if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
-  if (part === 'AWSStepFunctions') return statesDeeds(operation, JSON.parse(body) as StatesRequest);
+  if (part.startsWith('DynamoDB')) return dynamoAccesses(operation, JSON.parse(body) as DynamoRequest);
+  if (part === 'AWSStepFunctions') return statesAccesses(operation, JSON.parse(body) as StatesRequest);
   if (part === 'AmazonSQS') {
     const { QueueUrl = '' } = JSON.parse(body) as { readonly QueueUrl?: string };
     const resource = queueNames[QueueUrl.split('/').at(-1) ?? ''] ?? 'webhook queue';
@@ -121,7 +121,7 @@ export function recordUses(): RecordedUses {
     const recordingEnd = (...given: unknown[]) => {
       const [body] = given;
       const text = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : '';
-      uses.push(...deedsOf(request, text).map((deed) => ({ functionName, ...deed })));
+      uses.push(...accessesOf(request, text).map((access) => ({ functionName, ...access })));
       return end(...(given as Parameters<typeof end>));
     };
     request.end = recordingEnd as typeof request.end;

@@ -26,7 +26,7 @@ async function findRevoked(
 ): Promise<void> {
   const connections = connectionStore(service.context.table);
   for (const [operationId, body] of writes) {
-    service.social.fates.push({ code: 190, status: 401 });
+    service.social.outcomes.push({ code: 190, status: 401 });
     expect((await write(operationId, body)).status, operationId).toBe(403);
     for (const one of await connections.of(accountId)) await connections.save({ ...one, state: 'connected' });
   }

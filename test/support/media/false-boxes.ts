@@ -25,8 +25,8 @@ const compressed = (index: Buffer) =>
 const hidden = (
   place: string,
   make: (bytes: Buffer, index: Buffer) => Buffer,
-  fate: Lie['fate'] = /^has a box moov in a box/,
-): Lie => ({ title: `an index ${place}`, of: 'tone.m4a', make: (bytes) => make(bytes, indexOf(bytes)), fate });
+  outcome: Lie['outcome'] = /^has a box moov in a box/,
+): Lie => ({ title: `an index ${place}`, of: 'tone.m4a', make: (bytes) => make(bytes, indexOf(bytes)), outcome });
 
 const indexLies: readonly Lie[] = [
   hidden('in the data of users before the index', (bytes, index) =>
@@ -65,15 +65,15 @@ const indexLies: readonly Lie[] = [
     title: 'a track whose size is left out',
     of: 'tones.m4a',
     make: tampered((copy) => copy.writeUInt32BE(0, copy.lastIndexOf('trak') - 4)),
-    fate: /^has a box without a size$/,
+    outcome: /^has a box without a size$/,
   },
 ];
 
-const handled = (of: MediaName, from: string, to: string, fate: RegExp): Lie => ({
+const handled = (of: MediaName, from: string, to: string, outcome: RegExp): Lie => ({
   title: `a track of ${from} that says it is ${to}`,
   of,
   make: tampered((copy) => copy.write(to, copy.indexOf(from, copy.indexOf('hdlr')), 'latin1')),
-  fate,
+  outcome,
 });
 
 const trackLies: readonly Lie[] = [
@@ -142,19 +142,19 @@ const entryLies: readonly Lie[] = [
     title: 'two configurations of its decoder',
     of: 'tone.m4a',
     make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, twice(firstBox(boxes))]),
-    fate: /^has two boxes esds in a box entry$/,
+    outcome: /^has two boxes esds in a box entry$/,
   },
   {
     title: 'another configuration of its decoder in a wrapper',
     of: 'tone.m4a',
     make: (bytes) => withEntry(bytes, (fixed, boxes) => [fixed, boxes, boxOf('wave', firstBox(boxes))]),
-    fate: /^has two configurations esds$/,
+    outcome: /^has two configurations esds$/,
   },
   {
     title: 'a configuration of its decoder in the data of users',
     of: 'tone.m4a',
     make: (bytes) => changedIndex(bytes, boxOf('udta', boxOf('esds', Buffer.alloc(30)))),
-    fate: /^has a box esds in a box udta$/,
+    outcome: /^has a box esds in a box udta$/,
   },
   {
     title: 'a description of sound with boxes where numbers belong',
@@ -165,7 +165,7 @@ const entryLies: readonly Lie[] = [
         second.writeUInt16BE(1, 8);
         return [second, boxOf('wave', boxes)];
       }),
-    fate: /^has a description of sound that can be read in two ways$/,
+    outcome: /^has a description of sound that can be read in two ways$/,
   },
   {
     title: 'several frames of AAC in each sample',
@@ -181,13 +181,13 @@ const entryLies: readonly Lie[] = [
         }),
         boxOf('free', Buffer.alloc(300_000)),
       ]),
-    fate: /^has sound with more than one frame in a sample$/,
+    outcome: /^has sound with more than one frame in a sample$/,
   },
   {
     title: 'several frames of AMR in each sample',
     of: 'tone.m4a',
     make: named('samr')(amr(64)),
-    fate: /^has sound with more than one frame in a sample$/,
+    outcome: /^has sound with more than one frame in a sample$/,
   },
   {
     title: 'several frames of AAC in one of its samples',
@@ -200,13 +200,13 @@ const entryLies: readonly Lie[] = [
           return boxOf('stsz', copy);
         },
       }),
-    fate: /^has sound with more than one frame in a sample$/,
+    outcome: /^has sound with more than one frame in a sample$/,
   },
   {
     title: 'AAC of 24 kHz that is played at 48 kHz',
     of: 'low.m4a',
     make: (bytes) => withEntry(bytes, (fixed) => [fixed, aacDescription('2b098800')]),
-    fate: 6,
+    outcome: 6,
   },
 ];
 

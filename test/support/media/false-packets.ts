@@ -65,11 +65,11 @@ const packed = (packets: readonly Buffer[], count: number): readonly Buffer[] =>
     Buffer.concat(packets.slice(index * count, (index + 1) * count)),
   );
 
-const made = (title: string, make: (files: Files) => Buffer, fate: Lie['fate']): Lie => ({
+const made = (title: string, make: (files: Files) => Buffer, outcome: Lie['outcome']): Lie => ({
   title,
   of: 'tone.mka',
   make: (_, files) => make(files),
-  fate,
+  outcome,
 });
 
 const begin = clusterTime(0);
@@ -171,5 +171,5 @@ function manyStreams(bytes: Buffer): Buffer {
 
 export const packedLies: readonly Lie[] = [
   ...packetLies,
-  { title: 'more than 1,024 streams', of: 'opus.ogg', make: manyStreams, fate: /^is too complex/ },
+  { title: 'more than 1,024 streams', of: 'opus.ogg', make: manyStreams, outcome: /^is too complex/ },
 ];

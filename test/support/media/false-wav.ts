@@ -35,18 +35,18 @@ function wavOf(samples: Buffer, { codec, bits, validBits }: Description): Buffer
 const plain = { codec: 1, bits: 16 } as const;
 const samplesOf = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf('data') + 8);
 
-const described = (title: string, description: Description, fate: Lie['fate']): Lie => ({
+const described = (title: string, description: Description, outcome: Lie['outcome']): Lie => ({
   title,
   of: 'tone.wav',
   make: (bytes) => wavOf(samplesOf(bytes), description),
-  fate,
+  outcome,
 });
 
 const hidden = (of: MediaName, before = 0): Lie => ({
   title: `plain samples that are ${of}${before > 0 ? ` behind ${before} bytes` : ''}`,
   of: 'tone.wav',
   make: (_, files) => wavOf(Buffer.concat([Buffer.alloc(before), files.get(of) ?? Buffer.alloc(0)]), plain),
-  fate: /^declares plain samples, but contains sound in another codec/,
+  outcome: /^declares plain samples, but contains sound in another codec/,
 });
 
 /** Bytes in which a mark returns at intervals, as it does in coded sound. */
@@ -56,7 +56,7 @@ const marked = (mark: string): Lie => ({
   make: tampered((copy) => {
     for (let at = 1000; at < 60_000; at += 2048) copy.write(mark, at, 'hex');
   }),
-  fate: /another codec/,
+  outcome: /another codec/,
 });
 
 const wrongBits = /^declares samples of \d+ bits/;

@@ -2,13 +2,13 @@
 import type { MediaName } from './made-media.ts';
 
 /** What becomes of such a file: it is refused with a reason, or lasts so many seconds. */
-type Fate = RegExp | number;
+type Outcome = RegExp | number;
 
 export interface Lie {
   readonly title: string;
   readonly of: MediaName;
   readonly make: (bytes: Buffer, files: ReadonlyMap<MediaName, Buffer>) => Buffer;
-  readonly fate: Fate;
+  readonly outcome: Outcome;
 }
 
 export const tampered = (change: (copy: Buffer) => void) => (bytes: Buffer) => {

@@ -7,8 +7,8 @@ import { probeMutated } from './probe-mutated.ts';
 test('3,000 mutated media files are each measured, or refused with a reason, within the limits of work', async () => {
   const report = probeMutated(await honestFiles(), 3000, seededNumbers(7));
   expect(report.unclassified).toEqual([]);
-  expect(report.fates.measured).toBeGreaterThan(100);
-  expect(report.fates.contradictory).toBeGreaterThan(100);
+  expect(report.outcomes.measured).toBeGreaterThan(100);
+  expect(report.outcomes.contradictory).toBeGreaterThan(100);
   expect(report.mostElements).toBeLessThanOrEqual(workLimits.elements + 1);
   expect(report.mostEntries).toBeLessThan(workLimits.entries / 10);
 });

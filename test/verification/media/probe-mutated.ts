@@ -8,7 +8,7 @@ import { mutatedFile, type Numbers } from './mutated-media.ts';
 export interface FuzzReport {
   readonly files: number;
   /** How many were measured, and how many were refused, by the kind of their fault. */
-  readonly fates: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
   /** Errors that no reader should throw. */
   readonly unclassified: readonly string[];
   readonly mostMilliseconds: number;
@@ -29,7 +29,7 @@ export function probeMutated(
   numbers: Numbers,
   collect: () => void = () => undefined,
 ): FuzzReport {
-  const fates: Record<string, number> = {};
+  const outcomes: Record<string, number> = {};
   const unclassified: string[] = [];
   let [mostMicroseconds, mostBytes, mostElements, mostEntries] = [0, 0, 0, 0];
   for (let file = 0; file < count; file += 1) {
@@ -38,8 +38,8 @@ export function probeMutated(
     const [cpu, before] = [process.cpuUsage(), memory()];
     try {
       const { found, work } = measurementOf(bytes, [undefined, 4096, 65_536][numbers(3)]);
-      const fate = isMeasured(found) ? 'measured' : found.fault;
-      fates[fate] = (fates[fate] ?? 0) + 1;
+      const outcome = isMeasured(found) ? 'measured' : found.fault;
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       mostElements = Math.max(mostElements, work.elements);
       mostEntries = Math.max(mostEntries, work.entries);
       if (isMeasured(found) && !(found.durationSec >= 0 && Number.isFinite(found.durationSec))) {
@@ -55,5 +55,5 @@ export function probeMutated(
     mostBytes = Math.max(mostBytes, memory() - before);
   }
   const [mostMilliseconds, mostMegabytes] = [mostMicroseconds / 1000, mostBytes / 2 ** 20];
-  return { files: count, fates, unclassified, mostMilliseconds, mostMegabytes, mostElements, mostEntries };
+  return { files: count, outcomes, unclassified, mostMilliseconds, mostMegabytes, mostElements, mostEntries };
 }

@@ -9,19 +9,19 @@ import { redelivered } from './operator-commands.ts';
 import { countResponses } from './request-limit.ts';
 import { outcomes, reportOf, worksOn } from './workflow-commands.ts';
 
-type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
+type Action = (act: Act, task: ModelTask) => Promise<unknown>;
 
 const finalizing =
-  (outcome: keyof typeof outcomes): Deed =>
+  (outcome: keyof typeof outcomes): Action =>
   ({ world }, task) =>
     world.invoke('finalize', { taskId: task.taskId, outcome: outcomes[outcome](task) });
 
 const reporting =
-  (report: 'running' | 'done' | 'failed', progress: number): Deed =>
+  (report: 'running' | 'done' | 'failed', progress: number): Action =>
   ({ world }, task) =>
     world.callBack(task.taskId, reportOf(world, task, { report, progress }));
 
-const deeds = {
+const actions = {
   finalizeDone: finalizing('done'),
   finalizeFailed: finalizing('failed'),
   settle: ({ world }, { taskId }) => world.invoke('settleExecution', { detail: { name: taskId, status: 'FAILED' } }),
@@ -46,9 +46,9 @@ const deeds = {
     return world.invoke('deliverWebhook', { Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }] });
   },
   redeliver: ({ world }, { taskId }) => redelivered(world, taskId),
-} as const satisfies Record<string, Deed>;
+} as const satisfies Record<string, Action>;
 
-/** The request at which a deed stands still: the first of its kind, or the one after so many. */
+/** The request at which a action stands still: the first of its kind, or the one after so many. */
 interface Stop {
   readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem';
   readonly skip: number;
@@ -60,8 +60,8 @@ const [ending, firstUpdate, secondUpdate]: readonly [Stop, Stop, Stop] = [
   { at: 'UpdateItem', skip: 1 },
 ];
 
-/** Where a deed has read what may be otherwise when it writes. */
-const stops: Readonly<Record<keyof typeof deeds, readonly Stop[]>> = {
+/** Where a action has read what may be otherwise when it writes. */
+const stops: Readonly<Record<keyof typeof actions, readonly Stop[]>> = {
   finalizeDone: [ending],
   finalizeFailed: [ending],
   settle: [ending, firstUpdate],
@@ -77,14 +77,18 @@ const stops: Readonly<Record<keyof typeof deeds, readonly Stop[]>> = {
 
 export interface RaceArgs extends Stop {
   readonly task: number;
-  readonly first: keyof typeof deeds;
-  readonly second: keyof typeof deeds;
+  readonly first: keyof typeof actions;
+  readonly second: keyof typeof actions;
 }
 
-const deedNames = Object.keys(deeds) as readonly (keyof typeof deeds)[];
+const actionNames = Object.keys(actions) as readonly (keyof typeof actions)[];
 
 export const raceArgs: fc.Arbitrary<RaceArgs> = fc
-  .record({ task: fc.nat({ max: 30 }), first: fc.constantFrom(...deedNames), second: fc.constantFrom(...deedNames) })
+  .record({
+    task: fc.nat({ max: 30 }),
+    first: fc.constantFrom(...actionNames),
+    second: fc.constantFrom(...actionNames),
+  })
   .chain((args) => fc.constantFrom(...stops[args.first]).map((stop) => ({ ...args, ...stop })));
 
 const ways = (task: ModelTask): readonly TaskStatus[] => [...worksOn(task), 'completed', 'failed'];
@@ -103,14 +107,14 @@ export const race = (args: RaceArgs): Command =>
       const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
       world.setReceiverResponse(204);
       const standing = world.faults.hold(args.at, args.skip);
-      const first: Promise<unknown> = deeds[args.first](act, task);
+      const first: Promise<unknown> = actions[args.first](act, task);
       first.catch(() => undefined);
       const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
       // A stop that the first never came to is not the second's.
       if (!interrupted) standing.release();
       countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
       try {
-        await deeds[args.second](act, task);
+        await actions[args.second](act, task);
       } finally {
         standing.release();
         await first;

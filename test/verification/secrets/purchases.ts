@@ -1,7 +1,8 @@
 /** Credit packs that are paid, returned, paid twice and not accepted, and subscriptions of which only one can stay. */
-import { checkoutPage } from '../../support/subscription-pages.ts';
+
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
+import { checkoutPage } from '../../support/subscription-pages.ts';
 import type { World } from './world.ts';
 
 interface Order {
@@ -35,7 +36,7 @@ async function followPayment(world: World, pageUrl: string): Promise<void> {
 }
 
 /** The gateway cannot be read when an event arrives, nor when the reconciliation asks. */
-async function withoutGateway(world: World, press: (deed: string) => Promise<unknown>): Promise<void> {
+async function withoutGateway(world: World, press: (action: string) => Promise<unknown>): Promise<void> {
   const { lines, service } = world;
   lines.gateway.fail('cut', /v1\/payments/);
   await press('refund');
@@ -53,7 +54,8 @@ export async function buyPacks(world: World, token: string): Promise<void> {
   const { id, pix } = (JSON.parse((await buy({})).body) as { data: Order }).data;
 
   const { url } = await fetch(`${setting(world, 'mercadoPagoUrl')}/pay?code=${encodeURIComponent(pix.qrCode)}`);
-  const press = (deed: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ deed, events: 'twice' }) });
+  const press = (action: string) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams({ action, events: 'twice' }) });
   await press('pay');
   await becomes(world, id, 'paid');
   await followPayment(world, url);

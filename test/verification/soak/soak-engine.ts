@@ -9,7 +9,7 @@ import {
 } from '../../support/scripted-engine.ts';
 
 /** What becomes of a job; by how often. */
-const fates = {
+const outcomes = {
   done: 60,
   /** Reports progress first. */
   'done with progress': 10,
@@ -30,13 +30,13 @@ const fates = {
   'out of order': 2,
 } as const;
 
-type Fate = keyof typeof fates;
+type Outcome = keyof typeof outcomes;
 
 export interface SoakEngine {
   readonly url: string;
   readonly key: string;
-  /** How many jobs met which fate. */
-  readonly fates: Readonly<Record<string, number>>;
+  /** How many jobs met which outcome. */
+  readonly outcomes: Readonly<Record<string, number>>;
   /** Forged reports that were taken for true. */
   readonly forgedAccepted: readonly string[];
   close(): Promise<void>;
@@ -56,16 +56,16 @@ const betweenTriesMs = 300;
 interface EngineState {
   readonly engine: ScriptedEngine;
   readonly chance: Chance;
-  readonly fateOf: Map<string, Fate>;
+  readonly outcomeOf: Map<string, Outcome>;
   /** When each job ends, in terms of `performance.now()`. */
   readonly endOf: Map<string, number>;
   readonly forgedAccepted: string[];
 }
 
-const isFailure = (fate: Fate | undefined): boolean => fate === 'failed';
+const isFailure = (outcome: Outcome | undefined): boolean => outcome === 'failed';
 
-const reportOfEnd = ({ engine, fateOf }: EngineState, job: ScriptedJob): object =>
-  isFailure(fateOf.get(job.id))
+const reportOfEnd = ({ engine, outcomeOf }: EngineState, job: ScriptedJob): object =>
+  isFailure(outcomeOf.get(job.id))
     ? engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } })
     : engine.done(job);
 
@@ -85,57 +85,57 @@ async function forge(state: EngineState, job: ScriptedJob): Promise<void> {
 }
 
 /** Every report that the engine sends unasked about an accepted job. */
-async function speak(state: EngineState, job: ScriptedJob, fate: Fate): Promise<void> {
+async function speak(state: EngineState, job: ScriptedJob, outcome: Outcome): Promise<void> {
   const { engine } = state;
   const leftMs = () => Math.max(0, (state.endOf.get(job.id) ?? 0) - performance.now());
-  if (fate === 'done with progress') {
+  if (outcome === 'done with progress') {
     await sleep(leftMs() / 2);
     await sendReport(state, job, engine.report(job, 'running', { progress: 50 }));
   }
-  if (fate === 'forged first') await forge(state, job);
+  if (outcome === 'forged first') await forge(state, job);
   await sleep(leftMs());
-  if (fate === 'callback lost' || fate === 'job lost') return;
+  if (outcome === 'callback lost' || outcome === 'job lost') return;
   await sendReport(state, job, reportOfEnd(state, job));
-  if (fate === 'reported twice') await sendReport(state, job, reportOfEnd(state, job));
-  if (fate === 'taken back')
+  if (outcome === 'reported twice') await sendReport(state, job, reportOfEnd(state, job));
+  if (outcome === 'taken back')
     await sendReport(state, job, engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
 }
 
 async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedResponse> {
-  const { chance, endOf, engine, fateOf } = state;
-  const known = fateOf.get(job.id);
-  const fate = known ?? chance.weighted(fates);
-  fateOf.set(job.id, fate);
-  if (fate === 'rejected') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
+  const { chance, endOf, engine, outcomeOf } = state;
+  const known = outcomeOf.get(job.id);
+  const outcome = known ?? chance.weighted(outcomes);
+  outcomeOf.set(job.id, outcome);
+  if (outcome === 'rejected') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
   if (!known) {
     const { from, to } = String(job.input.text).startsWith(slowMark) ? slowMs : jobMs;
     endOf.set(job.id, performance.now() + chance.between(from, to));
-    if (fate === 'out of order') return { status: 503, body: {} };
+    if (outcome === 'out of order') return { status: 503, body: {} };
   }
-  const isFirst = known === undefined || (fate === 'out of order' && job.submissions === 2);
-  if (fate === 'done at once' && isFirst) await sendReport(state, job, engine.done(job));
-  else if (isFirst) void speak(state, job, fate);
+  const isFirst = known === undefined || (outcome === 'out of order' && job.submissions === 2);
+  if (outcome === 'done at once' && isFirst) await sendReport(state, job, engine.done(job));
+  else if (isFirst) void speak(state, job, outcome);
   return { status: 202, body: engine.report(job, 'queued') };
 }
 
 function check(state: EngineState, job: ScriptedJob): ScriptedResponse {
-  const { endOf, engine, fateOf } = state;
-  const fate = fateOf.get(job.id);
-  if (fate === 'job lost' && job.submissions === 1) return { status: 404, body: {} };
-  const isOver = fate === 'done at once' || performance.now() >= (endOf.get(job.id) ?? 0);
+  const { endOf, engine, outcomeOf } = state;
+  const outcome = outcomeOf.get(job.id);
+  if (outcome === 'job lost' && job.submissions === 1) return { status: 404, body: {} };
+  const isOver = outcome === 'done at once' || performance.now() >= (endOf.get(job.id) ?? 0);
   return { status: 200, body: isOver ? reportOfEnd(state, job) : engine.report(job, 'running', { progress: 10 }) };
 }
 
 export async function soakEngine(chance: Chance): Promise<SoakEngine> {
   const engine = await scriptedEngine(key);
-  const state: EngineState = { engine, chance, fateOf: new Map(), endOf: new Map(), forgedAccepted: [] };
+  const state: EngineState = { engine, chance, outcomeOf: new Map(), endOf: new Map(), forgedAccepted: [] };
   engine.play({ submit: (job) => submit(state, job), check: (job) => check(state, job) });
   return {
     url: engine.url,
     key,
-    get fates() {
+    get outcomes() {
       const counts: Record<string, number> = {};
-      for (const fate of state.fateOf.values()) counts[fate] = (counts[fate] ?? 0) + 1;
+      for (const outcome of state.outcomeOf.values()) counts[outcome] = (counts[outcome] ?? 0) + 1;
       return counts;
     },
     forgedAccepted: state.forgedAccepted,

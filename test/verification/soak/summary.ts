@@ -37,7 +37,7 @@ export function summaryOf(result: SoakResult): object {
     rejections: requester.byCode,
     outsideContract: requester.objections.length,
     tasks: { total: result.snapshot.tasks.size, ...endsOf(result) },
-    engine: engine.fates,
+    engine: engine.outcomes,
     aws: { calls: aws.calls, faults: dice.struck, exhausted: dice.exhausted.length, accidents: aws.accidents },
     webhooks: webhooksOf(result),
     latencyMs: { p50: rounded(percentile(latenciesMs, 0.5)), p99: rounded(percentile(latenciesMs, 0.99)) },

@@ -2,22 +2,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** What becomes of the next request: done, done with its response lost, not done, or refused. */
-export type GatewayFate = 'responds' | 'is lost' | 'is down' | 'refuses';
+export type GatewayOutcome = 'responds' | 'is lost' | 'is down' | 'refuses';
 
 /** An error that a test injects, as opposed to a bug. */
 export class InjectedFault extends Error {
   override readonly name = 'InjectedFault';
 }
 
-/** Does the work of a request, and responds, as far as its fate lets it; other requests come between. */
+/** Does the work of a request, and responds, as far as its outcome lets it; other requests come between. */
 export const respondingBy =
-  (fate: GatewayFate) =>
+  (outcome: GatewayOutcome) =>
   async <Response>(work: () => Response): Promise<Response> => {
     await turn();
-    if (fate === 'is down') throw new InjectedFault('no connection');
+    if (outcome === 'is down') throw new InjectedFault('no connection');
     const response = work();
     await turn();
-    if (fate === 'is lost') throw new InjectedFault('the response was lost');
+    if (outcome === 'is lost') throw new InjectedFault('the response was lost');
     return response;
   };
 

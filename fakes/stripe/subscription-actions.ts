@@ -41,12 +41,12 @@ const acts = {
   notify: notifyOf,
 } satisfies Record<string, Act>;
 
-export type SubscriptionDeed = keyof typeof acts;
+export type SubscriptionAction = keyof typeof acts;
 
-export const subscriptionDeeds = Object.keys(acts) as SubscriptionDeed[];
+export const subscriptionActions = Object.keys(acts) as SubscriptionAction[];
 
 /** @throws {StripeFault} if it is not possible in the subscription's state. */
-export function doToSubscription(world: StripeWorld, id: string, deed: SubscriptionDeed, days = 0): void {
-  const act: Act = acts[deed];
+export function doToSubscription(world: StripeWorld, id: string, action: SubscriptionAction, days = 0): void {
+  const act: Act = acts[action];
   act(world, id, days);
 }
