@@ -7,7 +7,7 @@ export type PixButton = Action | 'notify';
 
 export interface PixPage {
   readonly url: string;
-  /** `events` is how the service learns of it. */
+  /** Presses a button; `events` is how the resulting event is delivered. */
   press(button: PixButton, events?: EventDelivery): Promise<void>;
   /** The current page. */
   html(): Promise<string>;

@@ -7,7 +7,7 @@ type CardNumber = (typeof testCards)[number]['number'];
 
 export interface SubscriptionPage {
   readonly url: string;
-  /** `events` is how the service learns of it. */
+  /** Presses a button; `events` is how the resulting event is delivered. */
   press(button: SubscriptionAction, events?: EventDelivery): Promise<void>;
 }
 
