@@ -28,7 +28,7 @@ const eventsOf = (page: PixPage, count: number) =>
 
 const payer = { name: 'Ana Souza Lima', taxId: '529.982.247-25', email: 'ana.souza@example.com' };
 
-describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
+describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => {
   let ana: BackEnd;
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
       { everyMs: 1000 },
     );
 
-  test('is credited once it is paid, and its order says nothing of the payer', async () => {
+  test('is credited once it is paid, and does not show the payer', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     expect(await bought.page.html()).toContain('R$ 14,90');
@@ -81,7 +81,7 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     for (const secret of ['529982', '529.982', 'Ana Souza', payer.email]) expect(shown).not.toContain(secret);
   });
 
-  test('that expires is not credited, unless it is paid late', async () => {
+  test('is not credited if it expires, unless it is paid late', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     await bought.page.press('expire');
@@ -92,7 +92,7 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     expect(await ana.balance()).toBe(before + 100);
   });
 
-  test('that is paid twice is credited once, and the second payment is a case', async () => {
+  test('is credited once if it is paid twice, and the second payment opens a case', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     await bought.page.press('pay');
@@ -107,7 +107,7 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     expect(await operate('case', 'show', '--case', found?.caseId ?? '')).toMatchObject({ resolution });
   });
 
-  test('that is refunded loses its credits', async () => {
+  test('loses its credits when it is refunded', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     await bought.page.press('pay');
@@ -118,7 +118,7 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     expect(await ana.balance()).toBe(before);
   });
 
-  test('that is paid with a wrong amount is a case, and not credited', async () => {
+  test('opens a case and is not credited if it is paid with a wrong amount', async () => {
     const before = await ana.balance();
     const bought = await ordered();
     await bought.page.press('pay-wrong-amount');
@@ -207,7 +207,7 @@ describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
     expect(await standing()).toEqual(['pending', 10]);
   });
 
-  test('that was signed ten minutes ago, or with another secret, is rejected and changes nothing', async () => {
+  test('that was signed ten minutes ago or with another secret is rejected and changes nothing', async () => {
     await page.press('notify', 'stale');
     await page.press('notify', 'forged');
     const [created, ...rejected] = await eventsOf(page, 3);

@@ -43,7 +43,7 @@ const post = (body: string, headers: Readonly<Record<string, string>> = {}) => (
 });
 
 describe('a request that the gateway rejects', () => {
-  describe.runIf(isCapable('gateway-responses'))('as a missing route', () => {
+  describe.runIf(isCapable('gateway-responses'))('as a missing route:', () => {
     test.each([
       ['an unknown path', '/api/v1/nothing', 'GET'],
       ['a path outside the API', '/', 'GET'],
@@ -67,7 +67,7 @@ describe('a request that the gateway rejects', () => {
   );
 
   test.runIf(isCapable('gateway-throttling'))(
-    'in a flood is 429 in the envelope, with Retry-After',
+    'beyond the rate limit of all clients is 429 in the envelope, with Retry-After',
     async ({ skip }) => {
       const rejected: Response[] = [];
       const startedAt = performance.now();
@@ -85,7 +85,7 @@ describe('a request that the gateway rejects', () => {
   );
 });
 
-describe('a request that the service rejects', () => {
+describe('a request that the service rejects:', () => {
   test.each([
     ['no token', {}],
     ['a malformed token', { authorization: 'Bearer av_0000' }],
@@ -107,7 +107,7 @@ describe('a request that the service rejects', () => {
     expect(response).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
-  test('a task that does not exist is 404', async () => {
+  test('an unknown task is 404', async () => {
     const response = await ask('/api/v1/tasks/01939f3a-0000-7000-8000-000000000000', { headers: bearer() });
     expect(response).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(response.headers.get('ratelimit-policy')).toBeTruthy();

@@ -47,7 +47,7 @@ test.runIf(isCapable('local-webhooks'))('a webhook reports the result, and can b
 });
 
 test.runIf(isCapable('local-webhooks'))(
-  'a receiver that fails twice gets exactly three attempts with byte-identical bodies',
+  'a webhook receiver that fails twice gets exactly three attempts with byte-identical bodies',
   async () => {
     receiver.respond((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 200).end());
     const taskId = await ana.speak({ callbackUrl: receiver.url });

@@ -19,7 +19,7 @@ test('granted credits are available at once and in the ledger', async () => {
   ]);
 });
 
-test.runIf(isCapable('offline-engine'))('a stuck task can be failed by the operator, and is refunded', async () => {
+test.runIf(isCapable('offline-engine'))('an operator can fail a stuck task, which is refunded', async () => {
   const before = await ana.balance();
   const taskId = await ana.speak({ behavior: 'hang' });
   await operate('task', 'fail', '--task', taskId);
@@ -27,7 +27,7 @@ test.runIf(isCapable('offline-engine'))('a stuck task can be failed by the opera
   expect(await ana.balance()).toBe(before);
 });
 
-describe.runIf(isCapable('deployed'))('of features that only a deployed stage has', () => {
+describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
   test('the log line of a request is found by its id, and names its operation and task', async () => {
     const { headers, data } = await ana.api.generateVoice({ body: { text: 'Oi.', voice: 'bill' } });
     const id = headers.get('x-request-id') ?? '';

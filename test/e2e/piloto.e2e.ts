@@ -57,7 +57,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
       { everyMs },
     );
 
-  test('holds what was written before the pages were connected', async () => {
+  test('contains what was written before the pages were connected', async () => {
     const [old, asked] = [
       await conversationWith('Obrigado, vou pensar.'),
       await conversationWith('Perfeito, passo aí então. Tem estacionamento?'),
@@ -69,7 +69,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'inbound']);
   });
 
-  test('takes a customer’s message, and the customer sees the reply once, however often it is sent', async () => {
+  test('receives a customer’s message, and the customer sees the reply once, however often it is sent', async () => {
     const chat = await instagram.conversation('Rafael Nunes');
     await chat.press('write', { text: 'Vocês trocam hoje ainda?' }, 'twice');
     const { id: conversationId, unreadCount } = await conversationWith('Vocês trocam hoje ainda?');
@@ -90,7 +90,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(read.data).toMatchObject({ conversationId, unreadCount: 0 });
   });
 
-  test('does not write outside the 24-hour window', async () => {
+  test('does not send outside the 24-hour window', async () => {
     const chat = await facebook.conversation('João Pedro Farias');
     const { id: conversationId } = await conversationWith(
       'Vocês fazem caneca personalizada para empresa? Seriam umas 60.',
@@ -102,7 +102,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect((await ana.api.sendMessage(request)).data).toMatchObject({ direction: 'outbound', text: 'Fazemos!' });
   });
 
-  test('takes comments, and people see what the account replies, hides and likes', async () => {
+  test('receives comments, and shows people what the account replies, hides and likes', async () => {
     const thread = await facebook.firstPost();
     const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
     await thread.press('comment', { personId, text: 'Tem em verde?' });
@@ -130,7 +130,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(await thread.html()).not.toContain('by the shop');
   });
 
-  test('shows operators its pages, and compares them with the network when they ask for it', async () => {
+  test('shows operators its pages, and compares them with the network on request', async () => {
     const account = ['--account', ana.accountId];
     const { connections } = await operate<Listed>('connection', 'list', ...account);
     expect(connections.map(({ channel, state }) => `${channel}: ${state}`).toSorted()).toEqual([
@@ -155,7 +155,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(await operate('connection', 'redrive')).toEqual({ moved: 0 });
   });
 
-  test('says so when the owner of a page has revoked the access', async () => {
+  test('reports that the owner of a page has revoked the access', async () => {
     const { id: conversationId } = await conversationWith('Queria para o aniversário da minha mãe, no sábado 💙');
     await instagram.press('revoke');
     const message = { params: { conversationId }, body: { text: 'Ainda temos!' } };
@@ -167,7 +167,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
   const disconnect = (channel: Channel) =>
     operate('connection', 'remove', '--account', ana.accountId, '--channel', channel);
 
-  test('is erased when its page is disconnected, and that of the other page stays', async () => {
+  test('is erased when its page is disconnected, while the other page’s stays', async () => {
     const { id: conversationId } = await conversationWith('Obrigado, vou pensar.');
     await disconnect('instagram');
     const left = await eventually(

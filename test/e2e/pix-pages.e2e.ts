@@ -57,64 +57,67 @@ async function press(page: Page, name: string): Promise<void> {
 }
 const statusOf = (page: Page) => page.locator('#status').textContent();
 
-describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen of a %s', (screen) => {
-  test('the QR code is the text that can be copied', async () => {
-    const page = await openPayment(screen);
-    await inspect(page, `pix-pending-${screen}`);
-    const { data, info } = await sharp(await page.getByRole('img').screenshot())
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const code = await page.getByLabel('PIX code').inputValue();
-    expect(code).toMatch(/^000201/);
-    expect(jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(code);
-    await page.close();
-  });
+describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])(
+  'on the sandbox’s PIX page, on the screen of a %s,',
+  (screen) => {
+    test('the QR code contains the text that can be copied', async () => {
+      const page = await openPayment(screen);
+      await inspect(page, `pix-pending-${screen}`);
+      const { data, info } = await sharp(await page.getByRole('img').screenshot())
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const code = await page.getByLabel('PIX code').inputValue();
+      expect(code).toMatch(/^000201/);
+      expect(jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(code);
+      await page.close();
+    });
 
-  test('a payment is paid, and paid once more', async () => {
-    const page = await openPayment(screen);
-    await press(page, 'Pay');
-    expect(await statusOf(page)).toContain('approved');
-    await press(page, 'Pay');
-    await inspect(page, `pix-paid-twice-${screen}`);
-    await page.getByRole('link', { name: 'R$ 59,90' }).waitFor();
-    expect(sandbox.payments().filter((one) => one.external_reference === `order-${charges}`)).toMatchObject([
-      { status: 'approved' },
-      { status: 'approved' },
-    ]);
-    await page.close();
-  });
+    test('a payment can be paid, and paid again', async () => {
+      const page = await openPayment(screen);
+      await press(page, 'Pay');
+      expect(await statusOf(page)).toContain('approved');
+      await press(page, 'Pay');
+      await inspect(page, `pix-paid-twice-${screen}`);
+      await page.getByRole('link', { name: 'R$ 59,90' }).waitFor();
+      expect(sandbox.payments().filter((one) => one.external_reference === `order-${charges}`)).toMatchObject([
+        { status: 'approved' },
+        { status: 'approved' },
+      ]);
+      await page.close();
+    });
 
-  test('a payment that expires is over', async () => {
-    const page = await openPayment(screen);
-    await press(page, 'Expire');
-    expect(await statusOf(page)).toContain('expired');
-    await inspect(page, `pix-expired-${screen}`);
-    await page.close();
-  });
+    test('a payment that expires can no longer be paid', async () => {
+      const page = await openPayment(screen);
+      await press(page, 'Expire');
+      expect(await statusOf(page)).toContain('expired');
+      await inspect(page, `pix-expired-${screen}`);
+      await page.close();
+    });
 
-  test('a payment is refunded', async () => {
-    const page = await openPayment(screen);
-    await press(page, 'Pay');
-    await press(page, 'Refund');
-    expect(await statusOf(page)).toContain('refunded');
-    await page.close();
-  });
+    test('a payment can be refunded', async () => {
+      const page = await openPayment(screen);
+      await press(page, 'Pay');
+      await press(page, 'Refund');
+      expect(await statusOf(page)).toContain('refunded');
+      await page.close();
+    });
 
-  test('events are sent as chosen, and the start page finds a payment by its code', async () => {
-    const page = await openPayment(screen);
-    await page.getByLabel('events').selectOption('twice');
-    await press(page, 'Pay');
-    await sandbox.sent();
-    await page.reload();
-    await inspect(page, `pix-events-${screen}`);
-    const code = await page.getByLabel('PIX code').inputValue();
-    const address = page.url();
-    await page.goto(sandbox.url);
-    await inspect(page, `pix-start-${screen}`);
-    await page.getByLabel('PIX code of an order').fill(code);
-    await press(page, 'Find payment');
-    expect(page.url()).toBe(address);
-    await page.close();
-  });
-});
+    test('events are sent as chosen, and the start page finds a payment by its code', async () => {
+      const page = await openPayment(screen);
+      await page.getByLabel('events').selectOption('twice');
+      await press(page, 'Pay');
+      await sandbox.sent();
+      await page.reload();
+      await inspect(page, `pix-events-${screen}`);
+      const code = await page.getByLabel('PIX code').inputValue();
+      const address = page.url();
+      await page.goto(sandbox.url);
+      await inspect(page, `pix-start-${screen}`);
+      await page.getByLabel('PIX code of an order').fill(code);
+      await press(page, 'Find payment');
+      expect(page.url()).toBe(address);
+      await page.close();
+    });
+  },
+);

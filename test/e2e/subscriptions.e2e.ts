@@ -60,7 +60,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     expect(data).toMatchObject({ status: 'pending', planId: 'pro', billingCycle: 'monthly' });
   });
 
-  test('is pending, and changes nothing, until its checkout is paid', async () => {
+  test('is pending and changes nothing until its checkout is paid', async () => {
     await expect(order('nothing')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await checkoutPage(checkoutUrl).pay(declinedCard)).toBeUndefined();
     expect(await subscription()).toMatchObject({ id: orderId, status: 'pending', currentPeriodStart: null });
@@ -102,7 +102,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     ]);
   });
 
-  test('is past due while a renewal is unpaid, keeps its features, and goes on once it is paid', async () => {
+  test('is past due while a renewal is unpaid, keeps its features, and is active again once it is paid', async () => {
     await page.press('fail-renewal');
     await becomes('the failed renewal', ({ status }) => status === 'past_due');
     expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
@@ -113,7 +113,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     expect(await ana.balance()).toBe(6010);
   });
 
-  test('that is canceled keeps its features until the end of what was paid, and another one can be ordered', async () => {
+  test('that is canceled keeps its features until the end of the paid period, and another one can be ordered', async () => {
     await page.press('cancel-now');
     await becomes('the cancellation', ({ status }) => status === 'canceled');
     expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
@@ -122,7 +122,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     expect((await order()).data).toMatchObject({ status: 'pending' });
   });
 
-  test('whose last payment is returned loses its credits and its features', async () => {
+  test('whose last payment is refunded loses its credits and its features', async () => {
     await page.press('refund');
     await eventually('the refund', async () => ((await ana.balance()) === 4010 ? true : undefined), { everyMs: 1500 });
     expect((await ana.ledger())[0]).toEqual([-2000, 'refund']);
@@ -147,7 +147,7 @@ const withOtherDigit = (text: string, at: number): string =>
 
 const forgedCount = 200;
 
-describe.runIf(isCapable('payment-sandbox'))('an event of a subscription', () => {
+describe.runIf(isCapable('payment-sandbox'))('a subscription event', () => {
   let ana: BackEnd;
   let page: SubscriptionPage;
   let sandbox: string;

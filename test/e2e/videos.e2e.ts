@@ -86,7 +86,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 }
 
 describe.runIf(works)('a video', { timeout: 360_000 }, () => {
-  test('from a prompt begins and ends with the frames that were given', async () => {
+  test('from a prompt begins and ends with the given frames', async () => {
     const frames = { imageUrl: host.url('astronaut.jpg'), lastImageUrl: host.url('coffee.png') };
     const body = { ...frames, prompt: 'um passeio', durationSec: 4, resolution: '480p' } as const;
     const { taskId } = (await ana.api.generateCreativeVideo({ body })).data;
@@ -101,21 +101,21 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     expect(await difference(last, coffee)).toBeLessThan(await difference(last, astronaut));
   });
 
-  test('of a spoken line has 8 seconds of 720 × 1280 pixels', async () => {
+  test('with a spoken line has 8 seconds of 720 × 1280 pixels', async () => {
     const image = host.url('astronaut.jpg');
     const body = { combinedImages: [image], action: 'sorri', speech: 'Que café incrível!' };
     const { taskId } = (await ana.api.generateUgcVideo({ body: { template: 'podcast', ...body } })).data;
     await videoOf(taskId, { width: 720, height: 1280, durationSec: 8, cost: 60 });
   });
 
-  test('with the motion of another has its duration and its sound', async () => {
+  test('that imitates a reference has its duration and its sound', async () => {
     const body = { characterImage: host.url('astronaut.jpg'), motionVideo: host.url('motion.mp4') };
     const { taskId } = (await ana.api.imitateVideo({ body })).data;
     const file = await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
     expect(loudnessDb(await decode(file), 0.5, 2.5).meanDb).toBeGreaterThan(-35);
   });
 
-  test('with the motion of another can be made of uploads alone', async () => {
+  test('that imitates a reference can be made from uploads only', async () => {
     const upload = async (name: string, contentType: 'image/jpeg' | 'video/mp4') => {
       const file = Buffer.from(await (await fetch(host.url(name))).arrayBuffer());
       const created = (await ana.api.createFile({ body: { contentType, bytes: file.length } })).data;
@@ -128,7 +128,7 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
   });
 
-  test('of a product is made from a file that was uploaded', async () => {
+  test('of a product is made from an uploaded file', async () => {
     const image = await readSample('coffee.png');
     const announced = { contentType: 'image/png', bytes: image.length } as const;
     const created = (await ana.api.createFile({ body: announced })).data;
@@ -151,7 +151,7 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     await videoOf(data.taskId, { width: 480, height: 480, durationSec: 4, cost });
   });
 
-  test('is cut into three clips in the ratio, which are ranked and do not overlap', async () => {
+  test('is cut into three clips in the requested ratio, which are ranked and do not overlap', async () => {
     const body = { videoUrl: host.url('motion.mp4'), aspectRatio: '4:5' } as const;
     const { taskId } = (await ana.api.generateCortes({ body })).data;
     const task = await ana.ended(taskId, 300_000);

@@ -20,8 +20,8 @@ import {
 } from './dashboard-harness.ts';
 import { addressOf, logInWithGoogle, signUp } from './people.ts';
 
-describe.runIf(canBrowse)('somebody who was invited to an account', () => {
-  test('signs up with the address, and has what the account has', async () => {
+describe.runIf(canBrowse)('a user who was invited to an account', () => {
+  test('signs up with the invited address and gets the account with its contents', async () => {
     const email = addressOf('Sofia');
     await invite(dashboard().service.context, email, { accountId: await newAccount('Sofia', 777) });
     const opened = await openBrowser();
@@ -75,7 +75,7 @@ describe.runIf(canLookInside)('a service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('that is closed admits nobody new, and those who have an account', async () => {
+  test('with closed sign-up admits existing users and no new ones', async () => {
     const known = addressOf('Teo');
     admit('open');
     await expectAdmitted(known);
@@ -84,7 +84,7 @@ describe.runIf(canLookInside)('a service', () => {
     await expectAdmitted(known);
   });
 
-  test('that invites admits whom it invited, and nobody else', async () => {
+  test('with sign-up by invitation admits invited users and no others', async () => {
     const invited = addressOf('Vera');
     admit('invitation');
     await expectRejected(invited, 'Este e-mail não tem convite.');

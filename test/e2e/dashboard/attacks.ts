@@ -95,7 +95,7 @@ describe.runIf(canBrowse)('another site', () => {
   });
 
   test.for(['https://evil.example/account/', '//evil.example/account/', '/\\evil.example/account/'])(
-    'is not where a log-in ends: %s',
+    'cannot be the target of a log-in: %s',
     async (wish) => {
       const nina = await somebody('Nina');
       const opened = await openBrowser();
@@ -119,7 +119,7 @@ async function callbackOf(opened: BrowserContext): Promise<string> {
   return (await back).url();
 }
 
-describe.runIf(canBrowse)('a thief', () => {
+describe.runIf(canBrowse)('an attacker', () => {
   test('who planted a session in a browser does not share the owner’s session', async () => {
     const thief = await giveSession(dashboard().service.context, await newAccount('Thief'));
     const opened = await openBrowser();
@@ -132,7 +132,7 @@ describe.runIf(canBrowse)('a thief', () => {
     await opened.close();
   });
 
-  test('who has the address of a log-in’s end cannot use it, in another browser or again', async () => {
+  test('who knows a log-in’s callback URL cannot use it, in another browser or again', async () => {
     const victim = await openBrowser();
     const url = await callbackOf(victim);
     const thief = await openBrowser();
@@ -146,7 +146,7 @@ describe.runIf(canBrowse)('a thief', () => {
     await Promise.all([thief.close(), victim.close()]);
   });
 
-  test('who guesses a hundred passwords at once has five of them checked', async () => {
+  test('who guesses a hundred passwords concurrently has five of them checked', async () => {
     const { accountId, subject, username } = await somebody('Pia');
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
     const { page } = await newPage(opened);

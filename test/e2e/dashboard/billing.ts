@@ -10,8 +10,8 @@ import {
   ownersBrowser,
 } from './dashboard-harness.ts';
 
-describe.runIf(canBrowse)('an owner', () => {
-  test('buys a pack, whose page turns to paid by itself', async () => {
+describe.runIf(canBrowse)('on the billing page, an owner', () => {
+  test('buys a pack, whose page shows it as paid without reloading', async () => {
     const opened = await ownersBrowser({ screen: 'phone' });
     const { page, complaints } = await newPage(opened);
     await open(page, 'billing');
@@ -28,7 +28,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('subscribes at the checkout, comes back, and sees what the plan brings and when it renews', async () => {
+  test('subscribes at the checkout, returns, and sees what the plan includes and when it renews', async () => {
     const opened = await ownersBrowser({}, { accountId: await newAccount('Hugo') });
     const { page, complaints } = await newPage(opened);
     await open(page, 'billing');
@@ -57,7 +57,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('reads on a phone in Portuguese what the catalog sells, and what was ordered', async () => {
+  test('reads the catalog and the orders on a phone in Portuguese', async () => {
     const opened = await ownersBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     await open(page, 'billing');

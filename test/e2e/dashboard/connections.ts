@@ -71,8 +71,8 @@ async function changed(accountId: string, channel: Channel, change: Partial<Conn
   });
 }
 
-describe.runIf(canBrowse)('an owner of pages', () => {
-  test('connects one of each network, sees it in the inbox, and disconnects it', async () => {
+describe.runIf(canBrowse)('on the connections page, an owner', () => {
+  test('connects one page of each network, sees it in the inbox, and disconnects it', async () => {
     const { accountId, opened, page, complaints } = await arrive();
     for (const [network, channel] of [
       ['Instagram', 'instagram'],
@@ -111,7 +111,7 @@ describe.runIf(canBrowse)('an owner of pages', () => {
     await opened.close();
   });
 
-  test('is led from the empty inbox to where pages are connected', async () => {
+  test('is led there from an empty inbox', async () => {
     const { opened, page } = await arrive();
     await page.goto(siteUrl('inbox'));
     await page.getByRole('link', { name: 'Connect a page' }).click();
@@ -159,7 +159,7 @@ describe.runIf(canBrowse)('an owner of pages', () => {
     await opened.close();
   });
 
-  test('finds no code, and nothing to repeat, in the history of the browser', async () => {
+  test('finds no code and no repeatable request in the browser’s history', async () => {
     const { accountId, opened, page } = await arrive();
     const callbacks: string[] = [];
     page.on('request', (request) => request.url().includes('/callback?') && callbacks.push(request.url()));
@@ -191,7 +191,7 @@ describe.runIf(canBrowse)('an owner of pages', () => {
     await opened.close();
   });
 
-  test.for(visits)('sees how pages stand on the screen of a $screen, $colorScheme, $locale', async (visit) => {
+  test.for(visits)('sees the state of pages on the screen of a $screen, $colorScheme, $locale', async (visit) => {
     const { accountId, opened, page, complaints } = await arrive(visit);
     const { screen, colorScheme } = visit;
     const look = async (name: string) => {

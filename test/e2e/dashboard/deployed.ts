@@ -4,7 +4,7 @@ import { siteHeaders } from '../../../infra/dashboard-site.ts';
 import { canBrowse, canLookInside, siteUrl } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', () => {
-  test('serves every page with all security headers, and no page in place of a file that does not exist', async () => {
+  test('serves every page with all security headers, and no page instead of a missing file', async () => {
     for (const path of ['', 'tasks', 'tokens/new']) {
       const response = await fetch(siteUrl(path));
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -17,7 +17,7 @@ describe.runIf(canBrowse && !canLookInside)('the host of a deployed dashboard', 
     expect([403, 404]).toContain((await fetch(siteUrl('assets/no-such-file.js'))).status);
   });
 
-  test('rejects writes that another site sends, and what nobody is logged in for', async () => {
+  test('rejects writes from another site and requests without a session', async () => {
     const send = (headers: Record<string, string>) =>
       fetch(siteUrl('api/tokens'), {
         method: 'POST',

@@ -27,8 +27,8 @@ async function strayLinks(page: Page): Promise<string[]> {
   return addresses.filter((link) => !served.some((start) => link.startsWith(start)));
 }
 
-describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme', (visit) => {
-  test('every page fits, is accessible, and breaks no rule of its security policy', async () => {
+describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme,', (visit) => {
+  test('every dashboard page fits, is accessible, and breaks no rule of its security policy', async () => {
     const taskId = await speak('Olá! O seu vídeo está pronto.');
     const opened = await ownersBrowser(visit);
     const { page, complaints } = await newPage(opened);
@@ -49,8 +49,8 @@ describe.runIf(canBrowse).for(visits)('on the screen of a $screen, $colorScheme'
   });
 });
 
-describe.runIf(canBrowse)('every page', () => {
-  test('leads who is not logged in to the log-in and back', async () => {
+describe.runIf(canBrowse)('every dashboard page', () => {
+  test('sends a user who is not logged in to the log-in and back', async () => {
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks?status=failed');
@@ -60,7 +60,7 @@ describe.runIf(canBrowse)('every page', () => {
     await opened.close();
   });
 
-  test('is in the language that its reader has chosen, which stays', async () => {
+  test('is in the language that the user has chosen, which is kept', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'account');

@@ -43,7 +43,7 @@ async function expectAccessible(
   expect(await accessibilityProblems(page), name).toEqual([]);
 }
 
-describe.runIf(canBrowse)('an owner with an inbox', () => {
+describe.runIf(canBrowse)('on the inbox page, an owner', () => {
   let accountId: string;
   let pages: Readonly<Record<Channel, SocialPage>>;
 
@@ -56,7 +56,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     pages = { instagram: on('instagram'), facebook: on('facebook') };
   });
 
-  test('reads what a customer writes as it arrives, as text alone, and answers', async () => {
+  test('sees a customer’s message as it arrives, as plain text, and answers', async () => {
     const customer = await pages.instagram.conversation('Rafael Nunes');
     const opened = await ownersBrowser({}, { accountId });
     const { page, complaints } = await newPage(opened);
@@ -95,7 +95,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
     await opened.close();
   });
 
-  test('opens a conversation by its address, though the list does not have it', async () => {
+  test('opens a conversation by its address even if the list does not show it', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
@@ -140,7 +140,7 @@ describe.runIf(canBrowse)('an owner with an inbox', () => {
   });
 
   // The sandbox loses the responses of everybody.
-  test.runIf(canLookInside)('is told if it is not known whether a reply arrived, and sends it once', async () => {
+  test.runIf(canLookInside)('is told if it is unknown whether a reply arrived, and sends it once', async () => {
     const { social } = ownService();
     const customer = await pages.facebook.conversation('Dona Célia Ramos');
     const opened = await ownersBrowser({}, { accountId });

@@ -12,8 +12,8 @@ const rejected = {
   json: { success: false, error: { code: 'RATE_LIMITED', message: 'Too many requests: wait a moment.' } },
 };
 
-describe.runIf(canBrowse)('a session with too many requests', () => {
-  test('is shown how long it must wait', async () => {
+describe.runIf(canBrowse)('a dashboard session with too many requests', () => {
+  test('sees how long it must wait', async () => {
     const { context } = dashboard().service;
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
@@ -29,7 +29,7 @@ describe.runIf(canBrowse)('a session with too many requests', () => {
     await opened.close();
   });
 
-  test('says how long the pages wait, sends nothing until then, and goes on by itself', async () => {
+  test('sees how long the pages wait, sends nothing until then, and continues automatically', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await page.clock.install();

@@ -13,26 +13,23 @@ const logIns: readonly (readonly [provider: string, screen: Screen, logIn: (page
   ['Google', 'phone', (page) => logInWithGoogle(page, addressOf('Caio'))],
 ];
 
-describe.runIf(canBrowse)('somebody', () => {
-  test.for(logIns)(
-    'logs in with %s, comes back to the page that was asked for, and logs out',
-    async ([, screen, logIn]) => {
-      const opened = await openBrowser({ screen });
-      const { page, complaints } = await newPage(opened);
-      await page.goto(siteUrl('tasks?status=failed'));
-      await page.getByRole('link', { name: 'Log in' }).click();
-      await logIn(page);
-      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
-      expect(page.url()).toMatch(/\/account\/tasks\?status=failed$/);
-      expect(await page.getByLabel('Status').inputValue()).toBe('failed');
-      const isLoggedIn = async () => (await opened.cookies()).some(({ name }) => name === sessionCookie);
-      expect([await isLoggedIn(), await page.evaluate('document.cookie')]).toEqual([true, '']);
-      await page.getByRole('link', { name: 'Account', exact: true }).click();
-      await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByRole('link', { name: 'Log in' }).waitFor();
-      expect(await isLoggedIn()).toBe(false);
-      expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
-      await opened.close();
-    },
-  );
+describe.runIf(canBrowse)('a dashboard user', () => {
+  test.for(logIns)('logs in with %s, returns to the requested page, and logs out', async ([, screen, logIn]) => {
+    const opened = await openBrowser({ screen });
+    const { page, complaints } = await newPage(opened);
+    await page.goto(siteUrl('tasks?status=failed'));
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await logIn(page);
+    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+    expect(page.url()).toMatch(/\/account\/tasks\?status=failed$/);
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    const isLoggedIn = async () => (await opened.cookies()).some(({ name }) => name === sessionCookie);
+    expect([await isLoggedIn(), await page.evaluate('document.cookie')]).toEqual([true, '']);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('link', { name: 'Log in' }).waitFor();
+    expect(await isLoggedIn()).toBe(false);
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    await opened.close();
+  });
 });

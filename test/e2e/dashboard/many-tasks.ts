@@ -52,7 +52,7 @@ const elements = (page: Page): Promise<number> => page.evaluate('document.queryS
 const shownTasks = (page: Page): Promise<string[]> =>
   page.locator('article a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
+describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`, () => {
   let accountId: string;
   let ids: string[];
 
@@ -64,7 +64,7 @@ describe.runIf(canBrowse)(`an account with ${taskCount} tasks`, () => {
     await batchWrite(database.endpoint, database.tableName, items);
   });
 
-  test('is read page by page: no task is missing or repeated, and no page has more than the first', async () => {
+  test('shows them page by page: none is missing or repeated, and no page has more than the first', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     const asked = new Set<string>();

@@ -24,8 +24,8 @@ async function tryPassword(page: Page, password: string): Promise<void> {
   await response;
 }
 
-describe.runIf(canBrowse)('the dashboard says why', () => {
-  test('a failed log-in is explained differently for each reason', async () => {
+describe.runIf(canBrowse)('the dashboard explains that', () => {
+  test('a log-in has failed, with a different text for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     const said = new Set<string>();
@@ -37,7 +37,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('another account’s task and order, and those that never were, are not shown', async () => {
+  test('a task or order of another account or with an unknown id is not found', async () => {
     const taskId = await speak('Uma frase alheia.');
     const opened = await ownersBrowser({}, { accountId: await newAccount('Jota') });
     const { page } = await newPage(opened);
@@ -49,7 +49,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('the password is not checked any more after too many wrong ones, not even the right one', async () => {
+  test('the password is no longer checked after too many wrong ones, not even the right one', async () => {
     const kika = await somebody('Kika');
     const { accountId, subject, username } = kika;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
@@ -64,7 +64,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('a disabled user cannot create a token or log in, and sees the messages for a wrong password', async () => {
+  test('a disabled user cannot create a token or log in, with the messages for a wrong password', async () => {
     const lara = await somebody('Lara');
     const { accountId, subject, username } = lara;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
@@ -81,7 +81,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('a task cannot be canceled that has ended in the meantime', async () => {
+  test('a task that has ended in the meantime cannot be canceled', async () => {
     const taskId = await speak('[offline:hang]');
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
@@ -103,7 +103,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('a coupon is not accepted, and a PIX code has expired', async () => {
+  test('a coupon is not accepted, and that a PIX code has expired', async () => {
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId: await newAccount('Lia') });
     const { page } = await newPage(opened);
     await open(page, 'billing');
@@ -122,7 +122,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
     await opened.close();
   });
 
-  test('the pages are gone when their session was ended elsewhere', async () => {
+  test('the user is logged out when the session was ended elsewhere', async () => {
     const accountId = await newAccount('Mel');
     const stolen = await ownersBrowser({ screen: 'phone' }, { accountId, session: { userAgent: 'Firefox/1 Android' } });
     const { page } = await newPage(stolen);
@@ -138,7 +138,7 @@ describe.runIf(canBrowse)('the dashboard says why', () => {
   });
 });
 
-test.runIf(canBrowse)('HTML in names and requests is shown as text', async () => {
+test.runIf(canBrowse)('HTML in names and requests is shown as text in the dashboard', async () => {
   const html = '<img src="/x" onerror="document.title=1"><b>bold</b>';
   await givenToken(html);
   const taskId = await speak(html);

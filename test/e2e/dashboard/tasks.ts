@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { canBrowse, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
-describe.runIf(canBrowse)('an owner', () => {
-  test('sees a new task appear and end without doing anything, and opens it', async () => {
+describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
+  test('sees a new task appear and end without reloading, and opens it', async () => {
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'tasks');
@@ -21,7 +21,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('finds the filters of an address as they were written, also those that look like numbers', async () => {
+  test('finds the filters of an address as they were written, even if they look like numbers', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks?status=completed&reference=00123');
@@ -33,7 +33,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('sees what the month cost, by operation and by token', async () => {
+  test('sees the cost of the month, by operation and by token', async () => {
     await speak('Uma frase que custa um crédito.');
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
@@ -45,7 +45,7 @@ describe.runIf(canBrowse)('an owner', () => {
     await opened.close();
   });
 
-  test('cancels a task that hangs, after being asked', async () => {
+  test('cancels a hanging task after a confirmation', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, `tasks/${await speak('[offline:hang]')}`);

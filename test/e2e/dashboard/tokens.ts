@@ -46,8 +46,8 @@ function recordTraffic(page: Page): string[] {
   return traffic;
 }
 
-describe.runIf(canBrowse)('somebody with a password', () => {
-  test('creates a token with it: a wrong one is told in its field, and the secrets are shown once', async () => {
+describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => {
+  test('creates a token by entering it: a wrong one is reported at its field, and secrets are shown once', async () => {
     const duda = await somebody('Duda');
     const opened = await openBrowser();
     const { page } = await newPage(opened);
@@ -95,7 +95,7 @@ describe.runIf(canBrowse)('somebody with a password', () => {
     await opened.close();
   });
 
-  test('and a second factor logs in again, enters the password, and keeps what was filled in', async () => {
+  test('and a second factor logs in again, enters the password, and keeps the form’s contents', async () => {
     const eli = await somebody('Eli');
     await requireSecondFactor(eli);
     const longAgo = Date.now() - 3_600_000;
@@ -121,8 +121,8 @@ describe.runIf(canBrowse)('somebody with a password', () => {
   });
 });
 
-describe.runIf(canBrowse)('somebody who logs in with Google', () => {
-  test('confirms there once more: another account is rejected, and the own one creates the token', async () => {
+describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google', () => {
+  test('confirms the identity there again: another account is rejected, and the right one creates the token', async () => {
     const { accountId, email: own, subject, username } = await somebody('Fabi', 'google');
     const longAgo = Date.now() - 3_600_000;
     const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
@@ -147,8 +147,8 @@ describe.runIf(canBrowse)('somebody who logs in with Google', () => {
   });
 });
 
-describe.runIf(canBrowse)('an owner', () => {
-  test('revokes a token, after being asked, and it stops working at once', async () => {
+describe.runIf(canBrowse)('on the tokens page, an owner', () => {
+  test('revokes a token after a confirmation, and it stops working at once', async () => {
     const token = await givenToken('Old shop');
     expect(await profileStatus(token)).toBe(200);
     const opened = await ownersBrowser({ screen: 'phone' });

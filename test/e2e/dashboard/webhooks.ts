@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { localServer } from '../../support/local-server.ts';
 import { canBrowse, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
-describe.runIf(canBrowse)('an owner', () => {
+describe.runIf(canBrowse)('on the webhooks page, an owner', () => {
   test('sees that a webhook was delivered, and sends it again', async () => {
     const received: string[] = [];
     const backEnd = await localServer((request, response) => {

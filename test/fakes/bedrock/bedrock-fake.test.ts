@@ -33,7 +33,7 @@ const errorOf = async (fake: BedrockFake, model: string, body: unknown) => {
   return `${thrown.name}: ${thrown.message}`;
 };
 
-describe('words', () => {
+describe('a prompt for the Bedrock fake', () => {
   it.each([
     ['16:9', 128, 72],
     ['1:1', 128, 128],
@@ -44,7 +44,7 @@ describe('words', () => {
     ['5:4', 128, 102],
     ['9:16', 72, 128],
     ['9:21', 55, 128],
-  ])('become an image of the documented ratio %s', async (ratio, width, height) => {
+  ])('returns an image of the documented ratio %s', async (ratio, width, height) => {
     const fake = await startFake();
     expect(await (await made(fake, core, { ...prompt, aspect_ratio: ratio })).metadata()).toMatchObject({
       width,
@@ -52,7 +52,7 @@ describe('words', () => {
     });
   });
 
-  it('become an image in the requested format, PNG by default, and the same one for the same seed', async () => {
+  it('returns an image in the requested format, PNG by default, and the same one for the same seed', async () => {
     const fake = await startFake();
     const format = async (body: object) => (await (await made(fake, core, body)).metadata()).format;
     expect([await format(prompt), await format({ ...prompt, output_format: 'jpeg' })]).toEqual(['png', 'jpeg']);
@@ -71,17 +71,17 @@ describe('words', () => {
     [{ ...prompt, seed: -1 }, 'seed'],
     [{ ...prompt, num_images: 2 }, 'num_images'],
     ['not JSON', 'expected object'],
-  ])('such as %j are rejected as the model rejects them', async (body, message) => {
+  ])('such as %j is rejected as the model rejects it', async (body, message) => {
     expect(await errorOf(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${message}`, 's'));
   });
 
-  it('of the greatest documented length are accepted', async () => {
+  it('of the greatest documented length is accepted', async () => {
     await made(await startFake(), core, { prompt: 'x'.repeat(10_000), seed: 4_294_967_295 });
   });
 });
 
-describe('an image', () => {
-  it('loses its background: only the area around its middle is transparent', async () => {
+describe('an image sent to the Bedrock fake', () => {
+  it('loses its background: only the area around its middle is opaque', async () => {
     const image = await base64Image({ width: 100, height: 80 }, 'jpeg');
     const cut = await made(await startFake(), removeBackground, { image });
     const { data, info } = await cut.raw().toBuffer({ resolveWithObject: true });
@@ -90,7 +90,7 @@ describe('an image', () => {
     expect([alpha(0, 0), alpha(99, 79), alpha(50, 40)]).toEqual([0, 0, 255]);
   });
 
-  it.each(['png', 'jpeg', 'webp'] as const)('is four times as wide and high, as %s', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('is returned four times as wide and high, as %s', async (format) => {
     const image = await base64Image({ width: 40, height: 33 }, format);
     const large = await made(await startFake(), fastUpscale, { image, output_format: format });
     expect(await large.metadata()).toMatchObject({ format, width: 160, height: 132 });
@@ -131,7 +131,7 @@ describe('an image', () => {
   });
 });
 
-describe('a outcome', () => {
+describe('an outcome requested from the Bedrock fake', () => {
   it.each<[OutcomeName, number, abstract new (...given: never[]) => Error]>([
     ['throttled', 429, errors.ThrottlingException],
     ['quota', 400, errors.ServiceQuotaExceededException],
@@ -143,7 +143,7 @@ describe('a outcome', () => {
     ['invalid', 400, errors.ValidationException],
     ['denied', 403, errors.AccessDeniedException],
     ['missing', 404, errors.ResourceNotFoundException],
-  ])('for %s gets status %i, which the SDK maps to its own error class', async (outcome, status, kind) => {
+  ])('for %s is status %i, which the SDK maps to its own error class', async (outcome, status, kind) => {
     const fake = await startFake();
     const thrown = await invoke(fake, core, { prompt: `x [bedrock:${outcome}]` }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(kind);
@@ -167,12 +167,12 @@ describe('a outcome', () => {
     expect(await errorOf(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
   });
 
-  it('for an unknown word is an ordinary prompt', async () => {
+  it('is ignored for an unknown word, which is an ordinary prompt', async () => {
     await made(await startFake(), core, { prompt: '[bedrock:toString] [bedrock:]' });
   });
 });
 
-it('unknown models, unknown paths and unsigned requests are rejected', async () => {
+it('the Bedrock fake rejects unknown models, unknown paths and unsigned requests', async () => {
   const fake = await startFake();
   expect(await errorOf(fake, 'stability.stable-image-remove-background-v1:0', {})).toContain(
     'model identifier is invalid',
@@ -190,13 +190,13 @@ it('unknown models, unknown paths and unsigned requests are rejected', async () 
   await expect(clientTo(fake).send(stream)).rejects.toMatchObject({ name: 'UnknownOperationException' });
 });
 
-it('a body of more than 25 MB is rejected, and the next one is accepted', async () => {
+it('the Bedrock fake rejects a body of more than 25 MB, and accepts the next one', async () => {
   const fake = await startFake();
   expect(await errorOf(fake, core, { prompt: 'x'.repeat(25_000_001) })).toContain('25000000 bytes');
   await made(fake, core, prompt);
 });
 
-it('closing ends hanging invocations', async () => {
+it('closing the Bedrock fake ends hanging invocations', async () => {
   const fake = await startFake();
   const hanging = invoke(fake, core, { prompt: '[bedrock:hang]' }).catch((error: unknown) => error);
   expect(await eventually('an invocation', () => fake.requests[0])).toMatchObject({

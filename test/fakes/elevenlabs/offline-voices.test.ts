@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('a sentence and its conversion to another voice are returned through ElevenLabs as the offline engine speaks them', async () => {
+test('a sentence and its voice change are returned through the ElevenLabs fake as the offline engine speaks them', async () => {
   const body = { text: 'Olá! O seu vídeo está pronto.', voice: 'brian' };
   const spoken = await host.resultOf(await host.api.generateVoice({ body }), 'elevenlabs');
   expect(spoken.bytes.toString('latin1')).toContain('a sandbox voice');
@@ -23,7 +23,7 @@ test('a sentence and its conversion to another voice are returned through Eleven
   expect(changed.bytes.equals(spoken.bytes)).toBe(false);
 });
 
-test('tasks that ElevenLabs has no route for go to the offline engine', async () => {
+test('tasks without a route to ElevenLabs go to the offline engine', async () => {
   const { data } = await host.api.generateImage({ body: { prompt: 'Um farol ao amanhecer' } });
   expect(await host.service.context.tasks.find(data.taskId)).toMatchObject({ engine: 'offline' });
 });

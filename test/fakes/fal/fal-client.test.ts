@@ -22,8 +22,8 @@ const withClient = async (options: Partial<FalFakeOptions> = {}, credentials = f
 const prompt = { prompt: 'a lighthouse' };
 const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown: unknown) => thrown);
 
-describe('fal.ai’s own client with the fake', () => {
-  it('subscribes: it sees the request wait, run and complete, and gets the model’s output and the request’s id', async () => {
+describe('fal.ai’s own client library with the fake', () => {
+  it('subscribes to a request: it sees it wait, run and complete, and gets the output and the request id', async () => {
     // Held in the order of its arrival: the first job occupies the only slot.
     const held: (() => void)[] = [];
     const make: GenerateFiles = async (...job) => {

@@ -17,7 +17,7 @@ const isGenuine = async (callback: ReceivedCallback, jwksUrl: string): Promise<b
   return keys.some((key) => verify(null, Buffer.from(message), createPublicKey({ key, format: 'jwk' }), signature));
 };
 
-describe('callbacks', () => {
+describe('callbacks of the fal.ai fake', () => {
   const called = async (word: string, { reply = 200, times = 1 } = {}) => {
     const started = await startFake();
     const receiver = open(await startReceiver((_, earlier) => (earlier.length + 1 < times ? 500 : reply)));

@@ -35,12 +35,12 @@ const examples: readonly [model: string, accepted: Input, required: string, beyo
   [changer, { ...recording, seed: 1 }, 'audio_url', { remove_background_noise: 'no' }, 'value_error'],
 ];
 
-test('all audio models are tested here', () => {
+test('all audio models of the fal.ai fake are tested here', () => {
   expect(new Set(examples.map(([model]) => model))).toEqual(new Set(Object.keys(falAudioEndpoints)));
 });
 
 test.for(examples)(
-  '%s accepts %j, and rejects it without %s or with %j',
+  'the fal.ai fake’s %s accepts %j, and rejects it without %s or with %j',
   async ([model, accepted, required, beyond, type]) => {
     const { submit, result } = await startFake({
       make: async () => [{ bytes: Buffer.of(0), contentType: 'audio/mpeg' }],
@@ -66,12 +66,12 @@ async function generated(model: string, input: Input) {
   return readContainer({ access: 'stream', body, close: () => undefined });
 }
 
-test('speech is an MP3 whose duration depends on the text', async () => {
+test('speech of the fal.ai fake is an MP3 whose duration depends on the text', async () => {
   const found = await generated(speech, { text: 'x'.repeat(45) });
   expect(found).toMatchObject({ contentType: 'audio/mpeg', durationSec: expect.closeTo(3, 0) });
 });
 
-test('a changed recording is an MP3 with its duration', async () => {
+test('a changed recording of the fal.ai fake is an MP3 with the recording’s duration', async () => {
   const found = await generated(changer, { ...recording, audio_url: files.url('fit.wav') });
   expect(found).toMatchObject({ contentType: 'audio/mpeg' });
   expect(Math.abs((found?.durationSec ?? 0) - 3.2)).toBeLessThan(0.1);
@@ -81,11 +81,11 @@ test.for([
   ['long.wav', 'audio_duration_too_long'],
   ['page.wav', 'unsupported_audio_format'],
   ['missing.wav', 'file_download_error'],
-] as const)('a recording out of its limits fails: %s', async ([name, type]) => {
+] as const)('the fal.ai fake fails for a recording outside its limits: %s', async ([name, type]) => {
   await expect(generated(changer, { ...recording, audio_url: files.url(name) })).rejects.toEqual(new FalFault(type));
 });
 
-test('the offline engine speaks and changes voices by the names that it has', () => {
+test('the fal.ai fake speaks and changes voices through the offline engine by its voice names', () => {
   const expression = { stability: 0.5, similarityBoost: 0.75 };
   expect(offlineJobFor(speech, { text: 'Olá', voice: 'Sarah' })).toEqual({
     operation: 'voice',

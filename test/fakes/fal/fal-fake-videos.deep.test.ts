@@ -118,12 +118,12 @@ const examples: Readonly<Record<string, Example>> = {
   ]),
 };
 
-test('all video models are covered by this file', () => {
+test('all video models of the fal.ai fake are tested here', () => {
   expect(Object.keys(examples)).toEqual(Object.keys(falVideoEndpoints));
 });
 
-describe.for(Object.entries(examples))('%s', ([model, { accepted, required, beyond }]) => {
-  test('accepts its documented fields, and rejects what is missing or beyond their limits', async () => {
+describe.for(Object.entries(examples))('the fal.ai fake’s %s', ([model, { accepted, required, beyond }]) => {
+  test('accepts its documented fields, and rejects missing ones and values beyond their limits', async () => {
     const { submit, result } = await startFake({
       make: async () => [{ bytes: Buffer.of(0), contentType: 'video/mp4' }],
     });
@@ -165,7 +165,7 @@ test.for<[string, Input, object]>([
     { width: 960, height: 960, durationSec: 5, hasAudio: true },
   ],
   ['fal-ai/kling-video/o3/pro/text-to-video', kling, { width: 1440, height: 1440, durationSec: 3, hasAudio: true }],
-])('%s returns a real MP4 as requested by %j', async ([model, input, expected]) => {
+])('the fal.ai fake’s %s returns a real MP4 as requested by %j', async ([model, input, expected]) => {
   const found = await generated(model, input);
   expect(found).toMatchObject({
     contentType: 'video/mp4',
@@ -175,7 +175,7 @@ test.for<[string, Input, object]>([
   expect(found?.videoSec).toBeCloseTo((expected as { durationSec: number }).durationSec, 5);
 });
 
-describe('motion control', () => {
+describe('motion control of the fal.ai fake', () => {
   const model = 'fal-ai/kling-video/v3/standard/motion-control';
   const input = ({ image: shown = 'face.png', reference = 'fit.mp4', orientation = 'video' }) => ({
     image_url: files.url(shown),
@@ -189,7 +189,7 @@ describe('motion control', () => {
     [{ reference: 'long-sound.mp4' }, { videoSec: expect.closeTo(3, 5), hasAudio: true }],
     [{ reference: 'large.mp4' }, { videoSec: expect.closeTo(3.2, 5) }],
   ])(
-    'returns a video with the shape of its image, as long as the frames of its reference: %j',
+    'returns a video with the aspect ratio of its image, as long as the frames of its reference: %j',
     async ([given, found]) => {
       expect(await generated(model, input(given))).toMatchObject(found);
     },
@@ -215,7 +215,7 @@ describe('motion control', () => {
 
 const last = 'fal-ai/veo3.1/fast/first-last-frame-to-video';
 
-test('Veo returns a real MP4 as requested, between its frames', async () => {
+test('the fal.ai fake’s Veo returns a real MP4 as requested, between its frames', async () => {
   const input = {
     ...veo,
     duration: '4s',
@@ -240,7 +240,7 @@ test.for<[model: string, input: Input, field: string, file: string, type: FalFau
   ['fal-ai/kling-video/o3/pro/reference-to-video', kling, 'image_urls', 'face.webp', 'unsupported_image_format'],
   ['fal-ai/kling-video/o3/standard/reference-to-video', kling, 'start_image_url', 'small.png', 'image_too_small'],
   ['fal-ai/kling-video/o3/standard/reference-to-video', kling, 'end_image_url', 'narrow.png', 'value_error'],
-])('%s, given %j, fails for the %s %s with %s', async ([model, input, field, file, type]) => {
+])('the fal.ai fake’s %s, given %j, fails for the %s %s with %s', async ([model, input, field, file, type]) => {
   const urls = Object.entries(input).map(([name, value]) => [name, value === 'face.png' ? files.url(value) : value]);
   const value = field.endsWith('s') ? [files.url('face.png'), files.url(file)] : files.url(file);
   await expect(generated(model, { ...Object.fromEntries(urls), [field]: value })).rejects.toEqual(new FalFault(type));

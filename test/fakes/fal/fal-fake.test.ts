@@ -9,8 +9,8 @@ import { endpoint, prompt, type Receipt, startFake } from './fake-subject.ts';
 
 afterEach(closeAll);
 
-describe('requests', () => {
-  it('need the key, except those for the public keys and for files', async () => {
+describe('requests to the fal.ai fake', () => {
+  it('need the key, except those for public keys and files', async () => {
     const { fake, submit, result } = await startFake();
     const receipt = await submit(prompt);
     const { images } = (await (await result(receipt)).json()) as { images: { url: string }[] };
@@ -75,7 +75,7 @@ describe('requests', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('with a repeated idempotency key return the first request, unless that is switched off', async () => {
+  it('with a repeated idempotency key return the first request, unless that is turned off', async () => {
     const honouring = await startFake();
     const first = await honouring.submit(prompt, { key: 'task-1' });
     expect(await honouring.submit(prompt, { key: 'task-1' })).toMatchObject({ request_id: first.request_id });
@@ -100,8 +100,8 @@ describe('requests', () => {
   });
 });
 
-describe('requested behavior', () => {
-  it('have a word for each documented fault type, and other words for the rest', () => {
+describe('behavior requested from the fal.ai fake', () => {
+  it('has a word for each documented fault type, and other words for the rest', () => {
     expect(falWords).toEqual(expect.arrayContaining([...falFaultTypes]));
     expect(new Set(falWords).size).toBe(falWords.length);
   });
@@ -110,7 +110,7 @@ describe('requested behavior', () => {
     ['rate_limit', 429, '1'],
     ['500', 500, null],
     ['503', 503, null],
-  ])('[fal:%s] rejects two submissions with %i and accepts the third', async (word, status, retryAfter) => {
+  ])('by [fal:%s] rejects two submissions with %i and accepts the third', async (word, status, retryAfter) => {
     const { post } = await startFake();
     const responses = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -125,7 +125,7 @@ describe('requested behavior', () => {
     ]);
   });
 
-  it('[fal:hang] leaves the first submission without a response and accepts the second', async () => {
+  it('by [fal:hang] leaves the first submission without a response and accepts the second', async () => {
     const { post, fake } = await startFake();
     const hanging = post({ prompt: '[fal:hang]' }).catch(() => 'cut off');
     await eventually('a submission', () => fake.requests.length > 0 || undefined);
@@ -134,7 +134,7 @@ describe('requested behavior', () => {
     expect(await hanging).toBe('cut off');
   });
 
-  it('[fal:forgotten] forgets the first request and keeps the second', async () => {
+  it('by [fal:forgotten] forgets the first request and keeps the second', async () => {
     const { ask, submit, completed } = await startFake();
     const [first, second] = [await submit({ prompt: '[fal:forgotten]' }), await submit({ prompt: '[fal:forgotten]' })];
     expect((await ask(first.status_url)).status).toBe(404);
@@ -147,12 +147,12 @@ describe('requested behavior', () => {
     ['error-in-callback', 500],
     ['generation_timeout', 504],
     ['runner_incomplete_response', 502],
-  ])('[fal:%s] ends with a result whose response is %i', async (word, status) => {
+  ])('by [fal:%s] ends with a result whose response is %i', async (word, status) => {
     const { submit, result } = await startFake();
     expect((await result(await submit({ prompt: `[fal:${word}]` }))).status).toBe(status);
   });
 
-  it('[fal:undocumented-type] ends with a 422 with an undocumented type', async () => {
+  it('by [fal:undocumented-type] ends with a 422 with an undocumented type', async () => {
     const { submit, result } = await startFake();
     const response = await result(await submit({ prompt: '[fal:undocumented-type]' }));
     const { detail } = (await response.json()) as { detail: { type: string }[] };
@@ -161,7 +161,7 @@ describe('requested behavior', () => {
   });
 });
 
-it('a fake with requests in progress closes', async () => {
+it('the fal.ai fake can be closed while requests are in progress', async () => {
   const { fake, submit } = await startFake({ behavior: { queueMs: 0, runMs: 60_000 }, concurrency: 1 });
   const receipts: Receipt[] = [];
   for (const name of ['runs', 'waits', 'waits too']) receipts.push(await submit({ prompt: name }));
@@ -169,6 +169,6 @@ it('a fake with requests in progress closes', async () => {
   await expect(fake.close()).resolves.toBeUndefined();
 });
 
-it('a key that does not have the form id:secret is rejected with a message', async () => {
+it('the fal.ai fake rejects a key that does not have the form id:secret with a message', async () => {
   await expect(startFalFake({ key: 'secret' })).rejects.toThrow('The key of the fal.ai fake must have the form');
 });

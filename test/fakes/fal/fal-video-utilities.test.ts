@@ -45,7 +45,7 @@ test.for([
   [scale, { width: 90, height: 90 }, { scaled_width: 90, scaled_height: 90 }, { first: 0, count: 40 }],
   [extract, {}, {}, { first: 0, count: 1 }],
   [extract, { frame_type: 'last' }, {}, { first: 39, count: 1 }],
-] as const)('%s with %j says %j, and returns the frames %j', async ([model, input, said, shown]) => {
+] as const)('the fal.ai fake’s %s with %j returns %j and the frames %j', async ([model, input, said, shown]) => {
   const { status, body, frames } = await run(model, input);
   expect([status, body]).toMatchObject([200, said]);
   expect({ first: frames[0]?.number, count: frames.length }).toMatchObject(shown);
@@ -58,7 +58,7 @@ test.for([
   [scale, { width: 91 }, 'value_error'],
   [scale, { width: 90, mode: 'fill' }, 'one_of'],
   [extract, { frame_type: 'every' }, 'one_of'],
-] as const)('%s rejects %j with %s', async ([model, input, type]) => {
+] as const)('the fal.ai fake’s %s rejects %j with %s', async ([model, input, type]) => {
   const { status, body } = await run(model, input);
   expect([status, body.detail]).toEqual([422, [expect.objectContaining({ type })]]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([host.close(), samples.close()]));
 
-test('a generated image and one without background are returned through fal.ai as the offline engine generates them', async () => {
+test('a generated image and one without background are returned through the fal.ai fake as the offline engine makes them', async () => {
   const body = { prompt: 'A lighthouse', aspectRatio: '21:9' } as const;
   const { bytes: drawn } = await host.resultOf(await host.api.generateImage({ body }), 'fal');
   expect(await sharp(drawn).metadata()).toMatchObject({ format: 'png', width: 1536, height: 640 });
@@ -60,7 +60,7 @@ test('failures of the offline engine are reported as fal.ai’s errors, and imag
   }
 });
 
-test('a job is canceled when its result is no longer needed', async () => {
+test('an offline engine job of the fal.ai fake is canceled when its result is no longer needed', async () => {
   const stop = new AbortController();
   const asked: string[] = [];
   const engine = createServer((request, response) => {

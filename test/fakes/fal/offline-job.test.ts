@@ -4,7 +4,7 @@ import { offlineJobFor } from '../../../fakes/fal/offline-job.ts';
 const url = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-describe('the offline engine replaces a model', () => {
+describe('in the fal.ai fake, the offline engine replaces a model', () => {
   it.each(['fal-ai/nano-banana-2', 'fal-ai/nano-banana-pro', 'fal-ai/flux-2-pro'])(
     'that generates images, with the requested aspect ratio, number and seed: %s',
     (endpoint) => {
@@ -75,6 +75,6 @@ it.each([
     'bytedance/seedance-2.0/text-to-video',
     { duration: '8', aspect_ratio: '21:9' },
   ],
-])('returns undefined, so that plain files are used: %s', (_, endpoint, input) => {
+])('the fal.ai fake uses plain files instead of the offline engine for %s', (_, endpoint, input) => {
   expect(offlineJobFor(endpoint, input)).toBeUndefined();
 });

@@ -49,7 +49,7 @@ async function charged(): Promise<PixCharge> {
   return made;
 }
 
-test('the code of an order leads to its payment, which the start page lists, and another code to none', async () => {
+test('in the Mercado Pago sandbox, an order’s code finds its payment, which the start page lists, and an unknown code none', async () => {
   const { qrCode, payment } = await charged();
   const page = await openPixPage(fake.url, ` ${qrCode}\n`);
   expect(page.url).toBe(`${fake.url}/payments/${payment.paymentId}`);
@@ -68,7 +68,7 @@ test.each([
   ['stale', [401]],
   ['forged', [401]],
   ['lost', []],
-] as const)('an event that is sent %s gets the responses %j', async (outcome, expected) => {
+] as const)('in the Mercado Pago sandbox, an event sent %s gets the responses %j', async (outcome, expected) => {
   const { qrCode } = await charged();
   const page = await openPixPage(fake.url, qrCode);
   await page.press('pay', outcome);
@@ -78,7 +78,7 @@ test.each([
   expect(events.map(({ status }) => status)).toEqual(expected);
 });
 
-test('a program pays by the code of an order, and is told which buttons there are', async () => {
+test('a program can pay by an order’s code in the Mercado Pago sandbox, and is told the available buttons', async () => {
   const { qrCode, payment } = await charged();
   const post = (form: Record<string, string>) =>
     fetch(`${fake.url}/pay`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
@@ -100,7 +100,7 @@ test('a program pays by the code of an order, and is told which buttons there ar
   expect([again.status, await again.text()]).toEqual([409, '"refund" is not possible: the payment is refunded.\n']);
 });
 
-test('a code that was not paid in time is paid late, and one that was paid, once more', async () => {
+test('in the Mercado Pago sandbox, an expired code can be paid late, and a paid one again', async () => {
   const { qrCode } = await charged();
   const page = await openPixPage(fake.url, qrCode);
   await page.press('expire');
@@ -114,7 +114,7 @@ test('a code that was not paid in time is paid late, and one that was paid, once
   expect(await paid.html()).toContain('<a href="/payments/');
 });
 
-test('the button for an event sends one although nothing has changed', async () => {
+test('the event button of the Mercado Pago sandbox sends one even if nothing has changed', async () => {
   const { qrCode } = await charged();
   const page = await openPixPage(fake.url, qrCode);
   await page.press('notify');

@@ -19,12 +19,12 @@ function fieldsOf(text: string): Record<string, string> {
   return fields;
 }
 
-test('has the checksum of the example in the manual of the Banco Central', () => {
+test('a PIX code has the checksum of the example in the Banco Central’s manual', () => {
   const example = `00020126580014br.gov.bcb.pix0136${key}5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304`;
   expect(crc16(example)).toBe('1D3D');
 });
 
-test('is decoded to the receiver, the amount and the transaction, with the right checksum', () => {
+test('a PIX code decodes to the receiver, the amount and the transaction, with the right checksum', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 99_999_999 }),
@@ -42,7 +42,7 @@ test('is decoded to the receiver, the amount and the transaction, with the right
   );
 });
 
-test('is what the image shows', async () => {
+test('the image of a PIX code contains the code', async () => {
   const code = pixCode({ key, cents: 5990, transaction: 'mp1' });
   const { data, info } = await sharp(await qrImage(code))
     .ensureAlpha()

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a restarted sandbox has its payments, events and keys at the same address, and new payments get other ids', async () => {
+test('a restarted Mercado Pago sandbox has its payments, events and keys at the same address, and new payments get other ids', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pix-sandbox-'));
   const path = join(folder, 'private', 'mercado-pago.jsonl');
   const start = () => startMercadoPagoFake({ token, webhookSecret: 'the-webhook-secret', path, lateMs: 1 });

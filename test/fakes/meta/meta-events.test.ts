@@ -41,8 +41,8 @@ async function eventsOf(pageId: string): Promise<SocialEvent[]> {
   return received.filter((event) => event.pageId === pageId);
 }
 
-describe.for(channels)('on %s', (channel) => {
-  test('messages are reported, and unsent ones, but not those of the page itself', async () => {
+describe.for(channels)('in the sandbox, on %s,', (channel) => {
+  test('messages and unsent ones are reported, but not those of the page itself', async () => {
     const { access, page, person } = await subscribedShop(channel);
     const message = sandbox.world.write(person, 'Oi, tem alguém aí?', { imageUrl: 'https://cdn.example/1.jpg' });
     await network.sendText(access, person.id, 'Tem sim!');
@@ -67,7 +67,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(events).toContainEqual(expect.objectContaining({ kind: 'message-status', status: 'read' }));
   });
 
-  test('comments are reported, as the Graph API lists them', async () => {
+  test('comments are reported as the Graph API lists them', async () => {
     const { access, page, person, postId } = await subscribedShop(channel);
     const post = sandbox.world.post(postId);
     const comment = post && sandbox.world.addComment(post, person.id, 'Que lindo!');
@@ -80,7 +80,7 @@ describe.for(channels)('on %s', (channel) => {
     expect(reported.map(({ isOwn }) => isOwn)).toEqual(expect.arrayContaining([false, true]));
   });
 
-  test('nothing is reported of a page that has not subscribed, or whose access was revoked', async () => {
+  test('nothing is reported for a page that is not subscribed or whose access was revoked', async () => {
     const { page, person } = connectedShop(sandbox, channel, testIds.next());
     sandbox.world.write(person, 'Ninguém ouve');
     const revoked = await subscribedShop(channel);
@@ -90,7 +90,7 @@ describe.for(channels)('on %s', (channel) => {
   });
 });
 
-test('what happens to a comment of Facebook is reported', async () => {
+test('the sandbox reports what happens to a Facebook comment', async () => {
   const { access, page, person, postId } = await subscribedShop('facebook');
   const post = sandbox.world.post(postId);
   const comment = post && sandbox.world.addComment(post, person.id, 'Compre seguidores');
@@ -113,7 +113,7 @@ test.for([
   ['twice', [200, 200]],
   ['forged', [401]],
   ['lost', []],
-] as const)('an event that is sent %s gets the responses %j', async ([outcome, expected]) => {
+] as const)('in the Mercado Pago sandbox, an event sent %s gets the responses %j', async ([outcome, expected]) => {
   const { page, person } = await subscribedShop('instagram');
   sandbox.events = outcome;
   sandbox.world.write(person, 'Oi');
@@ -122,7 +122,7 @@ test.for([
   expect(events.map(({ status }) => status)).toEqual(expected);
 });
 
-test('a reordered event arrives after the next one, and the latest one again on demand', async () => {
+test('in the social sandbox, a reordered event arrives after the next one, and the latest one again on demand', async () => {
   const { page, person } = await subscribedShop('instagram');
   sandbox.events = 'reordered';
   sandbox.world.write(person, 'Primeira');
@@ -134,7 +134,7 @@ test('a reordered event arrives after the next one, and the latest one again on 
   expect(texts).toEqual(['Segunda', 'Primeira', 'Primeira']);
 });
 
-test('a restarted sandbox has everything at the same address', async () => {
+test('a restarted social sandbox has everything at the same address', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meta-sandbox-'));
   const path = join(folder, 'private', 'meta.jsonl');
   const before = await startSandbox({ path });

@@ -28,7 +28,7 @@ async function chargeOf(subscription: string) {
   return intent.latest_charge as Stripe.Charge;
 }
 
-describe('a checkout', () => {
+describe('a checkout in the Stripe fake', () => {
   test('has the price of its line and a page, until it expires', async () => {
     const session = await scene.checkout({ expires_at: start / 1000 + 12 * 3600 });
     expect(session).toMatchObject({
@@ -99,7 +99,7 @@ describe('a checkout', () => {
     );
   });
 
-  test('is created once for a key, which is of no use for other parameters', async () => {
+  test('is created once for an idempotency key, which cannot be used for other parameters', async () => {
     const idempotencyKey = 'order-77';
     const first = await scene.checkout({}, { idempotencyKey });
     const second = await scene.checkout({}, { idempotencyKey });
@@ -127,7 +127,7 @@ describe('a checkout', () => {
   });
 });
 
-describe('discounts', () => {
+describe('discounts in the Stripe fake', () => {
   const promotion = async (code: string, given: Stripe.CouponCreateParams) => {
     const coupon = await stripe.coupons.create(given);
     return stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code });
@@ -145,7 +145,7 @@ describe('discounts', () => {
     expect((await invoicesOf(subscription)).map((invoice) => invoice.amount_paid).toReversed()).toEqual(paid);
   });
 
-  test('of the whole price make a subscription for which nothing is charged', async () => {
+  test('of the whole price create a subscription without a charge', async () => {
     const { id } = await promotion('FREE', { percent_off: 100, duration: 'once' });
     const subscription = await subscribed(scene, { discounts: [{ promotion_code: id }] }, '4000000000000002');
     expect(await invoicesOf(subscription)).toMatchObject([{ status: 'paid', total: 0, payments: { data: [] } }]);
@@ -153,7 +153,7 @@ describe('discounts', () => {
     expect(sessions.data).toMatchObject([{ amount_total: 0, payment_status: 'no_payment_required' }]);
   });
 
-  test('have codes that are found in any case and are unique while they are active', async () => {
+  test('have codes that are found in any letter case and are unique while they are active', async () => {
     const { id } = await promotion('Spring', { percent_off: 10, duration: 'once' });
     expect((await stripe.promotionCodes.list({ code: 'Spring' })).data).toMatchObject([{ id, code: 'Spring' }]);
     const again = () => promotion('SPRING', { percent_off: 10, duration: 'once' });
@@ -164,7 +164,7 @@ describe('discounts', () => {
   });
 });
 
-describe('a subscription', () => {
+describe('a subscription in the Stripe fake', () => {
   test('is renewed on the day on which it began, or on the last one of a shorter month', async () => {
     const subscription = await subscribed(scene);
     scene.fake.do(subscription, 'renew');
@@ -184,13 +184,13 @@ describe('a subscription', () => {
     expect((await invoicesOf(subscription))[0]?.lines.data[0]?.period.end).toBe(seconds(2027, 0, 31, 12));
   });
 
-  test('is renewed when its time has come, without a button', async () => {
+  test('is renewed automatically when its time has come', async () => {
     const subscription = await subscribed(scene);
     scene.clock.now = Date.UTC(2026, 3, 1);
     expect(await invoicesOf(subscription)).toHaveLength(3);
   });
 
-  test('is past due while a renewal is not paid, and active again when it is', async () => {
+  test('is past due while a renewal is unpaid, and active again when it is paid', async () => {
     const subscription = await subscribed(scene);
     scene.fake.do(subscription, 'fail-renewal');
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
@@ -206,7 +206,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('with a card that fails later is past due at the end of its first period, and canceled in the end', async () => {
+  test('with a card that fails later is past due at the end of its first period, and finally canceled', async () => {
     const subscription = await subscribed(scene, {}, '4000000000000341');
     scene.fake.do(subscription, 'advance', 40);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
@@ -221,7 +221,7 @@ describe('a subscription', () => {
     expect((await stripe.subscriptions.list({ status: 'canceled' })).data[0]?.id).toBe(subscription);
   });
 
-  test('that is to end with its period is not renewed', async () => {
+  test('that is set to end with its period is not renewed', async () => {
     const subscription = await subscribed(scene);
     const ending = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
     expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true });
@@ -232,8 +232,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a payment', () => {
-  test('is returned in part, and then whole', async () => {
+describe('a payment in the Stripe fake', () => {
+  test('can be refunded in part and then completely', async () => {
     const subscription = await subscribed(scene);
     scene.fake.do(subscription, 'refund-part');
     const charge = await chargeOf(subscription);
@@ -251,7 +251,7 @@ describe('a payment', () => {
     expect(typesOf(scene.received.slice(3))).toEqual(['charge.refunded', 'charge.refunded']);
   });
 
-  test.for(['won', 'lost'] as const)('is disputed, and the dispute is %s', async (status) => {
+  test.for(['won', 'lost'] as const)('can be disputed, and the dispute %s', async (status) => {
     const subscription = await subscribed(scene);
     scene.fake.do(subscription, 'dispute');
     const charge = await chargeOf(subscription);

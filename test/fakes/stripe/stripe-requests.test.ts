@@ -16,19 +16,19 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(() => scene.reset());
 
-describe('requests', () => {
+describe('requests to the Stripe fake', () => {
   test('with a wrong key are unauthorized', async () => {
     const error = await failure(clientOf(scene.fake.url, 'sk_test_other').events.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 
-  test('without the version that is spoken are rejected', async () => {
+  test('without the supported version are rejected', async () => {
     const headers = { authorization: 'Bearer sk_test_the_key' };
     const response = await fetch(`${scene.fake.url}/v1/events`, { headers });
     expect([response.status, await response.json()]).toMatchObject([400, { error: { type: 'invalid_request_error' } }]);
   });
 
-  test('for something that does not exist are answered with its kind and id', async () => {
+  test('for an unknown object are rejected with its type and id', async () => {
     const error = await failure(stripe.subscriptions.retrieve('sub_none'));
     expect(error).toMatchObject({
       statusCode: 404,
@@ -37,7 +37,7 @@ describe('requests', () => {
     });
   });
 
-  test('expand up to four levels of what can be expanded', async () => {
+  test('expand up to four levels of expandable fields', async () => {
     const subscription = await subscribed(scene);
     const expand = ['data.payments.data.payment'];
     expect((await stripe.invoices.list({ subscription, expand })).data[0]?.payments?.data).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('requests', () => {
     });
   });
 
-  test('for lists give every object once, newest first, a page at a time', async () => {
+  test('for lists return every object once, newest first, a page at a time', async () => {
     const own = await stripeScene();
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -64,7 +64,7 @@ describe('requests', () => {
     await own.close();
   });
 
-  test('list the events of some types since a time', async () => {
+  test('list the events of given types since a time', async () => {
     const own = await stripeScene();
     await subscribed(own);
     own.clock.now += 60_000;
@@ -75,7 +75,7 @@ describe('requests', () => {
     await own.close();
   });
 
-  test('fail as a test wants them to, with and without having done their work', async () => {
+  test('fail as a test requests, with or without having taken effect', async () => {
     // Stripe's client repeats a request at once if the connection breaks off.
     scene.fake.outcomes.push('lost', 'lost', 'down', 'down', 500, 'page');
     const idempotencyKey = 'order-79';
@@ -93,8 +93,8 @@ describe('requests', () => {
   });
 });
 
-describe('events', () => {
-  test('are sent twice with one id', async () => {
+describe('events of the Stripe fake', () => {
+  test('can be sent twice with one id', async () => {
     scene.fake.events = 'twice';
     await subscribed(scene);
     expect(scene.received).toHaveLength(6);
@@ -116,7 +116,7 @@ describe('events', () => {
     ]);
   });
 
-  test('that are late arrive all the same, and those that are lost do not, but can be listed', async () => {
+  test('that are late still arrive, and lost ones do not but can be listed', async () => {
     scene.fake.events = 'late';
     const subscription = await subscribed(scene);
     expect(scene.received).toHaveLength(3);
@@ -140,7 +140,7 @@ describe('events', () => {
   );
 });
 
-test('a button that a page does not have is rejected with the names of its buttons', async () => {
+test('a button that a sandbox page does not have is rejected with the names of its buttons', async () => {
   const { id } = await scene.checkout();
   const pressOn = async (path: string, form: Record<string, string>) => {
     const response = await fetch(`${scene.fake.url}${path}`, { method: 'POST', body: new URLSearchParams(form) });
@@ -161,14 +161,14 @@ test('a button that a page does not have is rejected with the names of its butto
   ]);
 });
 
-test('whoever returns from a checkout finds the order, written as text', async () => {
+test('returning from a checkout shows the order, escaped as text', async () => {
   const at = async (query: string) => (await fetch(`${scene.fake.url}/returned?${query}`)).text();
   expect(await at('orderId=order-1&checkout=completed')).toMatch(/checkout completed[\s\S]+\$API\/orders\/order-1 /);
   expect(await at('orderId=order-1&checkout=canceled')).toContain('left without paying');
   expect(await at('orderId=%3Cscript%3E')).not.toContain('<script>');
 });
 
-test('everything survives a restart at the same address, even if the last line was cut off', async () => {
+test('the Stripe fake keeps everything across a restart at the same address, even if the last line was cut off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-sandbox-'));
   const path = join(folder, 'private', 'stripe.jsonl');
   const before = await stripeScene({ path });

@@ -52,7 +52,7 @@ test('each function of the index has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
 });
 
-test('the project’s own code in bundles comes only from the sources whose changes make them anew', () => {
+test('bundles contain own code only from the folders whose changes cause a new bundle', () => {
   const inputs = Object.keys(bundles.metafile.inputs).map((input) => input.replace(/^[a-z][a-z-]+:/, ''));
   const own = inputs.filter((input) => input.endsWith('.ts') && !input.includes('node_modules/'));
   expect(own.length).toBeGreaterThan(names.length);
@@ -82,14 +82,14 @@ describe.each(names)('%s', (name) => {
     expect(lines.slice(names.length)).toEqual(['']);
   });
 
-  test('has no static imports, and its source map in a separate file', () => {
+  test('has no static imports, and its source map is a separate file', () => {
     const { imports, path } = bundleOf(name);
     expect(imports).toEqual([]);
     expect(readFileSync(path, 'utf8')).not.toContain('sourceMappingURL');
     expect(existsSync(`${path}.map`)).toBe(true);
   });
 
-  test('contains no undici, no zod locale but English and no credential providers for people', () => {
+  test('contains no undici, only zod’s English locale and no credential providers for people', () => {
     const inputs = Object.keys(bundleOf(name).inputs);
     const unwanted =
       /node_modules\/undici\/|zod\/v4\/locales\/(?!en\.)|credential-provider-(?!env|node)\/|nested-clients\//;
@@ -104,7 +104,7 @@ const clientsOf = (name: OperationId) => [
 
 // Each operation adds half a kilobyte to every bundle: there is room for some more.
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  '$operationId takes 430 KB at most and has no client but the table’s',
+  'the bundle of $operationId is at most 430 KB and has no AWS client except the table’s',
   ({ operationId }) => {
     expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(430 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
@@ -116,7 +116,7 @@ const seldomRun =
   /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  '$operationId takes 460 KB at most, and 480 KB with links, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
+  'the bundle of $operationId is at most 460 KB (480 KB with links), without rarely used code, and has only the clients that it needs',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, and a key when there is a link.
@@ -195,7 +195,7 @@ test.each(ports)('%s is in the bundles of exactly the functions whose grants nee
   expect(carriers).not.toEqual([]);
 });
 
-test('exactly the operations whose body may contain URLs check them by the policy', () => {
+test('exactly the operations whose body may contain URLs check them against the policy', () => {
   const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});
   const withUrls = Object.values(registry).filter((contract) =>
     JSON.stringify(schemaOf(contract)).includes('"format":"uri"'),
@@ -209,7 +209,7 @@ test('exactly the operations whose body may contain URLs check them by the polic
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  '%s warms up during initialization without a network and a line in its log, and can be initialized without its settings',
+  '%s warms up during initialization without a network and a log line, and can be initialized without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {
@@ -250,7 +250,7 @@ describe('the credentials of a bundle', () => {
     return run(program, [bundleOf('listPlans').path], { ...environment, ...credentials });
   };
 
-  test('come from the environment, where Lambda puts them', async () => {
+  test('come from the environment, where Lambda provides them', async () => {
     const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = localIdentity;
     expect(await statusWith({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
@@ -269,4 +269,4 @@ describe('the credentials of a bundle', () => {
   });
 });
 
-describe('driven by the host', () => drivenBundles(() => bundles));
+describe('the bundles, called by the local host:', () => drivenBundles(() => bundles));

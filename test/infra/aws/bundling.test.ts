@@ -37,33 +37,33 @@ async function bundle(entry: string, replacements: readonly Replacement[]): Prom
 
 const entry = "import { word } from 'dep'; console.log(word);";
 
-test('an unchanged module is replaced', async () => {
+test('bundling replaces an unchanged module by its replacement', async () => {
   const text = await bundle(entry, [{ module, sha256, replace }]);
   expect(text).toContain('replaced');
   expect(text).not.toContain('original');
 });
 
-test('a changed module fails the build with its new hash', async () => {
+test('bundling fails with the new hash when a replaced module has changed', async () => {
   writeFileSync(join(directory, 'node_modules', 'dep', 'index.js'), 'export const word = "newer";');
   await expect(bundle(entry, [{ module, sha256, replace }])).rejects.toThrow(
     /has changed \(its SHA-256 is [0-9a-f]{64}\)/,
   );
 });
 
-test('a replacement whose text is not found fails the build', async () => {
+test('bundling fails when the text of a replacement is not found', async () => {
   const impossible = () => {
     throw new Error('not there');
   };
   await expect(bundle(entry, [{ module, replace: impossible }])).rejects.toThrow('not there');
 });
 
-test('a replacement of a module that no function loads fails the build', async () => {
+test('bundling fails when no function loads a replaced module', async () => {
   await expect(bundle('console.log(1);', [{ module, sha256, replace }])).rejects.toThrow(
     'No function loads dep/index.js any more.',
   );
 });
 
-test('Node’s modules are loaded on demand, whether imported or required', async () => {
+test('bundles load Node’s modules on demand, whether imported or required', async () => {
   const text = await bundle(
     "import { createHash } from 'node:crypto'; console.log(createHash, require('fs/promises'));",
     [],

@@ -11,16 +11,16 @@ const subjects: Readonly<Record<string, () => Promise<unknown>>> = {
   'the firewall': () => import('./templates/firewall.ts'),
   grants: () => import('./templates/grants.ts'),
   'model invocation': () => import('./templates/model-invocation.ts'),
-  omissions: () => import('./templates/omissions.ts'),
-  parts: () => import('./templates/parts.ts'),
-  'keys of providers': () => import('./templates/provider-keys.ts'),
+  'omitted settings': () => import('./templates/omissions.ts'),
+  'the resources of a stage': () => import('./templates/parts.ts'),
+  'grants of provider keys': () => import('./templates/provider-keys.ts'),
   queues: () => import('./templates/queues.ts'),
-  room: () => import('./templates/room.ts'),
+  'quotas of CloudFormation': () => import('./templates/room.ts'),
   stacks: () => import('./templates/stacks.ts'),
   stages: () => import('./templates/stages.ts'),
   storage: () => import('./templates/storage.ts'),
   'video conversion': () => import('./templates/video-conversion.ts'),
-  'keys of webhooks': () => import('./templates/webhook-keys.ts'),
+  'webhook keys': () => import('./templates/webhook-keys.ts'),
 };
 
 for (const [subject, load] of Object.entries(subjects)) describe(subject, () => load().then(() => undefined));

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const create = (...more: string[]) => ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', ...more];
 const createAgain = (...more: string[]) => create('--replace', ...more);
 
-it('creates an account with its credits in the ledger and its plan’s features', async () => {
+it('`account create` stores the credits in the ledger and the features of the plan', async () => {
   const { accountId } = await service.done<{ accountId: string }>(...createAgain('--credits', '500', '--plan', 'pro'));
 
   const account = await service.context.accounts.find(accountId);
@@ -26,7 +26,7 @@ it('creates an account with its credits in the ledger and its plan’s features'
   expect(ledger).toMatchObject([{ amount: 500, reason: 'bonus' }]);
 });
 
-it('creates an account without credits or a plan by default, and prints its id', async () => {
+it('`account create` uses no credits and no plan by default, and prints the id', async () => {
   const { exitCode, stdout, stderr } = await service.admin(createAgain());
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -41,7 +41,7 @@ it('creates an account without credits or a plan by default, and prints its id',
   });
 });
 
-it('invites the owner of an address to an account, or to a new one, but not to one that is missing', async () => {
+it('`account invite` invites an address to an account or to a new one, but not to a missing one', async () => {
   const { accountId } = await service.done<{ accountId: string }>(...createAgain());
   const rowOf = (email: string) => {
     const digest = createHash('sha256').update(email).digest('base64url');
@@ -59,7 +59,7 @@ it('invites the owner of an address to an account, or to a new one, but not to o
   expect(await rowOf('dora@example.com')).toBeUndefined();
 });
 
-it('creates no second account and invites nobody again while an address has an invitation, unless told to', async () => {
+it('`account create` creates no second account or invitation while an address is invited, unless told to', async () => {
   const owner = ['--email', 'eva@example.com'];
   const createEva = ['account', 'create', ...owner, '--name', 'Eva', '--credits', '500'];
   const { accountId } = await service.done<{ accountId: string }>(...createEva);
@@ -105,7 +105,7 @@ it.each([
   ['half a credit', create('--credits', '0.5').slice(2), '--credits must be'],
   ['too many credits', create('--credits', '1000000001').slice(2), '--credits must be'],
   ['no email', ['--name', 'Ana'], '--email is required'],
-])('rejects an account with %s', async (_, options, sentence) => {
+])('`account create` rejects %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['account', 'create', ...options]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -113,7 +113,7 @@ it.each([
   expect(stderr).toContain('Run "npm run admin -- account create --help" for usage.');
 });
 
-it('creates no account with a plan that is not in the catalog', async () => {
+it('`account create` rejects a plan that is not in the catalog', async () => {
   const before = await Array.fromAsync(service.context.accounts.ids());
   const { exitCode, stdout, stderr } = await service.admin(create('--plan', 'gold'));
 
@@ -122,14 +122,14 @@ it('creates no account with a plan that is not in the catalog', async () => {
   expect(await Array.fromAsync(service.context.accounts.ids())).toEqual(before);
 });
 
-it('accepts names and credits at their limits', async () => {
+it('`account create` accepts names and credits at their limits', async () => {
   const options = ['--email', 'a@b', '--name', '🙂'.repeat(120), '--credits', '1000000000'];
   const { accountId } = await service.done<{ accountId: string }>('account', 'create', ...options);
 
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 1_000_000_000 });
 });
 
-it('lists all accounts, oldest first, beyond one page', async () => {
+it('`account list` lists all accounts, oldest first, beyond one page', async () => {
   const opened: string[] = [];
   for (let count = 0; count < 30; count += 1) opened.push(service.context.ids.next());
   const account = { email: 'a@b', name: 'Many', balance: 0, openTasks: [], features: [], createdAt: 0 };
@@ -145,7 +145,7 @@ it('lists all accounts, oldest first, beyond one page', async () => {
   expect(rows).toHaveLength(accounts.length);
 });
 
-it('shows the open tasks of an account', async () => {
+it('`account show` shows the open tasks of an account', async () => {
   const accountId = await service.newAccount(10);
   const { taskId } = await service.newTask(accountId);
 
@@ -157,7 +157,7 @@ it('shows the open tasks of an account', async () => {
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
 });
 
-it('ends all sessions of an account at once, and those of no other', async () => {
+it('ending an account’s sessions ends all of its sessions at once, and none of another account', async () => {
   const [accountId, other] = [await service.newAccount(), await service.newAccount()];
   const sessions = [
     await giveSession(service.context, accountId),
@@ -173,7 +173,7 @@ it('ends all sessions of an account at once, and those of no other', async () =>
   expect(await end()).toEqual({ accountId, sessionsEnded: 0 });
 });
 
-it('reports a missing account', async () => {
+it('account commands report a missing account', async () => {
   const accountId = service.context.ids.next();
   const { exitCode, stdout, stderr } = await service.admin(['account', 'show', '--account', accountId, '--json']);
 
@@ -181,7 +181,7 @@ it('reports a missing account', async () => {
   expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining(`There is no account ${accountId}`) });
 });
 
-it('escapes control characters in a name', async () => {
+it('account commands escape control characters in a name', async () => {
   const accountId = service.context.ids.next();
   const name = 'A\u001b[31m\u009b31m\u202e\nB';
   const account = { accountId, email: 'a@b', name, balance: 0, openTasks: [], features: [], createdAt: 0 };

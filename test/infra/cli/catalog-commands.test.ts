@@ -16,14 +16,14 @@ afterEach(() => service.done('catalog', 'reset', 'prices'));
 
 const set = (row: string, members: unknown) => service.admin(['catalog', 'set', row], JSON.stringify(members));
 
-it.each(catalogRowNames)('shows %s as JSON that set accepts unchanged', async (row) => {
+it.each(catalogRowNames)('`catalog show` prints %s as JSON that `catalog set` accepts unchanged', async (row) => {
   const { stdout } = await service.admin(['catalog', 'show', row]);
   const { exitCode, stderr } = await service.admin(['catalog', 'set', row], stdout);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse((await service.admin(['catalog', 'show', row])).stdout)).toEqual(JSON.parse(stdout));
 });
 
-it('changes a price for the next request, and restores it', async () => {
+it('the catalog command changes a price for the next request, and restores it', async () => {
   expect((await set('prices', { voice: { charactersPerCredit: 7 } })).exitCode).toBe(0);
   service.advance(30_000);
   expect((await service.context.catalog.read(pricesRow)).voice).toEqual({ charactersPerCredit: 7 });
@@ -32,7 +32,7 @@ it('changes a price for the next request, and restores it', async () => {
   expect(await service.context.catalog.read(pricesRow)).toEqual(defaultPrices);
 });
 
-it('says which members are stored', async () => {
+it('the catalog command says which members are stored', async () => {
   await set('prices', { image: { creditsPerImage: 5 } });
   expect(await service.done('catalog', 'show', 'prices')).toMatchObject({ stored: ['image'], ignored: [] });
 });
@@ -71,7 +71,7 @@ it.each([
   ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: must have at least 1 entry'],
   ['an id that is no voice’s', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
   ['no object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
-])('rejects %s and changes nothing', async (_, row, members, sentence) => {
+])('the catalog command rejects %s and changes nothing', async (_, row, members, sentence) => {
   const before = (await service.admin(['catalog', 'show', row])).stdout;
   const { exitCode, stdout, stderr } = await set(row, members);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -92,13 +92,13 @@ it.each([
     'voice.routes: there is no route fal/retired; the routes are offline/voice, fal/elevenlabs-multilingual-v2, elevenlabs/multilingual-v2.',
   ],
   ['a route of another task type', { voice: { routes: ['fal/esrgan'] } }, 'there is no route fal/esrgan'],
-])('rejects %s', async (_, members, sentence) => {
+])('`catalog set` rejects %s', async (_, members, sentence) => {
   const { exitCode, stderr } = await set('routes', members);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(sentence);
 });
 
-it('sends the next requests to the new routes, in their order', async () => {
+it('`catalog set` sends the next requests to the new routes, in their order', async () => {
   const image = { routes: ['offline/image', 'fal/flux-pro-v1.1'], timeLimitSeconds: 60 };
   expect((await set('routes', { image })).exitCode).toBe(0);
   service.advance(30_000);
@@ -113,13 +113,13 @@ it.each([
     'ROW must be one of plans, packs, coupons, prices, studio, switches, routes, voices.',
   ],
   ['an unknown member', ['reset', 'prices', '--member', 'poem'], '--member must be one of image, '],
-])('rejects %s as an invalid command line', async (_, args, sentence) => {
+])('the catalog command rejects %s as an invalid command line', async (_, args, sentence) => {
   const { exitCode, stderr } = await service.admin(['catalog', ...args]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
 });
 
-it('rejects input that is not JSON', async () => {
+it('`catalog set` rejects input that is not JSON', async () => {
   const { exitCode, stderr } = await service.admin(['catalog', 'set', 'prices'], '{');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,

@@ -33,18 +33,21 @@ const listWithoutService = () =>
 const commandsOf = async () =>
   (await Promise.all(groups.map(async (group) => (await group.load()).map((command) => ({ group, command }))))).flat();
 
-it.each(['help', '--help', '-h'])('lists every group on %s without a running service', async (word) => {
-  const { exitCode, stdout, stderr } = await withoutService(word);
+it.each(['help', '--help', '-h'])(
+  'the command line lists every group on %s without a running service',
+  async (word) => {
+    const { exitCode, stdout, stderr } = await withoutService(word);
 
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  for (const { name, summary } of groups) {
-    expect(stdout).toContain(`  ${name} `);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(summary);
-  }
-  expect(stdout).toContain('Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.');
-});
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const { name, summary } of groups) {
+      expect(stdout).toContain(`  ${name} `);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(summary);
+    }
+    expect(stdout).toContain('Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.');
+  },
+);
 
-it('documents every command and option in its help', async () => {
+it('the command line documents every command and option in its help', async () => {
   const commands = await commandsOf();
   expect(commands.length).toBeGreaterThan(15);
   for (const { group, command } of commands) {
@@ -56,7 +59,7 @@ it('documents every command and option in its help', async () => {
   }
 });
 
-it('prints help as one JSON document when JSON is requested', async () => {
+it('the command line prints help as one JSON document when JSON is requested', async () => {
   expect(JSON.parse((await runCommandLine(['--json', 'help'])).stdout)).toEqual({
     usage: expect.stringContaining('account'),
   });
@@ -75,7 +78,7 @@ it.each([
   ['an option without its value', ['account', 'show', '--account'], "Option '--account <ACCOUNT>' argument missing."],
   ['an empty value', ['account', 'show', '--account='], '--account must be an id'],
   ['a missing option', ['account', 'show'], '--account is required: an id'],
-])('rejects %s with one sentence and a hint', async (_, args, sentence) => {
+])('the command line rejects %s with one sentence and a hint', async (_, args, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(args);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -88,18 +91,18 @@ it.each([
   ['the command', ['connection', 'show'], 'connection show --help'],
   ['the group of an unknown command', ['connection', 'display', '--account', 'list'], 'connection --help'],
   ['all groups', ['connexion', 'show'], '--help'],
-])('points to the help of %s', async (_, args, hint) => {
+])('an invalid command points to the help of %s', async (_, args, hint) => {
   expect((await runCommandLine(args)).stderr).toContain(`Run "npm run admin -- ${hint}" for usage.`);
 });
 
-it('prints a rejection as one JSON document on stderr when JSON is requested', async () => {
+it('the command line prints a rejection as one JSON document on stderr when JSON is requested', async () => {
   const { exitCode, stdout, stderr } = await withoutService('account', 'delete', '--json');
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining("Unknown command 'delete'") });
 });
 
-it('reports that no service is running and how to start one', async () => {
+it('the command line reports that no service is running and how to start one', async () => {
   const { exitCode, stdout, stderr } = await withoutService(...listing);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -108,7 +111,7 @@ it('reports that no service is running and how to start one', async () => {
   );
 });
 
-it('treats a killed service as not running', async () => {
+it('the command line treats a killed service as not running', async () => {
   const { pid } = spawnSync(process.execPath, ['--eval', '']);
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid, url: 'http://127.0.0.1:1', environment: {} }));
 
@@ -119,7 +122,7 @@ it('treats a killed service as not running', async () => {
   });
 });
 
-it('never quotes an unreadable service file', async () => {
+it('the command line never quotes an unreadable service file', async () => {
   writeFileSync(join(emptyDir, 'service.json'), '{"environment":{"ENGINE_CALLBACK_KEY":"5ec7e7"');
   const { exitCode, stderr } = await listWithoutService();
 
@@ -128,7 +131,7 @@ it('never quotes an unreadable service file', async () => {
   expect(stderr).not.toContain('5ec7e7');
 });
 
-it('reports that a stopped service does not respond', async () => {
+it('the command line reports that a stopped service does not respond', async () => {
   const environment = { ...service.environment, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' };
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid: process.pid, url: service.url, environment }));
   const { exitCode, stdout, stderr } = await listWithoutService();
@@ -137,7 +140,7 @@ it('reports that a stopped service does not respond', async () => {
   expect(stderr).toBe('The service does not respond (ECONNREFUSED): is it still running?\n');
 });
 
-it('ignores the operator’s AWS settings for the local service', async () => {
+it('the command line ignores the operator’s AWS settings for the local service', async () => {
   const { exitCode, stderr } = await runTool(listing, {
     LOCAL_DATA_DIR: service.dataDir,
     AWS_PROFILE: 'somebody',
@@ -149,7 +152,7 @@ it('ignores the operator’s AWS settings for the local service', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-it('prints one JSON document and nothing else at any log level', async () => {
+it('the command line prints one JSON document and nothing else at any log level', async () => {
   const { stdout, stderr } = await runTool([...listing, '--json'], {
     LOCAL_DATA_DIR: service.dataDir,
     POWERTOOLS_LOG_LEVEL: 'DEBUG',
@@ -163,7 +166,7 @@ it.each([
   ['webhook', 'redrive'],
   ['engine', 'set-key', '--engine', 'offline'],
   ['request', 'show', '--id', '01939f3a-0000-7000-8000-000000000000'],
-])('rejects "%s %s" for the local service', async (...command) => {
+])('the command line rejects "%s %s" for the local service', async (...command) => {
   const { exitCode, stderr } = await service.admin(command);
 
   expect({ exitCode, stderr }).toEqual({
@@ -176,7 +179,7 @@ it.each([
   ['no name', ['--stage'], "Option '--stage <name>' argument missing."],
   ['another option', ['--stage', '--json'], '--stage must be the name of a stage, such as dev.'],
   ['a second one', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
-])('rejects a stage given as %s', async (_, options, sentence) => {
+])('the command line rejects a stage given as %s', async (_, options, sentence) => {
   const { exitCode, stderr } = await runCommandLine(['account', 'list', ...options]);
 
   expect(exitCode).toBe(2);

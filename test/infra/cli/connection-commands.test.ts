@@ -30,7 +30,7 @@ const failure = async (...args: string[]) => {
   return stderr;
 };
 
-it('connects the two pages of an account in the sandbox, lists them, and shows when they are copied', async () => {
+it('connecting an account’s two sandbox pages lists them and shows when they are copied', async () => {
   const add = ['connection', 'add', '--account', account, '--network', 'sandbox'];
   const { connections } = await service.done<{ connections: { channel: string; network: string }[] }>(...add);
   expect(connections).toMatchObject([
@@ -44,7 +44,7 @@ it('connects the two pages of an account in the sandbox, lists them, and shows w
   expect(await show('instagram')).toMatchObject({ state: 'connected', fault: null });
 });
 
-it('lists pages in the same order with and without --account, and says that an account does not exist', async () => {
+it('`connection list` lists pages in the same order with and without --account, and reports a missing account', async () => {
   const list = async (...args: string[]) =>
     (await service.done<{ connections: { channel: string }[] }>('connection', 'list', ...args)).connections;
   expect((await list()).map(({ channel }) => channel)).toEqual(['instagram', 'facebook']);
@@ -53,7 +53,7 @@ it('lists pages in the same order with and without --account, and says that an a
   expect(await failure('connection', 'list', '--account', nobody)).toContain(`There is no account ${nobody}`);
 });
 
-it('shows nobody the token of a page, sealed or not', async () => {
+it('connection commands never show the token of a page, encrypted or not', async () => {
   const row = await service.context.table.get(connectionKey(account, 'instagram'));
   const { stdout } = await service.admin([
     'connection',
@@ -68,7 +68,7 @@ it('shows nobody the token of a page, sealed or not', async () => {
   expect(stdout).not.toContain(String(row?.sealedToken));
 });
 
-it('shows when the token of a page ends, as soon as the network has said so', async () => {
+it('`connection show` shows when the token of a page expires, once the network has reported it', async () => {
   expect((await show('instagram')).tokenExpiresAt).toBeNull();
   const connections = connectionStore(service.context.table);
   const connection = await connections.find({ accountId: account, channel: 'instagram' });
@@ -77,7 +77,7 @@ it('shows when the token of a page ends, as soon as the network has said so', as
   expect((await show('instagram')).tokenExpiresAt).toBe('2027-01-22T00:00:00.000Z');
 });
 
-it('asks for a synchronization of everything', async () => {
+it('the connection command can request a full synchronization', async () => {
   const comparedAt = async () => (await show('facebook')).fullySyncedAt ?? undefined;
   const before = await eventually('the first synchronization', comparedAt);
   await service.done('connection', 'sync', '--account', account, '--channel', 'facebook');
@@ -88,7 +88,7 @@ it('asks for a synchronization of everything', async () => {
   await eventually('the synchronization', again);
 });
 
-it('removes a page, and says so of what was never connected', async () => {
+it('the connection command removes a page, and says so if none was connected', async () => {
   const page = ['--account', account, '--channel', 'facebook'];
   expect(await service.done<Shown>('connection', 'remove', ...page)).toMatchObject({ state: 'erasing' });
   expect(await failure('connection', 'sync', ...page)).toContain('is being erased');

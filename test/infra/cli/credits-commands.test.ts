@@ -26,7 +26,7 @@ const stateOf = async (account: string) => {
   return { balance: (await accounts.find(account))?.balance, sum: await ledger.sum(account) };
 };
 
-it('adds credits with a ledger row that states the reason', async () => {
+it('`credits grant` adds credits with a ledger row that states the reason', async () => {
   const account = await service.newAccount(100);
 
   expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, amount: 50 });
@@ -36,7 +36,7 @@ it('adds credits with a ledger row that states the reason', async () => {
   expect(await stateOf(account)).toEqual({ balance: 150, sum: 150 });
 });
 
-it('removes credits as an adjustment, down to zero', async () => {
+it('`credits grant` removes credits as an adjustment, down to zero', async () => {
   const account = await service.newAccount(100);
 
   const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));
@@ -52,7 +52,7 @@ it('removes credits as an adjustment, down to zero', async () => {
   ]);
 });
 
-it('rejects removing more than the balance, and changes nothing', async () => {
+it('`credits grant` rejects removing more than the balance, and changes nothing', async () => {
   const account = await service.newAccount(100);
   const { exitCode, stdout, stderr } = await service.admin([...grant(account, '-101', 'adjustment'), '--json']);
 
@@ -70,14 +70,14 @@ it.each([
   ['an exponent', '1e3', 'bonus', '--amount must be an integer'],
   ['too much', '1000000001', 'bonus', '--amount must be an integer'],
   ['another reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
-])('rejects a grant with %s', async (_, amount, reason, sentence) => {
+])('`credits grant` rejects %s', async (_, amount, reason, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);
 });
 
-it('rejects a negative bonus, and changes nothing', async () => {
+it('`credits grant` rejects a negative bonus, and changes nothing', async () => {
   const account = await service.newAccount(100);
   const { exitCode, stdout, stderr } = await service.admin(grant(account, '-5', 'bonus'));
 
@@ -86,7 +86,7 @@ it('rejects a negative bonus, and changes nothing', async () => {
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
 
-it('reports a missing account, and writes no ledger row', async () => {
+it('`credits grant` reports a missing account, and writes no ledger row', async () => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(grant(nobody, '5', 'bonus'));
 
@@ -95,7 +95,7 @@ it('reports a missing account, and writes no ledger row', async () => {
   expect(await service.context.ledger.sum(nobody)).toBe(0);
 });
 
-it('keeps balance and ledger equal when operators grant and remove credits concurrently', async () => {
+it('balance and ledger stay equal when operators grant and remove credits concurrently', async () => {
   const account = await service.newAccount(5);
   const moves = [7, -3, 11, -3, 2, -3, 5, -3].map((amount) => grant(account, String(amount), 'adjustment'));
   const endings = await Promise.all(moves.map((move) => service.admin(move)));

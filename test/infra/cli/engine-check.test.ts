@@ -52,7 +52,7 @@ const checked = async (): Promise<{ exitCode: number; result: Result }> => {
 const operationIn = ({ operations }: Result, type: string) =>
   operations.find((one) => one.type === type) ?? expect.fail(`${type} is missing`);
 
-it('finds every operation ready on a local service, and its keys accepted by the engines', async () => {
+it('`engine check` finds every operation ready on a local service, and its keys accepted by the engines', async () => {
   const { exitCode, result } = await checked();
   expect({ exitCode, isReady: result.isReady }).toEqual({ exitCode: 0, isReady: true });
   expect(result.engines).toEqual([
@@ -67,7 +67,7 @@ it('finds every operation ready on a local service, and its keys accepted by the
   expect(stdout).toContain(`Every one of the ${taskTypes.length} operations has a route that is ready.`);
 });
 
-it('fails for an operation that is switched off, and says how to switch it on', async () => {
+it('`engine check` fails for an operation that is switched off, and says how to switch it on', async () => {
   await service.done('switch', 'set', 'generateVoice', 'off');
   const { exitCode, result } = await checked();
   await service.done('switch', 'set', 'generateVoice', 'on');
@@ -80,7 +80,7 @@ it('fails for an operation that is switched off, and says how to switch it on', 
   expect(result.operations.filter(({ isReady }) => !isReady)).toHaveLength(1);
 });
 
-it('does not report a route with an open circuit as ready', async () => {
+it('`engine check` does not report a route with an open circuit as ready', async () => {
   const { circuits, clock } = service.context;
   const routes = ['clips/fal', 'offline/cortes'];
   const fail = async (accountId: string, route: string) => {
@@ -128,14 +128,17 @@ it.each([
   ['vizard', 200, '{"code":4002,"errMsg":"no such project"}', 'the-stored-key', /^\/project\/query\/1$/],
   ['elevenlabs', 200, '{}', 'the-stored-key', /^\/v1\/user$/],
   ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
-])('reports a key of %s as accepted on status %i with the body "%s"', async (engine, status, body, key, path) => {
-  secret = stored;
-  answer = [status, body];
-  expect(await keyOf(engine)).toEqual({ engine, state: 'accepted' });
-  expect(asked).toEqual([{ url: expect.stringMatching(path), key }]);
-});
+])(
+  '`engine check` reports a key of %s as accepted on status %i with the body "%s"',
+  async (engine, status, body, key, path) => {
+    secret = stored;
+    answer = [status, body];
+    expect(await keyOf(engine)).toEqual({ engine, state: 'accepted' });
+    expect(asked).toEqual([{ url: expect.stringMatching(path), key }]);
+  },
+);
 
-it('reports a key of Vizard, which tells errors by a code in the body, as rejected', async () => {
+it('`engine check` reports a Vizard key as rejected by the code in the response body', async () => {
   secret = stored;
   answer = [200, '{"code": 4001, "errMsg": "invalid API key"}'];
   expect(await keyOf('vizard')).toMatchObject({ state: 'rejected' });
@@ -149,16 +152,19 @@ it.each([
   ['missing', 'nobody has stored it', { __type: 'ResourceNotFoundException' }, 404, store],
   ['missing', 'its secret is being deleted', { DeletedDate: 1 }, 404, /scheduled for deletion: restore it/],
   ['unknown', 'its secret is out of reach', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
-])('reports a key as %s if %s, and none of the engine’s routes as ready', async (state, _case, found, status, hint) => {
-  secret = found;
-  answer = [status];
-  const { isReady, engines, operations } = await checkEngines(stageWith('fal'));
-  expect(engines).toEqual([{ engine: 'fal', state, hint: expect.stringMatching(hint) }]);
-  expect(isReady).toBe(false);
-  expect(operations.flatMap(({ routes }) => routes).filter(({ isReady: ready }) => ready)).toEqual([]);
-});
+])(
+  '`engine check` reports a key as %s if %s, and none of the engine’s routes as ready',
+  async (state, _case, found, status, hint) => {
+    secret = found;
+    answer = [status];
+    const { isReady, engines, operations } = await checkEngines(stageWith('fal'));
+    expect(engines).toEqual([{ engine: 'fal', state, hint: expect.stringMatching(hint) }]);
+    expect(isReady).toBe(false);
+    expect(operations.flatMap(({ routes }) => routes).filter(({ isReady: ready }) => ready)).toEqual([]);
+  },
+);
 
-it('reports a key that the operator may not read as present, and its routes as ready', async () => {
+it('`engine check` reports a key that the operator may not read as present, and its routes as ready', async () => {
   secret = { Name: 'fal' };
   const result = await checkEngines(stageWith('fal'));
   expect(result.engines).toEqual([{ engine: 'fal', state: 'present' }]);
@@ -166,7 +172,7 @@ it('reports a key that the operator may not read as present, and its routes as r
   expect(asked).toEqual([]);
 });
 
-it('names the engines to add for an operation that no engine of the stage supports', async () => {
+it('`engine check` names the engines to add for an operation that no engine of the stage supports', async () => {
   secret = stored;
   const result = await checkEngines(stageWith('elevenlabs'));
   expect(operationIn(result, 'voice')).toMatchObject({ isReady: true });

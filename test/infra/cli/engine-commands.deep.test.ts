@@ -69,7 +69,7 @@ function setKey(key: string, stage = 'dev') {
 
 const secretName = describedStage('dev').engines.fal?.secretName ?? '';
 
-it('creates the stage’s secret with the first key, and replaces its value with later keys', async () => {
+it('`engine set-key` creates the stage’s secret with the first key, and replaces its value with later keys', async () => {
   const first = await toolWith(named, 'key-number-one\n');
   expect(first).toEqual({ exitCode: 0, stdout: expect.stringContaining(`new secret ${secretName}`), stderr: '' });
   expect([...secrets]).toEqual([[secretName, 'key-number-one']]);
@@ -79,7 +79,7 @@ it('creates the stage’s secret with the first key, and replaces its value with
   expect([...secrets]).toEqual([[secretName, 'key-number-two']]);
 });
 
-it('stores the key in the secret that a deployed stage reads, whatever cdk.json says', async () => {
+it('`engine set-key` stores the key in the secret that a deployed stage reads, whatever cdk.json says', async () => {
   deployedSecret = 'from-the-command-line';
   expect(await setKey('key-number-one')).toMatchObject({ exitCode: 0 });
   expect(await setKey('key-number-two', 'ana')).toMatchObject({ exitCode: 0 });
@@ -90,7 +90,7 @@ it.each([
   ['nothing', ''],
   ['a short one', 'short'],
   ['two lines', 'key-number-one\nkey-number-two'],
-])('stores no key when the input is %s, and repeats none of it', async (_, key) => {
+])('`engine set-key` stores no key when the input is %s, and does not repeat it', async (_, key) => {
   const { exitCode, stdout, stderr } = await setKey(key);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -98,7 +98,7 @@ it.each([
   expect(secrets.size).toBe(0);
 });
 
-it('names the existing stages if a stage does not exist', async () => {
+it('`engine set-key` names the existing stages if a stage does not exist', async () => {
   const { exitCode, stderr } = await setKey('key-number-one', 'test');
 
   expect({ exitCode, stderr }).toEqual({
@@ -117,7 +117,7 @@ const { AWS_REGION, ...account } = named;
 it.each([
   ['region', account, 'The environment names no AWS region: set AWS_REGION.\n'],
   ['account', { AWS_REGION }, 'The environment names no AWS account: set AWS_PROFILE to a profile with credentials.\n'],
-])('says which variable to set if the environment names no %s', async (_, given, sentence) => {
+])('`engine set-key` says which variable to set if the environment has no %s', async (_, given, sentence) => {
   const { exitCode, stderr } = await toolWith({ ...nowhere, ...given }, 'key-number-one');
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: sentence });

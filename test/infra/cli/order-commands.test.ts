@@ -55,7 +55,7 @@ const failure = async (...args: string[]) => {
 };
 
 describe('order settle', () => {
-  it('pays an order in the sandbox and credits it once, however often it is run', async () => {
+  it('settles an order that is paid in the sandbox and credits it once, however often it is run', async () => {
     const before = await balance();
     const { orderId, paymentId } = await ordered();
     expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
@@ -68,7 +68,7 @@ describe('order settle', () => {
     ).toHaveLength(1);
   });
 
-  it('credits an order that was paid although its event was lost', async () => {
+  it('credits an order whose payment event was lost', async () => {
     const before = await balance();
     const { orderId, paymentId } = await ordered();
     service.payments.do(paymentId, 'pay');
@@ -76,7 +76,7 @@ describe('order settle', () => {
     expect(await balance()).toBe(before + 100);
   });
 
-  it('adds no credits to an order that the gateway does not say is paid as agreed', async () => {
+  it('adds no credits if the gateway does not report the agreed payment', async () => {
     const before = await balance();
     const [over, wrong] = [await ordered(), await ordered()];
     service.payments.do(over.paymentId, 'expire');
@@ -97,7 +97,7 @@ describe('order settle', () => {
 });
 
 describe('order cancel', () => {
-  it('cancels an order and its charge, once, and never one that was paid meanwhile', async () => {
+  it('cancels an order and its charge, once, and never one that was paid at the same time', async () => {
     const [order, paid] = [await ordered(), await ordered()];
     for (let tries = 0; tries < 2; tries += 1)
       expect(await service.done('order', 'cancel', '--order', order.orderId)).toMatchObject({ status: 'canceled' });
@@ -109,7 +109,7 @@ describe('order cancel', () => {
   });
 });
 
-it('lists the orders of an account by status, and those of all accounts that wait for their payment', async () => {
+it('order commands list an account’s orders by status, and all orders that await payment', async () => {
   const { orderId } = await ordered();
   interface Listed {
     readonly orders: { readonly orderId: string; readonly status: string }[];
@@ -123,8 +123,8 @@ it('lists the orders of an account by status, and those of all accounts that wai
   expect((await service.done<Listed>('order', 'list')).orders.map((one) => one.orderId)).not.toContain(orderId);
 });
 
-describe('cases', () => {
-  it('of an order are shown with it, listed until they are resolved, and resolved once', async () => {
+describe('billing cases', () => {
+  it('are shown with their order, listed until they are resolved, and resolved once', async () => {
     const { orderId, paymentId } = await ordered();
     service.payments.do(paymentId, 'pay-wrong-amount');
     await service.invoke('reconcileOrders', {});
@@ -149,13 +149,13 @@ describe('cases', () => {
     expect(await service.done('case', 'show', '--case', caseId)).toEqual(resolved);
   });
 
-  it('that do not exist are reported', async () => {
+  it('are reported as missing if they do not exist', async () => {
     const id = `${testIds.next()}.0123456789abcdef`;
     for (const [name, ...options] of [['show'], ['resolve', '--resolution', 'any']] as const)
       expect(await failure('case', name, '--case', id, ...options)).toBe(`There is no case ${id}.\n`);
   });
 
-  it('are counted by each reconciliation, also those of a process that died before it reported them', async () => {
+  it('are counted by the next reconciliation, even if a process crashed before it reported them', async () => {
     const given = { kind: 'second-payment', orderId: 'order', gateway: 'mercado-pago', paymentId: '7' } as const;
     const unreported = { ...given, caseId: 'order.fedcba9876543210', cents: 1, currency: 'BRL', createdAt: 1 };
     await service.context.table.transact([insertCase(unreported)]);

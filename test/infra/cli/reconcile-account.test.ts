@@ -22,7 +22,7 @@ const drift = (accountId: string, credits: number, slot: string) =>
     ExpressionAttributeValues: { ':credits': credits, ':slot': new Set([slot]) },
   });
 
-it('sets the balance to the sum of the ledger, frees only the slots of ended tasks, and satisfies the audit', async () => {
+it('reconciling an account sets the balance to the ledger’s sum, frees slots of ended tasks and satisfies the audit', async () => {
   const accountId = await service.newAccount(100);
   const open = await service.newTask(accountId);
   const ended = await service.newTask(accountId);
@@ -43,7 +43,7 @@ it('sets the balance to the sum of the ledger, frees only the slots of ended tas
   expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
 });
 
-it('prints what was corrected, including the slots that open tasks had lost', async () => {
+it('reconciling an account prints what was corrected, including the slots that open tasks had lost', async () => {
   const accountId = await service.newAccount(5);
   const lost = await service.newTask(accountId);
   const nobody = service.context.ids.next();
@@ -59,14 +59,14 @@ it('prints what was corrected, including the slots that open tasks had lost', as
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 4, openTasks: [lost.taskId] });
 });
 
-it('reports a missing account', async () => {
+it('account commands report a missing account', async () => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', nobody]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`There is no account ${nobody}`);
 });
 
-it('does not change an account without drift', async () => {
+it('reconciling an account without drift changes nothing', async () => {
   const accountId = await service.newAccount(5);
   await service.newTask(accountId);
   const before = await service.context.table.get(accountKey(accountId));
@@ -77,7 +77,7 @@ it('does not change an account without drift', async () => {
   expect(await service.context.table.get(accountKey(accountId))).toEqual(before);
 });
 
-it('rejects an account whose ledger adds up to a negative balance', async () => {
+it('reconciling an account whose ledger adds up to a negative balance is rejected', async () => {
   const accountId = await service.newAccount(0);
   await drift(accountId, 1, service.context.ids.next());
   await service.newTask(accountId);

@@ -43,7 +43,7 @@ it.each([
   ],
   ['a day ago, for a message', { id: 'message failed' }, 1440 * minuteMs],
   ['where --since says', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
-])('begins %s', async (_case, values, beforeMs) => {
+])('the search for a request’s log lines begins %s', async (_case, values, beforeMs) => {
   const result = await show?.run(values, { stage: 'dev', service: async () => service, input: async () => '' });
   expect(startTimes).toEqual([now - beforeMs]);
   expect(show?.print?.(result ?? {})).toContain(`No log lines since ${new Date(now - beforeMs).toISOString()}`);

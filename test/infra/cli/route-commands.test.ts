@@ -23,13 +23,13 @@ const routesOf = async (...args: string[]) => {
   return (await service.done<{ routes: Shown[] }>('route', 'show', ...args)).routes;
 };
 
-it('shows the routes of every task type through the engines of the service', async () => {
+it('the route command shows the routes of every task type through the engines of the service', async () => {
   const routes = await routesOf();
   expect(routes.filter(({ engine }) => engine === 'offline').map(({ type }) => type)).toEqual(taskTypes);
   expect(new Set(routes.map(({ engine }) => engine))).toEqual(new Set(['fal', 'clips', 'offline']));
 });
 
-it('sets the engines of a task type in the given order, until the routes are reset', async () => {
+it('`route use` sets the engines of a task type in the given order, until the routes are reset', async () => {
   const engines = async () => (await routesOf('--type', 'image')).map(({ engine }) => engine);
   const byDefault = await engines();
   expect(byDefault).toEqual(['fal', 'fal', 'offline']);
@@ -39,7 +39,7 @@ it('sets the engines of a task type in the given order, until the routes are res
   expect(await engines()).toEqual(byDefault);
 });
 
-it('shows open circuits', async () => {
+it('the route command shows open circuits', async () => {
   const { circuits, clock } = service.context;
   const taskOf = (accountId: string) => ({ accountId, route: 'offline/voice', createdAt: clock.now() }) as const;
   const shown = async () => (await service.admin(['route', 'show', '--type', 'voice'])).stdout;
@@ -66,7 +66,7 @@ it.each([
   ['an unknown engine', ['use', '--type', 'image', '--engines', 'dalle'], 'must be one or more of offline, fal'],
   ['a repeated engine', ['use', '--type', 'image', '--engines', 'fal,fal'], 'must be one or more of offline, fal'],
   ['an unknown task type', ['use', '--type', 'poem', '--engines', 'fal'], 'must be one of image, image-edit'],
-])('rejects %s', async (_, args, sentence) => {
+])('the route command rejects %s', async (_, args, sentence) => {
   const { exitCode, stderr } = await service.admin(['route', ...args]);
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain(sentence);
@@ -75,7 +75,7 @@ it.each([
 it.each([
   ['voice', 'None of these engines supports tasks of type voice.', 'bedrock'],
   ['image', 'This service has no engine offline; tasks sent there would fail. It has fal, bedrock.', 'offline'],
-])('rejects engines that the service cannot use for %s', async (type, sentence, engine) => {
+])('`route use` rejects engines that the service cannot use for %s', async (type, sentence, engine) => {
   const use = routeCommands.find(({ name }) => name === 'use');
   const service = { settings: { engines: 'fal,bedrock' } };
   const target = { stage: undefined, service: async () => service as unknown as Service, input: async () => '' };

@@ -58,7 +58,7 @@ const checksOf = async (changed: object = {}) => {
   return Object.fromEntries(checks.map(({ check, status, detail }) => [check, [status, detail]]));
 };
 
-it('finds nothing missing on a stage that has everything', async () => {
+it('the stage check finds nothing missing on a complete stage', async () => {
   expect(await checksOf()).toEqual({
     'key of fal': ['ok', 'in the secret generation-service/dev/engines/fal'],
     'alarm recipients': ['ok', 'ana@example.com'],
@@ -68,7 +68,7 @@ it('finds nothing missing on a stage that has everything', async () => {
   });
 });
 
-it('checks the key of YouTube on a stage that has one', async () => {
+it('the stage check tests YouTube’s key on a stage that has one', async () => {
   world = { ...complete, secret: { __type: 'ResourceNotFoundException' } };
   const { 'key of youtube': key } = await checksOf({ YoutubeSecret: 'generation-service/dev/youtube' });
   expect(key).toEqual(['missing', 'store it with "engine set-key --engine youtube"']);
@@ -82,20 +82,20 @@ it.each([
   ['API', 'a failing part', { health: { status: 'degraded', checks: { database: 'failing' } } }, 'failing: database'],
   ['engine callbacks', 'a firewall in front of them', { callbackStatus: 403 }, 'responds with 403'],
   ['Lambda concurrency', 'the quota of a new account', { concurrency: 10 }, 'request 1000 in Service Quotas'],
-])('reports only "%s" as missing for %s', async (name, _case, changed, detail) => {
+])('the stage check reports only "%s" as missing for %s', async (name, _case, changed, detail) => {
   world = { ...complete, ...changed };
   const { [name]: found, ...others } = await checksOf();
   expect(found).toEqual(['missing', expect.stringContaining(detail)]);
   expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
 });
 
-it('reports a check that fails as unknown, and still performs the others', async () => {
+it('the stage check reports a check that fails as unknown, and still performs the others', async () => {
   world = { ...complete, secret: { __type: 'AccessDeniedException', message: 'You may not describe it.' } };
   const { 'key of fal': key, ...others } = await checksOf();
   expect(key).toEqual(['unknown', 'You may not describe it.']);
   expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
 });
 
-it('leaves access to the models of Bedrock, which cannot be looked up, to the operator', async () => {
+it('the stage check leaves access to Bedrock models, which cannot be checked, to the operator', async () => {
   expect((await checksOf({ Engines: 'bedrock,fal' }))['models of bedrock']).toEqual(['unknown', expect.any(String)]);
 });

@@ -19,7 +19,7 @@ async function subscribed() {
 
 const inForce = { plan: 'pro', features: ['cortes', 'studio'], balance: 2010 };
 
-test('shows a subscription with its account, the periods that were paid and the months that were credited', async () => {
+test('the subscription command shows the account, the paid periods and the credited months', async () => {
   const { accountId, orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const { gatewayId, currentPeriodEnd = 0 } = await scene.find(orderId);
@@ -38,7 +38,7 @@ test('shows a subscription with its account, the periods that were paid and the 
   });
 });
 
-test('cancels a subscription with the period that was paid, unless told to do so at once', async () => {
+test('canceling a subscription ends it with the paid period, unless told to end it at once', async () => {
   const { orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const ending = await service.done('subscription', 'cancel', '--subscription', orderId);
@@ -49,14 +49,14 @@ test('cancels a subscription with the period that was paid, unless told to do so
   expect(await scene.standing()).toEqual({ ...inForce, status: 'canceled' });
 });
 
-test('cancels a subscription that is not paid yet, so that it cannot be paid any more', async () => {
+test('canceling an unpaid subscription makes it impossible to pay', async () => {
   const { orderId, scene } = await subscribed();
   await service.done('subscription', 'cancel', '--subscription', orderId);
   expect(await scene.orderStatus(orderId)).toBe('expired');
   await expect(scene.pay(orderId)).rejects.toThrow();
 });
 
-test('credits an order whose event was lost, and none that the gateway does not say is paid', async () => {
+test('settling a subscription credits an order whose event was lost, and none that the gateway does not report as paid', async () => {
   const { orderId, scene } = await subscribed();
   const waiting = await service.admin(['order', 'settle', '--order', orderId]);
   expect(waiting).toMatchObject({
@@ -76,7 +76,7 @@ test('credits an order whose event was lost, and none that the gateway does not 
   expect(await scene.standing()).toEqual({ ...inForce, status: 'active' });
 });
 
-test('reports a missing subscription', async () => {
+test('the subscription command reports a missing subscription', async () => {
   const id = service.context.ids.next();
   for (const name of ['show', 'cancel']) {
     const { exitCode, stderr } = await service.admin(['subscription', name, '--subscription', id]);
@@ -84,7 +84,7 @@ test('reports a missing subscription', async () => {
   }
 });
 
-test('advances an annual subscription to a later time, month by month, and never backwards', async () => {
+test('advancing an annual subscription moves it to a later time, month by month, and never backwards', async () => {
   const accountId = await service.newAccount(10);
   const scene = subscriptionScene({ service }, { accountId });
   const orderId = await scene.subscribe('annual');
@@ -102,7 +102,7 @@ test('advances an annual subscription to a later time, month by month, and never
   expect(await scene.standing()).toEqual({ status: 'active', features: [], balance: 10 + 12 * 2000 });
 });
 
-test('advances nothing on a deployed stage', async () => {
+test('advancing subscriptions is rejected on a deployed stage', async () => {
   const [advance] = subscriptionCommands.filter(({ name }) => name === 'advance');
   const { context } = service;
   const deployed = { ...context, deployment: { stage: 'dev', outputs: {} } } as unknown as Service;

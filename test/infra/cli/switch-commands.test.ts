@@ -25,7 +25,7 @@ async function askAgain() {
   return { status: response.status, body: await response.text() };
 }
 
-it('switches an operation off and on again, within 30 seconds', async () => {
+it('the switch command turns an operation off and on again within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 
   expect(await service.done('switch', 'set', 'generateVoice', 'off')).toEqual({
@@ -39,7 +39,7 @@ it('switches an operation off and on again, within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 });
 
-it('switches the creation of Studio products, and responds with its declared error', async () => {
+it('the switch command turns off the creation of Studio products, which then responds with its declared error', async () => {
   expect(await service.done('switch', 'set', 'createStudioProduct', 'off')).toMatchObject({ state: 'off' });
   service.advance(30_000);
   const response = await fetch(`${service.url}/api/v1/studio/products`, {
@@ -53,7 +53,7 @@ it('switches the creation of Studio products, and responds with its declared err
   });
 });
 
-it('states when the switch takes effect', async () => {
+it('the switch command states when the switch takes effect', async () => {
   const { exitCode, stdout } = await service.admin(['switch', 'set', 'generateVoice', 'off']);
 
   expect(exitCode).toBe(0);
@@ -66,7 +66,7 @@ it.each([
   ['an invalid state', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
   ['no state', ['generateVoice'], "Missing required argument 'on|off'."],
   ['a third argument', ['generateVoice', 'off', 'now'], 'Too many arguments'],
-])('rejects a switch with %s', async (_, operands, sentence) => {
+])('the switch command rejects %s', async (_, operands, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('shows a task as its account sees it, with the account', async () => {
+it('`task show` shows a task as its account sees it, with the account', async () => {
   const options = ['--account', account, '--name', 'server', '--scopes', 'read:tasks'];
   const { token } = await service.done<{ token: string }>('token', 'create', ...options);
   const { taskId } = await service.newTask(account, { clientReference: 'order 7' });
@@ -25,7 +25,7 @@ it('shows a task as its account sees it, with the account', async () => {
   expect(data).toMatchObject({ id: taskId, clientReference: 'order 7', input: { text: 'Olá', voice: 'sarah' } });
 });
 
-it('shows a task as text, one line per field, with control characters escaped', async () => {
+it('`task show` prints a task as text, one line per field, with control characters escaped', async () => {
   const { taskId } = await service.newTask(account, { input: { text: 'one\n\u001b]0;two', voice: 'sarah' } });
   const { exitCode, stdout } = await service.admin(['task', 'show', '--task', taskId]);
 
@@ -34,7 +34,7 @@ it('shows a task as text, one line per field, with control characters escaped', 
   expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
 });
 
-it('reports a missing task', async () => {
+it('task commands report a missing task', async () => {
   const taskId = service.context.ids.next();
   const { exitCode, stdout, stderr } = await service.admin(['task', 'show', '--task', taskId]);
 
@@ -45,14 +45,14 @@ it.each([
   ['a malformed id', ['--task', 'seven'], '--task must be an id of a task'],
   ['no id', [], '--task is required'],
   ['an id that is missing behind its option', ['--task'], "Option '--task <TASK>' argument missing."],
-])('rejects %s', async (_, options, sentence) => {
+])('task commands reject %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['task', 'show', ...options]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);
 });
 
-it('fails a task in progress at an engine, and ends the execution that waits for the engine', async () => {
+it('`task fail` fails a task in progress at an engine, and ends the execution that waits for the engine', async () => {
   const { taskId } = await service.newTask(account, { cost: 1 });
   const { clock, engineJobs } = service.context;
   const job = { taskId, name: mainJob };
@@ -68,7 +68,7 @@ it('fails a task in progress at an engine, and ends the execution that waits for
   expect((await engineJobs.find(job)).outcome).toEqual({ status: 'failed', code: 'INTERNAL_ERROR' });
 });
 
-it('fails a stuck task once, with a refund and a free slot, and rejects a second attempt', async () => {
+it('`task fail` fails a stuck task once, with a refund and a free slot, and rejects a second attempt', async () => {
   const before = await service.context.accounts.find(account);
   const { taskId } = await service.newTask(account, { cost: 1 });
 

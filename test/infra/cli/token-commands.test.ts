@@ -33,7 +33,7 @@ const profileStatus = async (token: string): Promise<number> => {
 const tokenNamed = async (tokenId: string) =>
   (await tokenStore(service.context.table).list(account)).find((token) => token.tokenId === tokenId);
 
-it('creates a token that the API accepts immediately, with its webhook token', async () => {
+it('`token create` creates a token that the API accepts immediately, with its webhook token', async () => {
   const created = await newToken();
 
   expect(Object.keys(created)).toEqual(['token', 'tokenId', 'webhookToken']);
@@ -42,7 +42,7 @@ it('creates a token that the API accepts immediately, with its webhook token', a
   expect(await profileStatus(created.token)).toBe(200);
 });
 
-it('prints a token as text, one line per field', async () => {
+it('`token create` prints a token as text, one line per field', async () => {
   const { exitCode, stdout } = await service.admin(creating('--scopes', 'read:profile'));
 
   expect(exitCode).toBe(0);
@@ -50,7 +50,7 @@ it('prints a token as text, one line per field', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('gives a token the named scopes, or all', async () => {
+it('`token create` gives a token the named scopes, or all', async () => {
   const some = await service.done<Created>(...creating('--scopes', 'generate:audio, read:tasks,read:tasks'));
   const all = await service.done<Created>(...creating('--scopes', 'all'));
 
@@ -59,7 +59,7 @@ it('gives a token the named scopes, or all', async () => {
   expect(new Set((await tokenNamed(all.tokenId))?.scopes)).toEqual(new Set(scopes));
 });
 
-it('reads a date as the end of that day in UTC, and a date-time with its zone', async () => {
+it('`token create` reads a date as the end of that day in UTC, and a date-time with its zone', async () => {
   const day = await newToken('--expires', '2091-01-31');
   const moment = await newToken('--expires', '2091-01-31T12:00:00+02:00');
 
@@ -67,7 +67,7 @@ it('reads a date as the end of that day in UTC, and a date-time with its zone', 
   expect((await tokenNamed(moment.tokenId))?.expiresAt).toBe(Date.UTC(2091, 0, 31, 10));
 });
 
-it('creates tokens that are rejected once they expire', async () => {
+it('`token create` creates tokens that are rejected once they expire', async () => {
   const inAnHour = timestamp(service.context.clock.now() + 3_600_000);
   const { token } = await newToken('--expires', inAnHour);
 
@@ -89,7 +89,7 @@ it.each([
   ],
   ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
   ['a name of 101 characters', ['--name', 'n'.repeat(101)], '--name must be a string of 1 to 100 characters'],
-])('rejects a token with %s', async (_, changes, sentence) => {
+])('`token create` rejects %s', async (_, changes, sentence) => {
   const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
   const { exitCode, stdout, stderr } = await runCommandLine(['token', 'create', ...Object.entries(options).flat()]);
 
@@ -97,7 +97,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('lists an account’s tokens without their secrets', async () => {
+it('`token list` lists an account’s tokens without their secrets', async () => {
   const owner = await service.newAccount();
   const options = ['--account', owner, '--name', 'listed', '--scopes', 'read:tasks,read:profile'];
   const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31');
@@ -120,14 +120,14 @@ it('lists an account’s tokens without their secrets', async () => {
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });
 
-it('reports that an account has no tokens', async () => {
+it('`token list` reports that an account has no tokens', async () => {
   const owner = await service.newAccount();
 
   expect((await service.admin(['token', 'list', '--account', owner])).stdout).toBe('The account has no tokens.\n');
   expect(await service.done('token', 'list', '--account', owner)).toEqual({ tokens: [] });
 });
 
-it('revokes only that token, immediately and permanently', async () => {
+it('`token revoke` revokes only that token, immediately and permanently', async () => {
   const [revoked, kept] = [await newToken(), await newToken()];
   expect(await profileStatus(revoked.token)).toBe(200);
 
@@ -141,7 +141,7 @@ it('revokes only that token, immediately and permanently', async () => {
   expect((await tokenNamed(revoked.tokenId))?.revokedAt).toBe(revokedAt);
 });
 
-it('does not revoke a token of another account', async () => {
+it('`token revoke` does not revoke a token of another account', async () => {
   const { token, tokenId } = await newToken();
   const other = await service.newAccount();
   const { exitCode, stderr } = await service.admin(['token', 'revoke', '--account', other, '--token', tokenId]);
@@ -151,7 +151,7 @@ it('does not revoke a token of another account', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('asks for a token’s id when given the token itself, without repeating it', async () => {
+it('`token revoke` requests a token’s id when given the token itself, without repeating it', async () => {
   const { token } = await newToken();
   const mistakes = [
     ['token', 'revoke', '--account', account, '--token', token],

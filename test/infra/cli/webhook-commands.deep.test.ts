@@ -59,7 +59,7 @@ const webhookOf = async (taskId: string) => (await service.done<ShownTask>('task
 const settled = (taskId: string, status: string) =>
   vi.waitFor(async () => expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe(status), 120_000);
 
-it('sends a webhook again in a new series of three attempts', async () => {
+it('redelivery sends a webhook again in a new series of three attempts', async () => {
   const { url, deliveries } = await receiver((attempt) => (attempt < 3 ? 500 : 204));
   const { taskId } = await undeliveredTask(url);
 
@@ -77,7 +77,7 @@ it('sends a webhook again in a new series of three attempts', async () => {
   expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 500, 204]);
 });
 
-it('abandons the webhook again after three attempts', async () => {
+it('redelivery abandons the webhook again after three attempts', async () => {
   const { url, deliveries } = await receiver(() => 500);
   const { taskId } = await undeliveredTask(url);
 
@@ -90,7 +90,7 @@ it('abandons the webhook again after three attempts', async () => {
   expect(deliveries).toHaveLength(3);
 });
 
-it('sends a webhook again whose attempts have expired', async () => {
+it('redelivery sends a webhook again whose attempts have expired', async () => {
   const { url, deliveries } = await receiver(() => 204);
   const task = await endedTask(url);
   await service.context.tasks.settleWebhook(task, 'failed');
@@ -100,7 +100,7 @@ it('sends a webhook again whose attempts have expired', async () => {
   expect(deliveries).toHaveLength(1);
 });
 
-it('rejects redelivery while attempts are in progress, and accepts it afterwards', async () => {
+it('redelivery is rejected while attempts are in progress, and accepted afterwards', async () => {
   const held = Promise.withResolvers<number>();
   const { url, deliveries } = await receiver(() => held.promise);
   const { taskId } = await undeliveredTask(url);
@@ -118,7 +118,7 @@ it('rejects redelivery while attempts are in progress, and accepts it afterwards
   await vi.waitFor(() => expect(deliveries).toHaveLength(2), 120_000);
 });
 
-it('rejects redelivery of a first webhook that is still pending', async () => {
+it('redelivery is rejected for a first webhook that is still pending', async () => {
   const { taskId } = await endedTask('http://127.0.0.1:9/hook');
   const { exitCode, stderr } = await redeliver(taskId);
 
@@ -126,7 +126,7 @@ it('rejects redelivery of a first webhook that is still pending', async () => {
   expect(stderr).toContain('attempts are in progress');
 });
 
-it('rejects redelivery for an open task', async () => {
+it('redelivery is rejected for an open task', async () => {
   const { taskId } = await service.newTask(account, { callbackUrl: 'http://127.0.0.1:9/', webhookStatus: 'pending' });
   const { exitCode, stdout, stderr } = await redeliver(taskId);
 
@@ -134,7 +134,7 @@ it('rejects redelivery for an open task', async () => {
   expect(stderr).toBe(`Task ${taskId} is pending: its webhook is sent when it ends.\n`);
 });
 
-it('rejects redelivery for a task without a callbackUrl, and records no attempt', async () => {
+it('redelivery is rejected for a task without a callbackUrl, and records no attempt', async () => {
   const { taskId } = await endedTask();
   const { exitCode, stderr } = await service.admin(['webhook', 'redeliver', '--task', taskId, '--json']);
 
@@ -143,13 +143,13 @@ it('rejects redelivery for a task without a callbackUrl, and records no attempt'
   expect((await service.context.tasks.find(taskId))?.webhookStatus).toBeUndefined();
 });
 
-it('reports a missing task', async () => {
+it('task commands report a missing task', async () => {
   const taskId = service.context.ids.next();
 
   expect(await redeliver(taskId)).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });
 });
 
-it('adds a signing key to a running service, and names the files of earlier keys', async () => {
+it('the webhook command adds a signing key to a running service, and names the files of earlier keys', async () => {
   const published = async () => {
     const { keys } = (await (await fetch(`${service.url}/.well-known/webhook-keys.json`)).json()) as {
       keys: { kid: string }[];
@@ -174,7 +174,7 @@ it('adds a signing key to a running service, and names the files of earlier keys
   expect(stdout).toMatch(/also signed with the key \S+ in \S+3\.pem; 2 keys are published\.\n.*\n {2}\S+2\.pem\n$/);
 });
 
-it('leaves redelivery to the sweeper if the queue is unreachable', async () => {
+it('redelivery is left to the sweeper if the queue is unreachable', async () => {
   const { taskId } = await undeliveredTask('http://127.0.0.1:9/hook');
   const path = join(service.dataDir, 'service.json');
   const text = readFileSync(path, 'utf8');

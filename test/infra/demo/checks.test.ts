@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-describe('the check of the webhooks', () => {
+describe('the demo’s check of webhooks', () => {
   const deliver = async (body: object, headers: Record<string, string>) => {
     const text = JSON.stringify(body);
     const signed = { ...sign(text), ...headers };
@@ -95,7 +95,7 @@ describe('the check of the webhooks', () => {
   });
 });
 
-describe('the check of the ledger', () => {
+describe('the demo’s check of the ledger', () => {
   const row = (name: string, amount: number, reason: LedgerRow['reason']): LedgerRow => ({
     id: name,
     amount,

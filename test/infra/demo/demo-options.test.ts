@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { demoOptions } from '../../../infra/demo/demo-options.ts';
 
-it('shows speech, saved in demo-output, by default', () => {
+it('the demo shows speech, saved in demo-output, by default', () => {
   expect(demoOptions([], {})).toMatchObject({ show: 'speech', outDir: resolve('demo-output') });
 });
 
@@ -13,19 +13,22 @@ it.each([
   ['videos', 'without them, where npm treats it as its own', [], { npm_config_videos: 'true' }],
   ['all', 'after the two dashes that npm requires', ['--all'], {}],
   ['all', 'without them, where npm treats it as its own', [], { npm_config_all: 'true' }],
-])('shows %s when that option is given %s', (show, _, args, environment) => {
+])('the demo shows %s when that option is given %s', (show, _, args, environment) => {
   expect(demoOptions(args, environment).show).toBe(show);
 });
 
-it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('rejects %j with a message', (args) => {
-  expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
-});
+it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])(
+  'the demo rejects %j with a message',
+  (args) => {
+    expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
+  },
+);
 
-it('rejects an invalid setting with a message', () => {
+it('the demo rejects an invalid setting with a message', () => {
   expect(() => demoOptions([], { OFFLINE_ENGINE_FAILURE: 'never' })).toThrow(/^OFFLINE_ENGINE_FAILURE must be/);
 });
 
-it('makes each task long enough to watch, or as long as the environment says', () => {
+it('the demo makes each task long enough to watch, or as long as the environment says', () => {
   expect(demoOptions([], {}).engine.latencyMs).toBeGreaterThan(0);
   expect(demoOptions(['--images'], { OFFLINE_ENGINE_LATENCY_MS: '0' }).engine.latencyMs).toBe(0);
 });

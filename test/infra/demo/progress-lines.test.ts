@@ -7,7 +7,7 @@ const at = (percent: number): Progress[] => [
   { name: 'english', status: 'pending', percent: 0 },
 ];
 
-it('updates its lines in place on a terminal, one for each task', () => {
+it('the demo updates its progress lines in place on a terminal, one for each task', () => {
   const { stream, text } = capturedStream({ isTTY: true });
   const lines = progressLines(stream, '');
   lines.show(at(10));
@@ -18,7 +18,7 @@ it('updates its lines in place on a terminal, one for each task', () => {
   expect(second).toMatch(/^portuguese {2}█{15}░{15} {3}50 % {2}processing\nenglish /);
 });
 
-it('elsewhere writes two tasks per line, and only the lines that changed', () => {
+it('without a terminal, the demo writes the changed lines, two tasks per line', () => {
   const { stream, text } = capturedStream({ isTTY: false });
   const lines = progressLines(stream, '');
   const three = (percent: number) => [...at(50), { name: 'french', status: 'processing', percent }];
@@ -32,7 +32,7 @@ it('elsewhere writes two tasks per line, and only the lines that changed', () =>
   ]);
 });
 
-it('elsewhere writes a line for each change', () => {
+it('without a terminal, the demo writes a line for each change', () => {
   const { stream, text } = capturedStream({ isTTY: false });
   const lines = progressLines(stream, '');
   for (const percent of [10, 10, 50]) lines.show(at(percent));

@@ -26,8 +26,8 @@ async function problems(bytes: Buffer, changes: object = {}, wanted = expected) 
   return problemsOfResult(file);
 }
 
-describe('a video', () => {
-  it('has no problem if it is as requested and as described', async () => {
+describe('a result video in the demo', () => {
+  it('has no problem if it matches its request and description', async () => {
     expect(await problems(await tinyMp4(4, size))).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('a video', () => {
   });
 });
 
-it('is an image or a media file, or an error', async () => {
+it('a result file of the demo is recognized as an image or a media file, or is an error', async () => {
   const image = await sharp({ create: { ...size, channels: 3, background: '#888' } })
     .png()
     .toBuffer();

@@ -5,15 +5,15 @@ import { withinSeconds } from '../../../infra/demo/time-limit.ts';
 const never = new AbortController().signal;
 const patiently = (signal: AbortSignal) => sleep(600_000, undefined, { signal });
 
-it('returns the result of the work', async () => {
+it('the demo’s time limit returns the result of the work', async () => {
   expect(await withinSeconds(60, never, async () => 7)).toBe(7);
 });
 
-it('stops work when its time is up, and names the limit', async () => {
+it('the demo’s time limit stops work when its time is up, and names the limit', async () => {
   await expect(withinSeconds(0.01, never, patiently)).rejects.toThrow('it took more than 0.01 seconds');
 });
 
-it('stops work when the demo is stopped, with the reason', async () => {
+it('the demo’s time limit stops work when the demo is stopped, with the reason', async () => {
   const stop = new AbortController();
   const reason = new Error('enough');
   const working = withinSeconds(60, stop.signal, patiently);
@@ -22,7 +22,7 @@ it('stops work when the demo is stopped, with the reason', async () => {
   await expect(working).rejects.toBe(reason);
 });
 
-it('does not start work after the demo is stopped', async () => {
+it('the demo’s time limit does not start work after the demo is stopped', async () => {
   const reason = new Error('enough');
   let begun = false;
   const working = withinSeconds(60, AbortSignal.abort(reason), async () => {
@@ -33,7 +33,7 @@ it('does not start work after the demo is stopped', async () => {
   expect(begun).toBe(false);
 });
 
-it("passes the work's own failure on", async () => {
+it('the demo’s time limit passes on the failure of the work', async () => {
   const failure = new Error('no');
   await expect(withinSeconds(60, never, () => Promise.reject(failure))).rejects.toBe(failure);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-it('accepts a webhook with the right token and delivers it to its waiter', async () => {
+it('the demo’s webhook receiver accepts a webhook with the right token and delivers it to its waiter', async () => {
   const waiting = receiver.deliveryOf('one', signal);
   const status = await post({ 'x-webhook-token': 'whk_right' }, '{"taskId":"one","event":"task.completed"}');
 
@@ -33,22 +33,22 @@ it.each([
   ['a wrong token', { 'x-webhook-token': 'whk_wrong' }],
   ['a token that only begins like it', { 'x-webhook-token': 'whk_righter' }],
   ['no token', {}],
-])('responds 401 to %s and records it', async (name, headers: Record<string, string>) => {
+])('the demo’s webhook receiver responds 401 to %s and records it', async (name, headers: Record<string, string>) => {
   expect(await post(headers, JSON.stringify({ taskId: name }))).toBe(401);
   expect((await receiver.deliveryOf(name, signal)).authentic).toBe(false);
 });
 
-it('responds 401 to a webhook that the service did not sign, even with the right token, and records it', async () => {
+it('the demo’s webhook receiver responds 401 to a webhook that the service did not sign, even with the right token', async () => {
   const forged = { 'x-webhook-token': 'whk_right', ...sign('{"taskId":"another"}') };
   expect(await post(forged, '{"taskId":"forged"}')).toBe(401);
   expect(await receiver.deliveryOf('forged', signal)).toMatchObject({ authentic: true, signed: false });
 });
 
-it('responds 400 to a body that is not JSON', async () => {
+it('the demo’s webhook receiver responds 400 to a body that is not JSON', async () => {
   expect(await post({ 'x-webhook-token': 'whk_right' }, '{')).toBe(400);
 });
 
-it('stops waiting when its caller aborts', async () => {
+it('the demo’s webhook receiver stops waiting when its caller aborts', async () => {
   const stop = new AbortController();
   const waiting = receiver.deliveryOf('never', stop.signal);
   stop.abort();

@@ -17,7 +17,7 @@ async function accountOf(browser: TestBrowser): Promise<unknown> {
   return (body.data as { accountId: string } | undefined)?.accountId;
 }
 
-test('both log in to the demo account, also after the service has started again', async () => {
+test('both demo owners log in to the demo account, also after a restart', async () => {
   const { accountId } = await host.account();
   for (const start of ['first', 'second']) {
     const { google, password, url } = await demoLogIns(host.service, accountId);

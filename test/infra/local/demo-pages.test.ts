@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('the demo account has a page of each channel, which later starts leave as they are', async () => {
+test('the demo account has a page of each channel, which later starts leave unchanged', async () => {
   const { service } = host;
   const { accountId } = await demoAccount(service.context, dataDir);
   const connected = async () => {

@@ -22,7 +22,7 @@ test('a second start uses the keys of the first', async () => {
   expect(readFileSync(second.webhookTokenKey, 'utf8')).toBe(webhookTokenKey);
 });
 
-test('only their owner can read them', async () => {
+test('key files are readable only by their owner', async () => {
   await localKeys(dataDir);
   const modes = readdirSync(join(dataDir, 'keys'), { recursive: true, encoding: 'utf8' }).map(
     (name) => statSync(join(dataDir, 'keys', name)).mode & 0o077,

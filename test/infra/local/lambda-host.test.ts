@@ -10,7 +10,7 @@ import {
 
 const hostOf = (handler: LambdaHandler, timeoutSeconds = 5) => lambdaHost({ subject: { handler, timeoutSeconds } });
 
-it('passes the function a copy of the event after a JSON round trip', async () => {
+it('the Lambda host passes the function a copy of the event after a JSON round trip', async () => {
   const sent = { at: new URL('http://a/'), missing: undefined, list: [1] };
   const seen: unknown[] = [];
   await hostOf(async (event: typeof sent) => {
@@ -21,18 +21,18 @@ it('passes the function a copy of the event after a JSON round trip', async () =
   expect(sent.list).toStrictEqual([1]);
 });
 
-it('returns the result after a JSON round trip, and null for nothing', async () => {
+it('the Lambda host returns the result after a JSON round trip, and null for undefined', async () => {
   expect(await hostOf(async () => ({ a: undefined, b: 1 }))('subject', {})).toStrictEqual({ b: 1 });
   expect(await hostOf(async () => undefined)('subject', {})).toBeNull();
 });
 
-it('rejects a result that cannot be serialized, with Lambda’s error name', async () => {
+it('the Lambda host rejects a result that cannot be serialized, with Lambda’s error name', async () => {
   const invoke = hostOf(async () => 1n);
   await expect(invoke('subject', {})).rejects.toThrow(UnserializableResult);
   await expect(invoke('subject', {})).rejects.toMatchObject({ name: 'Runtime.MarshalError' });
 });
 
-it("passes on the function's own error, whether it rejects or throws synchronously", async () => {
+it('the Lambda host passes on the function’s own error, whether it rejects or throws synchronously', async () => {
   const error = new TypeError('no');
   await expect(hostOf(() => Promise.reject(error))('subject', {})).rejects.toBe(error);
   await expect(
@@ -42,7 +42,7 @@ it("passes on the function's own error, whether it rejects or throws synchronous
   ).rejects.toBe(error);
 });
 
-it('stops waiting for a function that exceeds its time limit, and ignores its later result', async () => {
+it('the Lambda host stops waiting for a function that exceeds its time limit, and ignores its later result', async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const call = hostOf(() => promise, 0.02)('subject', {});
   await expect(call).rejects.toThrow(FunctionTimedOut);
@@ -53,11 +53,11 @@ it('stops waiting for a function that exceeds its time limit, and ignores its la
   reject(new Error('late'));
 });
 
-it.each(['missing', 'toString', '__proto__'])('does not find a function named %s', async (name) => {
+it.each(['missing', 'toString', '__proto__'])('the Lambda host does not find a function named %s', async (name) => {
   await expect(hostOf(async () => 1)(name, {})).rejects.toThrow(FunctionNotFound);
 });
 
-it('passes the function its name, a unique request id and the remaining time', async () => {
+it('the Lambda host passes the function its name, a unique request id and the remaining time', async () => {
   const contexts: { name: string; id: string; remainingMs: number }[] = [];
   const invoke = hostOf(async (_event: unknown, context: Context) => {
     contexts.push({

@@ -25,15 +25,18 @@ function thread(start?: () => Worker, stepMs?: number) {
   return found.startMeasuring;
 }
 
-test.for([inParts, asStream])('several files at once are measured as in the thread that calls: %o', async (open) => {
-  const start = thread();
-  const files = [tinyWav(2), await tinyMp4(5, { soundSeconds: 4 }), Buffer.from('<!doctype html>'.repeat(99))];
-  const found = await Promise.all(files.map((bytes) => measureFile(open(bytes), { start })));
-  expect(found).toEqual(await Promise.all(files.map((bytes) => measureFile(open(bytes)))));
-  expect(found).toMatchObject([{ durationSec: 2 }, { durationSec: 5, hasAudio: true }, { fault: 'unreadable' }]);
-});
+test.for([inParts, asStream])(
+  'the media thread measures concurrent files with the same results as the calling thread: %o',
+  async (open) => {
+    const start = thread();
+    const files = [tinyWav(2), await tinyMp4(5, { soundSeconds: 4 }), Buffer.from('<!doctype html>'.repeat(99))];
+    const found = await Promise.all(files.map((bytes) => measureFile(open(bytes), { start })));
+    expect(found).toEqual(await Promise.all(files.map((bytes) => measureFile(open(bytes)))));
+    expect(found).toMatchObject([{ durationSec: 2 }, { durationSec: 5, hasAudio: true }, { fault: 'unreadable' }]);
+  },
+);
 
-test('when the thread ends, the file that it was measuring is unusable, and the next one is measured by a new thread', async () => {
+test('when the media thread exits, its file is unusable, and the next one is measured by a new thread', async () => {
   let threads = 0;
   const start = thread(() => {
     threads += 1;
@@ -46,7 +49,7 @@ test('when the thread ends, the file that it was measuring is unusable, and the 
   expect(threads).toBe(2);
 });
 
-test('a file whose step takes too long is refused, and another that waits behind it is measured by a new thread', async () => {
+test('the media thread refuses a file whose step takes too long, and a new thread measures the file waiting behind it', async () => {
   let threads = 0;
   const start = thread(() => {
     threads += 1;

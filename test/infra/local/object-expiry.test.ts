@@ -33,7 +33,7 @@ const expireAfter = (days: number) =>
 
 const countIn = async (Bucket: string) => (await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount;
 
-test('each folder keeps its files exactly as long as configured, even with several pages of files', async () => {
+test('the local storage keeps files of each folder exactly as long as configured, even with several pages of files', async () => {
   const { resultsBucket, inputsBucket } = storage;
   const put = (Bucket: string, Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
   for (let first = 0; first < 1040; first += 40)

@@ -9,15 +9,15 @@ test.for([
   [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
   [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
   [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],
-] as const)('names the invalid setting in %j', ([environment, message]) => {
+] as const)('`npm start` names the invalid setting in %j', ([environment, message]) => {
   expect(() => serviceOptions([], environment)).toThrow(message);
 });
 
-test('names an unknown option', () => {
+test('`npm start` names an unknown option', () => {
   expect(() => serviceOptions(['--memroy'], {})).toThrow('--memroy');
 });
 
-test('--help lists every option, and every variable of docs/local-service.md, and nothing else does', () => {
+test('`npm start --help` lists exactly the options and the variables of docs/local-service.md', () => {
   const [, table = ''] =
     /\| Variable \| Values \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('docs/local-service.md', 'utf8')) ?? [];
   const variables = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
@@ -29,7 +29,7 @@ test('--help lists every option, and every variable of docs/local-service.md, an
   expect(helpAsked(['--memory'])).toBeUndefined();
 });
 
-test('npm start prints its help and starts nothing', () => {
+test('`npm start -- --help` prints its help and starts nothing', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/local/main.ts', '--help'], {
     encoding: 'utf8',
     env: { ...process.env, PORT: 'http' },
@@ -37,7 +37,7 @@ test('npm start prints its help and starts nothing', () => {
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: helpAsked(['--help']), stderr: '' });
 });
 
-test('--memory also works if npm treats it as its own option', () => {
+test('`npm start --memory` also works if npm treats the option as its own', () => {
   expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true });
   expect(serviceOptions([], {})).toMatchObject({ inMemory: false });
 });

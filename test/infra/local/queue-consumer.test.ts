@@ -65,7 +65,7 @@ async function countsOf(queueUrl: string): Promise<Record<string, string>> {
   return response.Attributes ?? {};
 }
 
-it('passes on one message at a time as an SQS event, and deletes it once it is handled', async () => {
+it('the queue consumer passes on one message at a time as an SQS event, and deletes it once it is handled', async () => {
   const events: SQSEvent[] = [];
   consume(async (_body, event) => events.push(event));
   await Promise.all(['a', 'b', 'c'].map((body) => send(body)));
@@ -92,25 +92,28 @@ it.each<[string, (event: SQSEvent) => unknown]>([
       throw new Error('no');
     },
   ],
-])('delivers a message again after its visibility timeout if the function %s', async (_how, fail) => {
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const short = { QueueUrl: services.queueUrls.webhooks, Attributes: { VisibilityTimeout: '1' } };
-  await sqs.send(new SetQueueAttributesCommand(short));
-  const counts: string[] = [];
-  consume(async (_body, event) => {
-    counts.push(event.Records[0]?.attributes.ApproximateReceiveCount ?? '');
-    return counts.length === 1 ? fail(event) : { batchItemFailures: [] };
-  });
-  await send('a');
-  await vi.waitFor(() => expect(counts).toStrictEqual(['1', '2']), 120_000);
-  await vi.waitFor(
-    async () => expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue),
-    120_000,
-  );
-  stderr.mockRestore();
-});
+])(
+  'the queue consumer delivers a message again after its visibility timeout if the function %s',
+  async (_how, fail) => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const short = { QueueUrl: services.queueUrls.webhooks, Attributes: { VisibilityTimeout: '1' } };
+    await sqs.send(new SetQueueAttributesCommand(short));
+    const counts: string[] = [];
+    consume(async (_body, event) => {
+      counts.push(event.Records[0]?.attributes.ApproximateReceiveCount ?? '');
+      return counts.length === 1 ? fail(event) : { batchItemFailures: [] };
+    });
+    await send('a');
+    await vi.waitFor(() => expect(counts).toStrictEqual(['1', '2']), 120_000);
+    await vi.waitFor(
+      async () => expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue),
+      120_000,
+    );
+    stderr.mockRestore();
+  },
+);
 
-it('continues with other messages while many are handled slowly', async () => {
+it('the queue consumer continues with other messages while many are handled slowly', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   consume(async (body) => {
@@ -125,7 +128,7 @@ it('continues with other messages while many are handled slowly', async () => {
   await vi.waitFor(() => expect(handled.length).toBeGreaterThanOrEqual(60), 120_000);
 });
 
-it('never exceeds its concurrency, and takes the next message as soon as one ends', async () => {
+it('the queue consumer never exceeds its concurrency, and takes the next message as soon as one ends', async () => {
   let running = 0;
   let most = 0;
   const ends: (() => void)[] = [];
@@ -143,7 +146,7 @@ it('never exceeds its concurrency, and takes the next message as soon as one end
   expect(most).toBe(2);
 });
 
-it('never delivers a delayed message early', async () => {
+it('the queue consumer never delivers a delayed message early', async () => {
   const arrivals = new Map<string, number>();
   consume(async (body) => arrivals.set(body, systemClock.now()));
   const sentAt = new Map<string, number>();
@@ -157,7 +160,7 @@ it('never delivers a delayed message early', async () => {
     expect((arrivals.get(body) ?? 0) - at).toBeGreaterThanOrEqual(Number(body.split(' ')[0]) * 1000);
 });
 
-it('takes no message after close, which waits for running calls', async () => {
+it('the queue consumer takes no message after close, which waits for running calls', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   const consumer = consume(async (body) => {
@@ -177,7 +180,7 @@ it('takes no message after close, which waits for running calls', async () => {
   expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue);
 });
 
-it('continues when an unavailable queue is available again', async () => {
+it('the queue consumer continues when an unavailable queue is available again', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const port = Number(new URL(services.url).port);
   const handled: string[] = [];

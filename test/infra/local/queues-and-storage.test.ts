@@ -65,7 +65,7 @@ async function receive({ sqs }: Services, queueUrl: string, waitSeconds = 0): Pr
 
 const bodies = (messages: Message[]): (string | undefined)[] => messages.map((message) => message.Body);
 
-it('returns queue URLs that need no name resolution, and a bucket', async () => {
+it('the local AWS services have queue URLs that need no name resolution, and a bucket', async () => {
   const services = await started({ visibilityTimeoutSeconds: 30 });
   expect(services.queueUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks$/);
   expect(services.deadLetterUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks-dead-letters$/);
@@ -74,7 +74,7 @@ it('returns queue URLs that need no name resolution, and a bucket', async () => 
   expect(await read.Body?.transformToString()).toBe('hello');
 });
 
-it('moves a message to the dead-letter queue after five failed receives', async () => {
+it('the local queue moves a message to the dead-letter queue after five failed receives', async () => {
   const services = await started({ visibilityTimeoutSeconds: 0 });
   await send(services, 'poison');
   for (let count = 1; count <= 5; count++) {
@@ -85,7 +85,7 @@ it('moves a message to the dead-letter queue after five failed receives', async 
   expect(bodies(await receive(services, services.deadLetterUrls.webhooks))).toStrictEqual(['poison']);
 });
 
-it('keeps messages, including delayed ones, and objects across a restart on another port with new settings', async () => {
+it('the local AWS services keep messages, including delayed ones, and objects across a restart on another port', async () => {
   const before = await started({ dataDir, visibilityTimeoutSeconds: 30 });
   await send(before, 'ready');
   await send(before, 'delayed', 1);
@@ -103,7 +103,7 @@ it('keeps messages, including delayed ones, and objects across a restart on anot
   expect(await read.Body?.transformToString()).toBe('kept');
 });
 
-it('returns a message that a killed service had received after its visibility timeout, but no deleted one', async () => {
+it('the local queue returns messages received by a killed service after their visibility timeout, but no deleted ones', async () => {
   const module = JSON.stringify(new URL('../../../infra/local/queues-and-storage.ts', import.meta.url).href);
   const code = `
     const { startQueuesAndStorage } = await import(${module});
@@ -138,7 +138,7 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((network) => network?.family === 'IPv4' && !network.internal)?.address;
 
-it.skipIf(otherAddress === undefined)('rejects connections from other machines', async () => {
+it.skipIf(otherAddress === undefined)('the local AWS services reject connections from other machines', async () => {
   const { url } = await started({ visibilityTimeoutSeconds: 30 });
   const request = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
   const responseAt = async (host: string): Promise<string> => {

@@ -42,33 +42,36 @@ test.for<[range: string, bytes: number, contentRange: string]>([
   ['bytes=0-', 1018, 'bytes 0-1017/1018'],
   ['bytes=1000-', 18, 'bytes 1000-1017/1018'],
   ['bytes=-4', 4, 'bytes 1014-1017/1018'],
-])('the range %j of it, as players request it, has its length and its place', async ([range, length, place]) => {
+])('a player’s range request %j for a result gets the right length and range', async ([range, length, place]) => {
   const { status, headers, bytes } = await get(range);
   expect([status, bytes, headers.get('content-length')]).toEqual([206, length, String(length)]);
   expect([headers.get('content-range'), headers.get('accept-ranges')]).toEqual([place, 'bytes']);
   expect(headers.get('content-type')).toBe('audio/mpeg');
 });
 
-test('a requested range of it is served', async () => {
+test('a range request for a result gets exactly that part', async () => {
   const { status, headers, bytes } = await get('bytes=0-9');
   expect([status, bytes]).toEqual([206, 10]);
   expect(headers.get('content-range')).toBe('bytes 0-9/1018');
 });
 
-test.for(['x', 'bytes=5-1', 'bytes=0-1,4-5'])('all of it is served for the range %j', async (range) => {
-  expect(await get(range)).toMatchObject({ status: 200, bytes: 1018 });
-});
+test.for(['x', 'bytes=5-1', 'bytes=0-1,4-5'])(
+  'an invalid or multiple range request %j for a result gets the whole file',
+  async (range) => {
+    expect(await get(range)).toMatchObject({ status: 200, bytes: 1018 });
+  },
+);
 
-test('a range beyond its end is rejected', async () => {
+test('a range request beyond the end of a result is rejected', async () => {
   expect((await get('bytes=99999-')).status).toBe(416);
 });
 
-test('an unknown URL is 404', async () => {
+test('the URL of an unknown result is 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other)).status).toBe(404);
 });
 
-test('HEAD returns the headers of a result without its body', async () => {
+test('HEAD of a result returns its headers without its body', async () => {
   const response = await fetch(resultUrl, { method: 'HEAD' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-length')).toBe('1018');
@@ -76,7 +79,7 @@ test('HEAD returns the headers of a result without its body', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 });
 
-test('HEAD of an unknown URL is 404', async () => {
+test('HEAD of an unknown result is 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other, { method: 'HEAD' })).status).toBe(404);
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   return () => rmSync(dataDir, { recursive: true });
 });
 
-test('the first start creates one key, and later starts leave it unchanged', async () => {
+test('the first start creates one webhook key, and later starts leave it unchanged', async () => {
   expect(directory).toBe(join(dataDir, 'keys', 'webhook-signing'));
   const made = readFileSync(join(directory, '1.pem'), 'utf8');
   expect((await localKeys(dataDir)).webhookSigningKeys).toBe(directory);
@@ -23,13 +23,13 @@ test('the first start creates one key, and later starts leave it unchanged', asy
   expect(readFileSync(join(directory, '1.pem'), 'utf8')).toBe(made);
 });
 
-test('the folder and every key in it are private to their owner', async () => {
+test('the folder of webhook keys and every key in it are private to their owner', async () => {
   const { file } = await rotateWebhookKey(directory);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   for (const path of [file, join(directory, '1.pem')]) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a rotation publishes the new key first, then the earlier ones, and names their files', async () => {
+test('rotating webhook keys publishes the new key first, then the earlier ones, and names their files', async () => {
   const second = await rotateWebhookKey(directory);
   const third = await rotateWebhookKey(directory);
   expect(third.file).toBe(join(directory, '3.pem'));
@@ -37,14 +37,14 @@ test('a rotation publishes the new key first, then the earlier ones, and names t
   expect(third.earlierFiles).toEqual([join(directory, '2.pem'), join(directory, '1.pem')]);
 });
 
-test('concurrent rotations lose no key', async () => {
+test('concurrent rotations of webhook keys lose no key', async () => {
   const rotations = await Promise.all(Array.from({ length: 5 }, () => rotateWebhookKey(directory)));
   expect(new Set(rotations.map(({ file }) => file)).size).toBe(5);
   expect(new Set(rotations.map(({ kid }) => kid)).size).toBe(5);
   expect(readdirSync(directory)).toHaveLength(6);
 });
 
-test('the leftovers of a killed rotation are not treated as a key and do not block later rotations', async () => {
+test('files left by a killed key rotation are not used as keys and do not block later rotations', async () => {
   mkdirSync(join(directory, 'new-killed'));
   expect((await rotateWebhookKey(directory)).published).toHaveLength(2);
 });

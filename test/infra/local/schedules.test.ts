@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { startSchedules } from '../../../infra/local/schedules.ts';
 
-it('calls each function repeatedly with a scheduled event', async () => {
+it('the local schedules call each function repeatedly with a scheduled event', async () => {
   const events: { name: string; event: unknown }[] = [];
   const schedules = startSchedules({
     schedules: [
@@ -19,7 +19,7 @@ it('calls each function repeatedly with a scheduled event', async () => {
   expect(events[0]?.event).toMatchObject({ source: 'aws.events', 'detail-type': 'Scheduled Event' });
 });
 
-it('never runs a function concurrently with itself, and does not let it delay another', async () => {
+it('the local schedules never run a function concurrently with itself, and a slow one delays no other', async () => {
   let running = 0;
   let overlapped = false;
   let others = 0;
@@ -46,7 +46,7 @@ it('never runs a function concurrently with itself, and does not let it delay an
   expect(overlapped).toBe(false);
 });
 
-it('continues after a failed call, and logs only the name of its error', async () => {
+it('the local schedules continue after a failed call, and log only the name of its error', async () => {
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   let calls = 0;
@@ -64,7 +64,7 @@ it('continues after a failed call, and logs only the name of its error', async (
   expect(said.join('')).not.toContain('secret');
 });
 
-it('makes no call after close, which waits for the running call', async () => {
+it('the local schedules make no call after close, which waits for the running call', async () => {
   let started = 0;
   let ended = 0;
   const schedules = startSchedules({

@@ -25,7 +25,7 @@ test('a service that has ended is not found', () => {
 });
 
 test.for(['', '{', '[]', '{"pid":1}', '{"pid":"x","url":"","environment":{}}'])(
-  'a damaged file, %j, is named in a message that says what to do',
+  'a damaged service file, %j, is reported by name with advice',
   (text) => {
     writeFileSync(join(dataDir, 'service.json'), text);
     const path = join(dataDir, 'service.json');

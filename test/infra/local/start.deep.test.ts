@@ -100,7 +100,7 @@ async function orderCredits({ url, token }: Caller): Promise<string> {
   return ((await response.json()) as { data: { pix: { qrCode: string } } }).data.pix.qrCode;
 }
 
-test('prints the addresses of the pages on which a person plays the outside world, and each of them responds', async () => {
+test('a start prints the addresses of the sandbox pages, and each of them responds', async () => {
   const titles = sandboxesOf(await running()).map(async (url) => (await fetch(url ?? '')).text());
   expect(await Promise.all(titles)).toEqual([
     expect.stringContaining('<title>PIX sandbox</title>'),
@@ -109,7 +109,7 @@ test('prints the addresses of the pages on which a person plays the outside worl
   ]);
 });
 
-test('prints a URL, a token stored in a private file, and a curl command that works when pasted', async () => {
+test('a start prints a URL, a token stored in a private file, and a curl command that works when pasted', async () => {
   const service = await running();
   expect(service.output).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
   const file = join(dataDir, 'demo-account.json');
@@ -121,7 +121,7 @@ test('prints a URL, a token stored in a private file, and a curl command that wo
   expect(await balanceOf(service)).toBe(999);
 });
 
-test('only the owner can read its data, including folders of an earlier start', async () => {
+test('only the owner can read the service’s data, including folders of an earlier start', async () => {
   const service = await running();
   await completed(service, await speak(service));
   const readableByOthers = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
@@ -130,7 +130,7 @@ test('only the owner can read its data, including folders of an earlier start', 
   expect(readableByOthers).toEqual([]);
 });
 
-test('--memory stores nothing, leaves stored data and its account unchanged, and removes its own files', async () => {
+test('`--memory` stores nothing, leaves stored data and its account unchanged, and removes its own files', async () => {
   const kept = await running();
   const balance = await balanceOf(kept);
   const beside = await start({}, ['--memory']);
@@ -149,7 +149,7 @@ test('--memory stores nothing, leaves stored data and its account unchanged, and
   expect(stored.token).toBe(kept.token);
 });
 
-test('a start that fails names the other service on the data directory, and ends with exit code 1', async () => {
+test('a start that fails names the other service on the data directory, and exits with code 1', async () => {
   await running();
   const { code, output } = await failedStart({ PORT: '0', LOCAL_DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -247,7 +247,7 @@ describe('the settings of the environment', () => {
     ['OFFLINE_ENGINE_FAILURE', 'reject', 'failed', 1000],
     ['OFFLINE_ENGINE_FAILURE', 'fail', 'failed', 1000],
     ['OFFLINE_ENGINE_COMPLETION', 'polling', 'completed', 999],
-  ] as const)('with %s=%s tasks end as %s and leave %i credits', async ([name, value, status, balance]) => {
+  ] as const)('with %s=%s, tasks end as %s and leave %i credits', async ([name, value, status, balance]) => {
     const service = await hosted({ [name]: value });
     const taskId = await speak(service);
     const isOver = async () => ['failed', 'completed'].includes(await statusOf(service, taskId)) || undefined;

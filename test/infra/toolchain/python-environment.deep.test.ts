@@ -44,7 +44,7 @@ const withoutPip = standIn.replace('--version)', '--version) exit 1');
 const asked = (what: RegExp): string[] => readFileSync(join(directory, 'asked'), 'utf8').match(what) ?? [];
 const timesMade = (): number => asked(/-m venv/g).length;
 
-test('an environment is created once for its requirements, and again when they change', async () => {
+test('a Python environment is created once for its requirements, and again when they change', async () => {
   const { directory: made, program } = await make();
   expect(program('python')).toBe(join(made, 'bin', 'python'));
   await make();
@@ -56,7 +56,7 @@ test('an environment is created once for its requirements, and again when they c
   expect(existsSync(join(made, 'left-over'))).toBe(false);
 });
 
-test('its programs store compiled code in it, even where Python is told to store none', async () => {
+test('programs of a Python environment store compiled code in it, even where Python is told to store none', async () => {
   const { directory: made, variables } = await make();
   const python = spawnSync('python3', ['-c', 'import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)'], {
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...variables },
@@ -65,32 +65,32 @@ test('its programs store compiled code in it, even where Python is told to store
   expect(python.stdout.trim()).toBe(`False ${join(made, 'compiled')}`);
 });
 
-test('only wheels with pinned hashes are installed', async () => {
+test('a Python environment installs only wheels with pinned hashes', async () => {
   await make();
   const [install = ''] = asked(/-m pip .* install .*/g);
   expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
 });
 
-test('the machine’s pip installs into the environment, which gets no pip of its own', async () => {
+test('the machine’s pip installs into the Python environment, which gets no pip of its own', async () => {
   const { directory: made } = await make();
   expect(asked(/-m venv .*/g)).toEqual([`-m venv --without-pip ${made}`]);
   expect(asked(/-m pip .* install/g)).toEqual([`-m pip --python ${join(made, 'bin', 'python')} install`]);
 });
 
-test('on a machine without pip, or with one that is too old, the environment gets a pip of its own', async () => {
+test('on a machine without pip, or with one that is too old, the Python environment gets its own pip', async () => {
   const { directory: made } = await make(interpreter(withoutPip));
   expect(asked(/-m venv .*/g)).toEqual([`-m venv ${made}`]);
   expect(asked(/-m pip install/g)).toHaveLength(1);
 });
 
-test('concurrent callers all get the environment that the first of them creates', async () => {
+test('concurrent callers all get the Python environment that the first of them creates', async () => {
   const python = interpreter(standIn.replace('mkdir', 'sleep 1 && mkdir'));
   const made = await Promise.all([make(python), make(python), make(python)]);
   expect(new Set(made.map((one) => one.directory)).size).toBe(1);
   expect(timesMade()).toBe(1);
 });
 
-test('an incomplete environment is created again', async () => {
+test('an incomplete Python environment is created again', async () => {
   const unfinished = join(directory, 'environments', 'tools', 'bin');
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(join(unfinished, 'python'), 'torn');
@@ -98,14 +98,14 @@ test('an incomplete environment is created again', async () => {
   expect(readFileSync(program('python'), 'utf8')).toContain('-m venv');
 });
 
-test('an environment without its interpreter is created again', async () => {
+test('a Python environment without its interpreter is created again', async () => {
   const { program } = await make();
   rmSync(program('python'));
   await make();
   expect(existsSync(program('python'))).toBe(true);
 });
 
-test('an environment that was moved is created again, because its programs would not run', async () => {
+test('a Python environment that was moved is created again, because its programs would not run', async () => {
   await make();
   const stamp = join(directory, 'environments', 'tools', 'made-from');
   writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(directory, '/elsewhere'));
@@ -113,24 +113,24 @@ test('an environment that was moved is created again, because its programs would
   expect(timesMade()).toBe(2);
 });
 
-test('says what to install on a machine without Python', async () => {
+test('the error on a machine without Python says what to install', async () => {
   await expect(make(join(directory, 'no-python'))).rejects.toThrow(
     /no-python does not run: install Python 3\.11 or newer with its modules venv and pip/,
   );
 });
 
-test('rejects a Python that is too old', async () => {
+test('a Python version that is too old is rejected', async () => {
   const old = interpreter('#!/bin/sh\necho 3.9');
   await expect(make(old)).rejects.toThrow(/is Python 3\.9: install Python 3\.11 or newer/);
 });
 
-test('says what to install for a Python without venv', async () => {
+test('the error for a Python without venv says what to install', async () => {
   const python = interpreter('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || { echo "No module named venv" >&2; exit 1; }');
   const message = /cannot create a virtual environment: install .*venv.*\nNo module named venv/s;
   await expect(make(python)).rejects.toThrow(message);
 });
 
-test('reports pip’s message for packages that cannot be installed, and the next attempt starts again', async () => {
+test('packages that cannot be installed are reported with pip’s message, and the next attempt starts again', async () => {
   writeFileSync(requirementsFile, 'gone==1.0 --hash=sha256:00\n');
   await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno package gone found/);
   await expect(make()).rejects.toThrow(/could not be installed/);
@@ -138,7 +138,7 @@ test('reports pip’s message for packages that cannot be installed, and the nex
   await expect(make()).resolves.toBeDefined();
 });
 
-test('rejects an environment without a requirements file', async () => {
+test('a Python environment without a requirements file is rejected', async () => {
   rmSync(requirementsFile);
   await expect(make()).rejects.toThrow(`The requirements file ${requirementsFile} does not exist.`);
 });

@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 test.for(plans.map((plan, index) => [index + 1, plan] as const))(
-  `plan %i of seed ${seed}: every task ends, every credit is accounted for and every webhook is delivered`,
+  `random crash plan %i of seed ${seed}: every task ends, every credit is accounted for and every webhook is delivered`,
   { timeout: 180_000 },
   async ([, plan]) => {
     const { kills } = tally;

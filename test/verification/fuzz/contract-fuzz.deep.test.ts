@@ -18,11 +18,14 @@ beforeAll(async () => {
   result = await contractFuzz({ cases: 1, covered, seed: 1, shown: false, functions: brokenFunctions });
 }, 600_000);
 
-test.for(Object.entries(plantedBreaches))('detects a planted breach of the contract in %s', ([, planted]) => {
-  for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
-});
+test.for(Object.entries(plantedBreaches))(
+  'the contract fuzz detects a planted breach of the contract in %s',
+  ([, planted]) => {
+    for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
+  },
+);
 
-test('counts every case by the response that leaves the service', () => {
+test('the contract fuzz counts every case by the response that leaves the service', () => {
   const counts = Object.values(result.statuses).flatMap((ofOne) => Object.values(ofOne));
   expect(result.cases).toBeGreaterThan(100);
   expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(result.cases);

@@ -31,7 +31,7 @@ const mixes = [
 ] as const;
 
 test.for(mixes)(
-  'keeps every invariant in every order of the requests of concurrent operations on %s',
+  'invariants hold in every order of the requests of concurrent operations on %s',
   { timeout: limitMs(numRuns) + 30_000 },
   async ([mix, runs]) => {
     await fc.assert(interleavingsProperty(bench, tally, { mix }), {

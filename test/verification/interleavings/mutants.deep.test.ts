@@ -50,7 +50,7 @@ const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
     breaks: /never goes back|never changes|refunded once if it failed|slots are the open/,
   },
   'an origin is looked up before it is reserved': { mix: 'portraying', seed: 4, breaks: /an origin/ },
-  'a file is kept whatever has become of it': {
+  'a file is kept even if it has expired or been replaced': {
     mix: 'sharing',
     seed: 3,
     breaks: /image of a file that is used never changes|file of an image is kept|file is stored completely/,
@@ -64,7 +64,7 @@ const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
 
 const names = Object.keys(mutants) as (keyof typeof mutants)[];
 
-test.for(names)('detects in some order the planted bug that %s', async (mutant) => {
+test.for(names)('the interleavings detect the planted bug that %s in at least one order', async (mutant) => {
   const { mix = 'tasks', seed, breaks } = caughtBy[mutant];
   const property = interleavingsProperty(bench, newTally(), { mix, mutate: mutants[mutant] });
   const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 400, endOnFailure: true });

@@ -4,7 +4,7 @@ import { workLimits } from '../../../shared/media-files/work.ts';
 import { honestFiles, seededNumbers } from './mutated-media.ts';
 import { probeMutated } from './probe-mutated.ts';
 
-test('3,000 mutated media files are each measured, or refused with a reason, within the limits of work', async () => {
+test('3,000 mutated media files are each measured, or refused with a reason, within bounded work', async () => {
   const report = probeMutated(await honestFiles(), 3000, seededNumbers(7));
   expect(report.unclassified).toEqual([]);
   expect(report.outcomes.measured).toBeGreaterThan(100);

@@ -29,12 +29,12 @@ async function copiedUnder(kind: FaultKind, times: number) {
   return { task, balances: [...model.seen.accounts.values()].map(({ balance }) => balance) };
 }
 
-test.for(kinds)('stores a result when copying it met the fault %s twice', async (kind) => {
+test.for(kinds)('a result is stored if copying it fails twice with the fault %s', async (kind) => {
   expect(await copiedUnder(kind, 2)).toMatchObject({ task: { status: 'completed' }, balances: [0] });
 });
 
 test.for(kinds.filter((kind) => kind !== 'late'))(
-  'fails and refunds a task when copying its result met the fault %s at every try',
+  'a task fails and is refunded if copying its result fails at every try with the fault %s',
   async (kind) => {
     expect(await copiedUnder(kind, 6)).toMatchObject({ task: { status: 'failed' }, balances: [1] });
   },

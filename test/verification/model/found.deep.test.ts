@@ -27,20 +27,20 @@ const begin = async () => {
   return { world, model: await newModel(world, [30, 30]) };
 };
 
-test('returns 202 for a committed creation whose transaction was repeated and conflicted', async () => {
+test('a committed creation whose transaction was repeated and conflicted responds with 202', async () => {
   const { model, world } = await begin();
   await create(task, lostThenInConflict).run(model, world);
   expect(model.tasks.size).toBe(1);
 });
 
-test('returns 200 for a committed cancellation whose transaction was repeated and conflicted', async () => {
+test('a committed cancellation whose transaction was repeated and conflicted responds with 200', async () => {
   const { model, world } = await begin();
   await create(task, []).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);
   expect([...model.tasks.values()]).toMatchObject([{ status: 'failed' }]);
 });
 
-test('keeps a redelivered webhook delivered when a second redelivery comes late', async () => {
+test('a redelivered webhook stays delivered when a second redelivery arrives late', async () => {
   const { model, world } = await begin();
   const accepted = deliver({ message: 0, response: 204, again: false }, []);
   await create(task, []).run(model, world);

@@ -35,13 +35,13 @@ const assertModel = (numRuns: number, options: Pick<ModelOptions, 'mix' | 'withF
     markInterruptAsFailure: true,
   });
 
-test('matches the reference model for every sequence of commands', patient(runs(3)), async () => {
+test('the service matches the reference model for every sequence of commands', patient(runs(3)), async () => {
   await assertModel(runs(3), { mix: 'tasks', withFaults: false });
   expect(bench.tally.steps).toBeGreaterThan(0);
 });
 
 test(
-  'matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
+  'the service matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
   patient(runs(5)),
   async () => {
     await assertModel(runs(5), { mix: 'tasks', withFaults: true });
@@ -49,7 +49,11 @@ test(
   },
 );
 
-test('matches the reference model for files, products, avatars and videos of them', patient(runs(2)), async () => {
-  await assertModel(runs(2), { mix: 'studio', withFaults: true });
-  expect([...bench.tally.faults.keys()]).not.toEqual([]);
-});
+test(
+  'the service matches the reference model for files, products, avatars and their videos',
+  patient(runs(2)),
+  async () => {
+    await assertModel(runs(2), { mix: 'studio', withFaults: true });
+    expect([...bench.tally.faults.keys()]).not.toEqual([]);
+  },
+);

@@ -54,7 +54,7 @@ const found = (mutant: keyof typeof mutants) => {
   return fc.check(property, { seed: Number(process.env.MODEL_SEED ?? seed), numRuns: 40, endOnFailure: true });
 };
 
-test.for(names)('detects the planted bug that %s', async (mutant) => {
+test.for(names)('the reference model detects the planted bug that %s', async (mutant) => {
   const { failed, errorInstance } = await found(mutant);
   expect(failed).toBe(true);
   expect(String(errorInstance)).toMatch(caughtBy[mutant].breaks);

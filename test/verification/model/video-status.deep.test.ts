@@ -64,7 +64,7 @@ const cases = (Object.keys(ways) as Case[0][]).flatMap((status) =>
   (Object.keys(ends) as Case[1][]).map((code): Case => [status, code]),
 );
 
-test.for(cases)('refunds a %s video once that ends with %s', async ([status, code]) => {
+test.for(cases)('a %s video that ends with %s is refunded once', async ([status, code]) => {
   await begin('callback');
   await run(...ways[status]);
   expect(onlyTask()?.status).toBe(status);
@@ -76,7 +76,7 @@ test.for(cases)('refunds a %s video once that ends with %s', async ([status, cod
 });
 
 test.for(['callback', 'polling'] as const)(
-  'shows a video as pending, submitted, processing and completed when its engine is for %s',
+  'a video shows as pending, submitted, processing and completed when its engine completes by %s',
   async (engineCompletion) => {
     await begin(engineCompletion);
     const seen = [onlyTask()?.status];

@@ -19,7 +19,7 @@ test('every file of the domain is mutated, or has a reason why not', () => {
   expect(reasons.filter((reason) => !domain.some((file) => file.startsWith(reason)))).toEqual([]);
 });
 
-describe('the selection', () => {
+describe('the selection of a mutation run', () => {
   test('covers all modules by default', () => {
     const { modules: chosen, files } = selectionOf([]);
     expect(chosen).toEqual(moduleNames);
@@ -40,7 +40,7 @@ describe('the selection', () => {
     expect(new Set(files)).toEqual(new Set([...modules.token, ...modules['rate-limit']]));
   });
 
-  test('of a quick run covers only the quick files', () => {
+  test('of the quick variant covers only the quick files', () => {
     expect(new Set(selectionOf(['--quick']).files)).toEqual(new Set(quickFiles));
     expect(selectionOf(['--quick', '--module', 'idempotency']).files).toEqual([
       'shared/domain/idempotency/idempotency.ts',

@@ -14,7 +14,7 @@ const report = (...given: string[]): MutationReport => ({
 });
 const argument = { file, code: 'const a = 1;', replacement: '2', reason: 'one is as good as two' };
 
-test('identifies a mutant by its line of the product', () => {
+test('a mutant is identified by its line of the product', () => {
   const [mutant] = mutantsOf(report('Killed'));
   const expected = {
     file,
@@ -27,7 +27,7 @@ test('identifies a mutant by its line of the product', () => {
   expect(mutant).toEqual(expected);
 });
 
-describe('the score', () => {
+describe('the mutation score', () => {
   test('is the share of killed mutants among the valid ones of the module, equivalent or not', () => {
     const mutants = mutantsOf(report('Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'RuntimeError'));
     const counted = { module: 'idempotency', killed: 3, survived: 2, invalid: 1, score: 60 };
@@ -40,7 +40,7 @@ describe('the score', () => {
   });
 });
 
-describe('an argument for equivalence', () => {
+describe('an argument that a mutant is equivalent', () => {
   test('applies only to survivors with its file, line and replacement', () => {
     const [mutant] = mutantsOf(report('Survived'));
     if (!mutant) throw new Error('the report has no mutant');
@@ -51,7 +51,7 @@ describe('an argument for equivalence', () => {
     }
   });
 
-  test('is unfounded when its mutant was killed or does not exist, unless its file was not mutated', () => {
+  test('is reported as wrong when its mutant was killed or does not exist, unless its file was not mutated', () => {
     const about = (...given: string[]) => unfounded(mutantsOf(report(...given)), [argument]);
     expect(about('Survived')).toEqual([]);
     expect(about('Timeout')).toEqual([]);

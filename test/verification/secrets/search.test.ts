@@ -28,26 +28,29 @@ const forms: readonly (readonly [string, (text: string) => string | Buffer])[] =
   ['cut off at its end', (text) => `${text.slice(0, 17)}…`],
 ];
 
-describe.for([['a token', secret] as const, ['a sentence', sentence] as const])('%s', ([, canary]) => {
-  test.for(forms)('is found %s', ([, written]) => {
-    expect(seenIn(written(canary.text), all)).toEqual([canary.name]);
-  });
+describe.for([['a token', secret] as const, ['a sentence', sentence] as const])(
+  'the search for secrets finds %s',
+  ([, canary]) => {
+    test.for(forms)('%s', ([, written]) => {
+      expect(seenIn(written(canary.text), all)).toEqual([canary.name]);
+    });
 
-  test('is found in the base64 of any text that contains it', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), fc.uint8Array(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
-        const bytes = Buffer.concat([before, Buffer.from(canary.text), after]);
-        expect(seenIn(bytes.toString(form), all)).toEqual([canary.name]);
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
+    test('in the base64 of any text that contains it', () => {
+      fc.assert(
+        fc.property(fc.uint8Array(), fc.uint8Array(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
+          const bytes = Buffer.concat([before, Buffer.from(canary.text), after]);
+          expect(seenIn(bytes.toString(form), all)).toEqual([canary.name]);
+        }),
+        { numRuns: 50 },
+      );
+    });
+  },
+);
 
-test('finds nothing in a text without secrets', () => {
+test('the search for secrets finds nothing in a text without secrets', () => {
   expect(seenIn('{"level":"INFO","message":"request","tokenId":"av_3f9c"} 5d02b9e7', all)).toEqual([]);
 });
 
-test('rejects a canary that is too short to be recognized', () => {
+test('the search for secrets rejects a canary that is too short to be recognized', () => {
   expect(() => seenIn('', [{ name: 'short', text: 'abc def' }])).toThrow(/long enough/);
 });

@@ -75,7 +75,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
 const names = (some: readonly Sighting[]) => [...new Set(some.map(({ canary }) => canary))].toSorted();
 
 test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
-  'finds in the %s exactly these canaries: %s',
+  'the %s of a run contains exactly these canaries: %s',
   ([name, expected]) => {
     const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
     expect(surprising).toEqual([]);
@@ -83,7 +83,7 @@ test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
   },
 );
 
-test('finds some secrets nowhere, and every other one somewhere', () => {
+test('some secrets appear in no output of a run, and every other one in at least one', () => {
   const everywhere = names(Object.values(found).flat());
   const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
   const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
@@ -99,7 +99,7 @@ const logLines = (): LogLine[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
-describe('the log of requests', () => {
+describe('the request log of a run', () => {
   const ofOperations = () => world.responses.filter(({ operationId }) => operationId !== undefined);
   const requestLines = () => logLines().filter(({ message }) => message === 'request');
 
@@ -138,7 +138,7 @@ describe('the log of requests', () => {
   });
 });
 
-describe('the run is complete', () => {
+describe('the run that is searched for secrets', () => {
   const messagesIn = (source: string) => [...source.matchAll(/logger\.\w+\('([^']+)'/g)].map(([, message]) => message);
 
   test('logs at every level, and the causes of errors', () => {
@@ -190,7 +190,7 @@ describe('the run is complete', () => {
 });
 
 describe('files that are meant to hold secrets', () => {
-  test('are readable by their owner alone, and hold only their own secrets', () => {
+  test('are readable only by their owner, and contain only their own secrets', () => {
     const keepers = [...filesIn(world.service)].filter(([path]) => isKeeper(path));
     expect(keepers.map(([path]) => modeOf(world.service, path))).toEqual(keepers.map(() => '600'));
     const held = keepers.flatMap(([path, content]) => seenIn(content, canaries).map((name) => `${path}: ${name}`));

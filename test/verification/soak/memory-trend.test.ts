@@ -15,21 +15,21 @@ const soaked = (change: (sample: Sample, position: number) => Partial<Sample> = 
     return { ...sample, ...change(sample, position) };
   });
 
-test('accepts heap growth by the executions and objects that the AWS emulation keeps', () => {
+test('the memory trend accepts heap growth by the executions and objects that the AWS emulation keeps', () => {
   expect(growthProblems(afterWarmUp(soaked()))).toEqual([]);
 });
 
-test('detects two kilobytes leaked per request', () => {
+test('the memory trend detects two kilobytes leaked per request', () => {
   const leaking = soaked(({ heapUsed, requests }) => ({ heapUsed: heapUsed + requests * 2048 }));
   expect(growthProblems(afterWarmUp(leaking))).toEqual([expect.stringContaining('the heap grew by')]);
 });
 
-test('detects a socket leaked in every twentieth request', () => {
+test('the memory trend detects a socket leaked in every twentieth request', () => {
   const leaking = soaked(({ openFiles, requests }) => ({ openFiles: openFiles + Math.floor(requests / 20) }));
   expect(growthProblems(afterWarmUp(leaking))).toEqual([expect.stringContaining('files and sockets')]);
 });
 
-test('ignores growth during the warm-up', () => {
+test('the memory trend ignores growth during the warm-up', () => {
   const warmingUp = soaked(({ heapUsed, openFiles }, position) =>
     position < 15 ? { heapUsed: heapUsed - 30 * megabyte, openFiles: openFiles - 150 } : {},
   );

@@ -13,7 +13,7 @@ const timeout = (settings.seconds ?? 600) * 1000 + settings.settleMs + 60_000;
 /** Seconds are too short for a slope; a process that fills up is seen all the same. */
 const shortHeapGrowth = 64 * 2 ** 20;
 
-test('loses nothing, charges nothing twice, leaks nothing and keeps the contract under mixed load and faults', {
+test('mixed load and faults lose nothing, charge nothing twice, leak nothing and keep the contract', {
   timeout,
 }, async () => {
   const seconds = settings.seconds === undefined ? '' : `SOAK_SECONDS=${settings.seconds} `;

@@ -58,7 +58,7 @@ const now = Date.UTC(2026, 10, 23);
 const day = 24 * 3_600_000;
 const forEver = 'public, max-age=31536000, immutable';
 
-test('every file is put with its type, cached for ever if its name contains its hash, and pages last', async () => {
+test('every dashboard file is uploaded with its type, cached permanently if its name contains its hash, and pages last', async () => {
   const { puts, client } = recordingBucket();
   expect(await publishSite({ folder, bucketUrl, client, now })).toBe(5);
   const pages = puts.filter(({ url }) => url.includes('/account/'));
@@ -72,7 +72,7 @@ test('every file is put with its type, cached for ever if its name contains its 
   expect(pages.at(-1)?.body).toBe('content of index.html');
 });
 
-test('a file that is not accepted ends the publication before any page is replaced', async () => {
+test('a dashboard file that is not accepted ends the publication before any page is replaced', async () => {
   const { puts, client } = recordingBucket((url) => (url.endsWith('.css') ? 403 : 200));
   await expect(publishSite({ folder, bucketUrl, client, now })).rejects.toThrow(
     'the bucket responded to assets/style-1.css with 403',
@@ -80,7 +80,7 @@ test('a file that is not accepted ends the publication before any page is replac
   expect(puts.filter(({ url }) => url.endsWith('.html'))).toEqual([]);
 });
 
-test('files of earlier versions are deleted 30 days after they were replaced, unless they come back', async () => {
+test('files of earlier dashboard versions are deleted 30 days after they were replaced, unless they are used again', async () => {
   const { stored, client } = recordingBucket();
   const old = ['account/assets/index-0.js', 'account/assets/style-0.css', 'account/assets/z-0.woff2'];
   for (const key of [...old, 'account/old.html']) stored.set(key, 'old');

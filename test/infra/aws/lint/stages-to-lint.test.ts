@@ -29,12 +29,12 @@ test.each([
   ['a property', { Table: table({ TableName: 'restored' }) }],
   ['a property within a list', { Table: table({ Keys: [{ Name: 'pk', Kind: 'HASH' }] }) }],
   ['an attribute', { Queue: { ...queue, UpdateReplacePolicy: 'Retain' } }],
-])('a stage is linted if it alone has %s', (_what, resources) => {
+])('a stage is linted if only it has %s', (_what, resources) => {
   const ana = stageWith('ana', resources);
   expect(stagesToLint([ana, prod])).toEqual(['prod', 'ana']);
 });
 
-test('metadata and the names within references make no difference', () => {
+test('metadata and the names within references do not decide which stages are linted', () => {
   const prodWithReference = stageWith('prod', { Table: table({ Name: { Ref: 'One' } }), Queue: queue });
   const resource = table({ Name: { 'Fn::ImportValue': 'two' } }, { Metadata: { path: 'dev/Table' } });
   expect(stagesToLint([stageWith('dev', { Table: resource }), prodWithReference])).toEqual(['prod']);

@@ -34,8 +34,8 @@ beforeAll(() => {
 const alarmsOf = (stage: StageName) =>
   Object.values(synthesized.service(stage).ofType<Alarm>('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
-describe.each(stages)('the stage %s', (stage) => {
-  test('has alarms, each with an impact, an existing runbook section and a recipient', () => {
+describe.each(stages)('in the stage %s,', (stage) => {
+  test('each alarm has an impact, an existing runbook section and a recipient', () => {
     const runbooks = readFileSync('docs/alarms.md', 'utf8');
     const alarms = alarmsOf(stage);
     expect(alarms.length).toBeGreaterThanOrEqual(6);
@@ -48,7 +48,7 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('monitors its own metrics and no other stage’s', () => {
+  test('alarms monitor the stage’s own metrics only', () => {
     const namespaces = alarmsOf(stage).flatMap(({ Namespace = [] }) => Namespace);
     // Concurrency is a quota of the whole account; all other metrics are the stage's own.
     const shared = ['AWS/SQS', 'AWS/Lambda'];
@@ -67,7 +67,7 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('alarms when the sweeper, the audit or the reconciliation stops running, but not before its first run', () => {
+  test('alarms fire when the sweeper, the audit or the reconciliation stops running, but not before its first run', () => {
     const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
     const silent = { TreatMissingData: 'missing' };
     expect(continuous).toMatchObject([
@@ -82,7 +82,7 @@ describe.each(stages)('the stage %s', (stage) => {
     expect(new Set(others.map(({ TreatMissingData }) => TreatMissingData))).toEqual(new Set(['notBreaching']));
   });
 
-  test('shows every metric of the service on its dashboard', () => {
+  test('every metric of the service is on the metrics dashboard', () => {
     const { Properties } = synthesized.service(stage).one('AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties);
     expect(Object.keys(metricUnits).filter((name) => !body.includes(name))).toEqual([]);
@@ -124,7 +124,7 @@ function rollBackAlarms(deploymentGroup: string): readonly string[] {
   return name === 'settleExecution' ? own : [...own, 'DeliveryErrors', 'UpkeepErrors'];
 }
 
-test('new functions are rolled back when requests, steps or background work fail, steps when steps do', () => {
+test('are used to roll back new functions: of requests, steps or background work if they fail, and of steps for steps', () => {
   const groups = synthesized
     .service('prod')
     .ofType<{ AlarmConfiguration?: { Alarms: unknown[]; Enabled: boolean } }>('AWS::CodeDeploy::DeploymentGroup');
@@ -137,14 +137,14 @@ test('new functions are rolled back when requests, steps or background work fail
   }
 });
 
-test('a new workflow is rolled back when its steps fail', () => {
+test('are used to roll back a new workflow when its steps fail', () => {
   const aliases = Object.values(synthesized.service('prod').ofType('AWS::StepFunctions::StateMachineAlias'));
   expect(aliases).toHaveLength(workflowNames.length);
   const rolledBack = { DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } };
   for (const { Properties } of aliases) expect(Properties).toMatchObject(rolledBack);
 });
 
-test('the errors of every function without a route raise an alarm', () => {
+test('cover the errors of every function without a route', () => {
   const expressions = {
     WorkflowErrors: steps.map((name) => `FILL(${name}, 0)`).join(' + '),
     SettlementErrors: 'FILL(settleExecution, 0)',
@@ -159,13 +159,13 @@ test('the errors of every function without a route raise an alarm', () => {
   expect(watched).toEqual(expect.arrayContaining(Object.keys(workerTimeoutSeconds)));
 });
 
-test('the failure rate is defined even if no task completes or none fails', () => {
+test('use a failure rate that is defined even if no task completes or none fails', () => {
   expect(expressionOf('FailingTasks')).toBe(
     'IF(FILL(failed, 0) + FILL(completed, 0) >= 20, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)), 0)',
   );
 });
 
-test('only responses with status 500 count as errors of the service', () => {
+test('count only responses with status 500 as errors of the service', () => {
   const service = synthesized.service('prod');
   const { FilterPattern, LogGroupName, MetricTransformations } = service.one<{
     FilterPattern: string;
@@ -189,7 +189,7 @@ test('only responses with status 500 count as errors of the service', () => {
   expect(JSON.parse(AccessLogSetting.Format)).toMatchObject({ status: '$context.status' });
 });
 
-test('only alarms of this account may publish notifications', () => {
+test('may be published only by alarms of this account', () => {
   const { PolicyDocument } = synthesized
     .service('prod')
     .one<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy').Properties;
@@ -199,7 +199,7 @@ test('only alarms of this account may publish notifications', () => {
   ]);
 });
 
-test('the dashboard shows the metrics of AWS beside those of the service', () => {
+test('are shown next to the metrics of AWS on the metrics dashboard', () => {
   const body = JSON.stringify(synthesized.service('prod').one('AWS::CloudWatch::Dashboard').Properties);
   const parts = ['5XXError', 'Errors', 'Throttles', 'ExecutionsFailed', 'ApproximateAgeOfOldestMessage'];
   const missing = [...parts, 'ApproximateNumberOfMessagesVisible'].filter((name) => !body.includes(`\\"${name}\\"`));

@@ -44,7 +44,7 @@ const deployedRoutes = () =>
   });
 
 test.each(Object.values(registry))(
-  '$method $path invokes the live version of $operationId',
+  'calls the live version of $operationId for $method $path',
   ({ operationId: functionName, method, path }) => {
     const expected = { method, path, functionName, AuthorizationType: 'NONE', type: 'AWS_PROXY' };
     expect(deployedRoutes()).toContainEqual(expected);
@@ -57,8 +57,8 @@ test('has exactly the routes of the contracts, without OPTIONS', () => {
   expect(deployedRoutes().map(named).toSorted()).toEqual(routes.map(named).toSorted());
 });
 
-describe('a deployment of the API', () => {
-  test('waits for every route and every response of the gateway', () => {
+describe('deployment', () => {
+  test('waits for every route and every gateway response', () => {
     const { DependsOn } = service.one('AWS::ApiGateway::Deployment') as { DependsOn?: readonly string[] };
     const types = ['AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
     const parts = types.flatMap((type) => Object.keys(service.ofType(type)));
@@ -66,7 +66,7 @@ describe('a deployment of the API', () => {
     expect(DependsOn).toEqual(expect.arrayContaining(parts));
   });
 
-  test('is replaced when a function moves to another stack, and only then', () => {
+  test('is replaced only when a function moves to another stack', () => {
     const deploymentWith = (capability: string) => {
       const app = new App();
       const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
@@ -87,7 +87,7 @@ describe('a deployment of the API', () => {
   });
 });
 
-describe('the gateway’s own responses', () => {
+describe('gateway responses', () => {
   interface GatewayResponse {
     readonly ResponseType: string;
     readonly StatusCode: string;
@@ -116,18 +116,21 @@ describe('the gateway’s own responses', () => {
     ['DEFAULT_5XX', 500, 'INTERNAL_ERROR', 'failed'],
   ];
 
-  test.each(specified)('%s is %i %s, with the message and headers of the local gateway', (type, status, code, same) => {
-    const response = responses().get(type);
-    const local = gatewayResponse(same, 'an id');
-    expect(local.status).toBe(status);
-    expect(JSON.parse(local.body)).toMatchObject({ success: false, error: { code } });
-    expect(response?.StatusCode).toBe(String(status));
-    expect(response?.ResponseTemplates).toEqual({ 'application/json': local.body });
-    const { 'Content-Length': _length, 'X-Request-Id': _id, ...fixed } = local.headers;
-    for (const [name, value] of Object.entries(fixed)) {
-      expect(response?.ResponseParameters[`gatewayresponse.header.${name}`]).toBe(`'${value}'`);
-    }
-  });
+  test.each(specified)(
+    'for %s are %i %s, with the message and headers of the local gateway',
+    (type, status, code, same) => {
+      const response = responses().get(type);
+      const local = gatewayResponse(same, 'an id');
+      expect(local.status).toBe(status);
+      expect(JSON.parse(local.body)).toMatchObject({ success: false, error: { code } });
+      expect(response?.StatusCode).toBe(String(status));
+      expect(response?.ResponseTemplates).toEqual({ 'application/json': local.body });
+      const { 'Content-Length': _length, 'X-Request-Id': _id, ...fixed } = local.headers;
+      for (const [name, value] of Object.entries(fixed)) {
+        expect(response?.ResponseParameters[`gatewayresponse.header.${name}`]).toBe(`'${value}'`);
+      }
+    },
+  );
 
   test('cover every type of API Gateway', () => {
     expect([...responses().keys()].toSorted()).toEqual(specified.map(([type]) => type).toSorted());
@@ -157,7 +160,7 @@ describe('the gateway’s own responses', () => {
   });
 });
 
-describe('the stage', () => {
+describe('stage', () => {
   const stage = () =>
     service.one<{ AccessLogSetting: { Format: string }; MethodSettings: object[] }>('AWS::ApiGateway::Stage')
       .Properties;
@@ -183,8 +186,8 @@ describe('the stage', () => {
   });
 });
 
-describe('a stage with a domain', () => {
-  test('is reachable at the domain only, and gives engines that address', () => {
+describe('of a stage with a domain', () => {
+  test('is reachable only at the domain, which is also its address for engines', () => {
     expect(withDomain.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
     const expected = {
       DomainName: domain.name,

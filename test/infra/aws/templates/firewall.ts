@@ -109,7 +109,7 @@ const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) =
 const pathsOf = (routes: Readonly<Record<string, { readonly path: string }>>): string[] =>
   addresses(Object.values(routes).map(({ path }) => path));
 
-test('an address that sends more than a hundred requests a second for five minutes is blocked', () => {
+test('blocks an address that sends more than a hundred requests a second for five minutes', () => {
   for (const all of [rules, bare]) {
     const { Action, Statement } = rule('Floods', all);
     expect(Action).toEqual({ Block: {} });
@@ -121,7 +121,7 @@ test('an address that sends more than a hundred requests a second for five minut
   }
 });
 
-test('callbacks of engines, which come from few addresses, do not count, at either address of the API', () => {
+test('does not count engine callbacks, which come from few addresses, at either address of the API', () => {
   for (const all of [rules, bare]) {
     expect(counts('Floods', { path: '/inbound/../api/v1/tasks' }, all)).toBe(true);
     expect(pathsOf(inboundRoutes).filter((path) => counts('Floods', { path }, all))).toEqual([]);
@@ -130,7 +130,7 @@ test('callbacks of engines, which come from few addresses, do not count, at eith
 });
 
 describe('with a dashboard', () => {
-  test('its operations are reached by its site alone, which proves that with a key that no template contains', () => {
+  test('allows its operations only through its site, which proves itself with a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
     const all = [loginRoutes, connectionRoutes, dashboardContracts].flatMap((routes) => pathsOf(routes));
@@ -151,7 +151,7 @@ describe('with a dashboard', () => {
     expect(sent).toMatch(/"HeaderName":"x-origin-key","HeaderValue":\{"Fn::Join":\["",\["\{\{resolve:secretsmanager:/);
   });
 
-  test('a browser gets 300 requests for log-ins in five minutes, counted by the address that CloudFront names', () => {
+  test('allows a browser 300 log-in requests in five minutes, counted by the address that CloudFront names', () => {
     const { Action, Statement } = rule('LogIns');
     expect(Action).toEqual({ Block: {} });
     expect(Statement.RateBasedStatement).toMatchObject({
@@ -166,7 +166,7 @@ describe('with a dashboard', () => {
     expect(others.filter((path) => counts('LogIns', { path, isBySite: true }))).toEqual([]);
   });
 
-  test('floods by its site count for the browsers that send them, not for CloudFront', () => {
+  test('counts floods through its site for the browsers that send them, not for CloudFront', () => {
     const path = '/api/v1/tasks';
     expect([counts('SiteFloods', { path, isBySite: true }), counts('Floods', { path, isBySite: true })]).toEqual([
       true,
@@ -179,7 +179,7 @@ describe('with a dashboard', () => {
     });
   });
 
-  test('the log-in pages of Cognito have a limit of their own; what the service asks there does not count', () => {
+  test('limits Cognito’s log-in pages separately, and does not count the service’s own requests there', () => {
     const pages = [
       '/login',
       '/signup',
@@ -199,7 +199,7 @@ describe('with a dashboard', () => {
     ]);
   });
 
-  test('an address may ask for twenty messages in five minutes, each of which costs one of a day’s', () => {
+  test('allows an address to request twenty messages in five minutes, because messages per day are limited', () => {
     const { Action, Statement } = rule('Messages');
     expect(Action).toEqual({ Block: {} });
     expect(Statement.RateBasedStatement).toMatchObject({ AggregateKeyType: 'IP', Limit: 20, EvaluationWindowSec: 300 });
@@ -210,14 +210,14 @@ describe('with a dashboard', () => {
     expect(others.filter((path) => counts('Messages', { path, method: 'POST' }))).toEqual([]);
   });
 
-  test('what comes from strangers is blocked before anything is counted', () => {
+  test('blocks unauthorized requests before anything is counted', () => {
     const names = rules.toSorted((one, other) => one.Priority - other.Priority).map(({ Name }) => Name);
     expect(names.slice(0, 2)).toEqual(['Strangers', 'LogIns']);
     expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
   });
 });
 
-test('a firewall without a dashboard protects the API alone', () => {
+test('protects only the API when there is no dashboard', () => {
   expect(bare.map(({ Name }) => Name)).toEqual([
     'Floods',
     'AWSManagedRulesAmazonIpReputationList',
@@ -225,7 +225,7 @@ test('a firewall without a dashboard protects the API alone', () => {
   ]);
 });
 
-test('rules that inspect bodies only count: a prompt may look like an attack', () => {
+test('only counts matches of rules that inspect bodies, because a prompt may look like an attack', () => {
   const { ManagedRuleGroupStatement } = rule('AWSManagedRulesKnownBadInputsRuleSet').Statement;
   const counted = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
   expect(ManagedRuleGroupStatement?.RuleActionOverrides).toEqual(

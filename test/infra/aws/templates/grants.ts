@@ -68,23 +68,23 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
   ),
 ];
 
-test.each(functionNames)('%s has exactly the permissions of its entry in the permission table', (name) => {
+test.each(functionNames)('give %s exactly the permissions of its entry in the permission table', (name) => {
   const allowed = functions[name].allowances.map(describeAllowance);
   expect(allowed.toSorted()).toEqual([...new Set(meaningOf(name, grants[name]))].toSorted());
 });
 
-describe('forbidden to every function', () => {
+describe('never give a function', () => {
   test('wildcards as actions or as the whole resource', () => {
     expect(whoMay(({ action }) => action.includes('*'))).toEqual([]);
     expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
   });
 
-  test('batch writes and scans', () => {
+  test('permission for batch writes and scans', () => {
     const isOther = (action: string) => !Object.values(tableActions).includes(action);
     expect(whoMay(({ action }) => action.startsWith('dynamodb:') && isOther(action))).toEqual([]);
   });
 
-  test('deleting items other than copies of what social networks have, and what connects pages', () => {
+  test('permission to delete items, except copies of social networks’ data and connections of pages', () => {
     const deletions = everybody().filter(([, { action }]) => action === 'dynamodb:DeleteItem');
     expect(deletions.length).toBeGreaterThan(0);
     const deleted = new Set(deletions.flatMap(([, { keys }]) => keys ?? ['anything']));
@@ -96,7 +96,7 @@ describe('forbidden to every function', () => {
     expect(whoMay(({ keys }) => keys?.includes('*') ?? false)).toEqual([]);
   });
 
-  test('updating or deleting rows of the ledger', () => {
+  test('permission to update or delete ledger rows', () => {
     const may = (action: string) =>
       functionNames.filter((name) =>
         allows(functions[name].allowances, { action, resource: 'table', keys: ['LEDGER#an-account'] }),
@@ -108,8 +108,8 @@ describe('forbidden to every function', () => {
   });
 });
 
-describe('restricted permissions', () => {
-  test('only what creates a token and the delivery worker derive webhook tokens, and only the latter signs webhooks', () => {
+describe('restrict permissions:', () => {
+  test('only token creation and the delivery worker derive webhook tokens, and only the worker signs webhooks', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
@@ -120,7 +120,7 @@ describe('restricted permissions', () => {
     ]);
   });
 
-  test('only functions that connect or act for pages open their tokens, and only what connects and renews seals any', () => {
+  test('only functions that connect or act for pages decrypt their tokens, and only those that connect or renew encrypt them', () => {
     expect(whoMay(({ action }) => action === 'kms:Decrypt')).toEqual([
       'chooseConnection',
       'removeConnection',
@@ -158,7 +158,7 @@ describe('restricted permissions', () => {
     ]);
   });
 
-  test('only the copying step writes results, only steps before it touch inputs, and only the last of clips deletes any', () => {
+  test('only the copying step writes results, only earlier steps access inputs, and only the last cortes step deletes any', () => {
     const touching =
       (bucket: string) =>
       ({ action, resource }: Allowance) =>
@@ -169,7 +169,7 @@ describe('restricted permissions', () => {
     expect(whoMay(({ action }) => action.startsWith('s3:Delete'))).toEqual(['reportClips']);
   });
 
-  test('uploads are taken by what creates and completes them, read by what names files, and kept by the Studio', () => {
+  test('uploads are written by functions that create or complete them, read by those that use files, and kept by the Studio', () => {
     const reaching = (folder: string) => whoMay(({ resource }) => resource === `${folder}/*`);
     const users = ['createStudioProduct', 'createStudioAvatar'];
     const generations = functionNames.filter((name) => {
@@ -192,7 +192,7 @@ describe('restricted permissions', () => {
     expect(whoMay(others)).toEqual([]);
   });
 
-  test('every operation with idempotency keys may read and put stored responses', () => {
+  test('every operation with idempotency keys may read and write stored responses', () => {
     const idempotent = Object.values(registry).filter((contract) => contract.idempotent);
     expect(idempotent.length).toBeGreaterThan(0);
     for (const { operationId } of idempotent) {
@@ -203,7 +203,7 @@ describe('restricted permissions', () => {
     }
   });
 
-  test('only operations with scopes may count a request on its token, and only a revocation changes one besides', () => {
+  test('only operations with scopes count a request on its token, and only a revocation changes a token otherwise', () => {
     const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
     const counting = functionNames.filter((name) => grants[name].table?.update?.includes('token'));
     const expected = ['revokeToken', ...authenticated.map(({ operationId }) => operationId)];
@@ -217,7 +217,7 @@ const deployed = (environment: Readonly<Record<string, string>>) =>
     Object.entries(environment).map(([name, value]) => [name, value.replaceAll(/<[^>]*Arn[^>]*>/g, 'arn:aws:x:y:z')]),
   );
 
-describe('the environment of a function', () => {
+describe('environment of a function', () => {
   const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = definitions;
   const defined: Readonly<Record<string, Definition<unknown>>> = {
     ...operations,
@@ -230,7 +230,7 @@ describe('the environment of a function', () => {
     ...background,
   };
 
-  test.each(functionNames)('of %s is enough to create its ports', (name) => {
+  test.each(functionNames)('is enough for %s to create its ports', (name) => {
     const environment = { AWS_REGION: 'us-east-1', ...deployed(functions[name].environment) };
     const context = createFullContext(environment);
     const { ports } = defined[name] ?? {};
@@ -240,7 +240,7 @@ describe('the environment of a function', () => {
 
   const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
 
-  test('names the resources that the function uses, and nothing else', () => {
+  test('names exactly the resources that the function uses', () => {
     expect(known('getStudioCatalog')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
     expect(known('getTask')).toEqual([
       'DASHBOARD_URL',
@@ -288,13 +288,13 @@ describe('the environment of a function', () => {
   });
 });
 
-describe('the roles of AWS’s own services', () => {
+describe('roles of AWS services', () => {
   const roleOf = (id: RegExp) => {
     const [found] = Object.keys(service.ofType('AWS::IAM::Role')).filter((name) => id.test(name));
     return allowancesOfRole(service, found ?? '').map(describeAllowance);
   };
 
-  test('the state machine may only call its steps', () => {
+  test('allow the state machine to call only its steps', () => {
     const allowed = roleOf(/^WorkflowsGenerateStateMachineRole/).filter((line) => !line.startsWith('logs:'));
     expect(allowed).toEqual([
       'lambda:InvokeFunction | function askEngine',
@@ -302,7 +302,7 @@ describe('the roles of AWS’s own services', () => {
     ]);
   });
 
-  test('the API may only call functions with routes', () => {
+  test('allow the API to call only functions with routes', () => {
     const named = roleOf(/^ApiInvoker/).map((line) => line.replace('lambda:InvokeFunction | function ', ''));
     expect(named.toSorted()).toEqual(
       Object.keys({

@@ -27,23 +27,20 @@ describe('functions', () => {
     }
   });
 
-  test.each(functionNames)(
-    '%s runs on Node 24 and arm64, logs to a group of its own, and has its memory set',
-    (name) => {
-      const { properties } = functionsOf(service)[name];
-      expect(properties).toMatchObject({
-        Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
-        Handler: 'index.handler',
-        MemorySize: name === 'finalize' ? 1024 : 512,
-        LoggingConfig: {
-          LogFormat: 'JSON',
-          LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },
-        },
-      });
-      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
-    },
-  );
+  test.each(functionNames)('include %s on Node 24 and arm64, with its own log group and its memory set', (name) => {
+    const { properties } = functionsOf(service)[name];
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: name === 'finalize' ? 1024 : 512,
+      LoggingConfig: {
+        LogFormat: 'JSON',
+        LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },
+      },
+    });
+    expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
 
   test('are deployed without their source maps', () => {
     const assets = globSync('asset.*', { cwd: app.directory }).map((asset) => readdirSync(`${app.directory}/${asset}`));
@@ -67,7 +64,7 @@ describe('functions', () => {
   });
 });
 
-test('the stack outputs every address that operators’ tools need, by setting name', () => {
+test('include an output of every address that operators’ tools need, by setting name', () => {
   const outputs = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
@@ -93,8 +90,8 @@ test('the stack outputs every address that operators’ tools need, by setting n
   expect(outputs.toSorted()).toEqual([...needed, ...more].toSorted());
 });
 
-describe('webhooks', () => {
-  test('have keys that never leave KMS; every signing key of the stage is published', () => {
+describe('webhook keys', () => {
+  test('never leave KMS, and every signing key of the stage is published', () => {
     const other = fullStage('dev');
     const keys = Object.values(other.data('dev').ofType('AWS::KMS::Key')).map(({ Properties }) => Properties);
     const kinds = keys
@@ -113,7 +110,7 @@ describe('webhooks', () => {
   }, 240_000);
 });
 
-describe.each(workflowNames)('the workflow %s', (workflow) => {
+describe.each(workflowNames)('workflow %s', (workflow) => {
   interface State {
     readonly TimeoutSeconds?: number;
     readonly Parameters?: { readonly FunctionName?: string };
@@ -165,7 +162,7 @@ describe.each(workflowNames)('the workflow %s', (workflow) => {
   });
 });
 
-test('the machine of each workflow that steps start is recognized by its ARN', () => {
+test('include workflows that steps recognize by their ARN', () => {
   const [, arn = ''] =
     /^cut-clips=(.*)$/.exec(functionsOf(service).askEngine.environment.STATE_MACHINE_ARNS ?? '') ?? [];
   const named = (name: string) => arn.replace(/[^:]+$/, name);
@@ -176,7 +173,7 @@ test('the machine of each workflow that steps start is recognized by its ARN', (
   expect(isMachineOf('cut-clips', named('WorkflowsGenerateStateMachine1A-x'))).toBe(false);
 });
 
-test('a workflow is started by an alias, so that a running task keeps its definition; only a step starts one without', () => {
+test('include workflows started by an alias, so a running task keeps its definition; only steps start them without', () => {
   const { generateVoice, sweepTasks, askEngine } = functionsOf(service);
   expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
   expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
@@ -205,7 +202,7 @@ describe('events and schedules', () => {
       }),
     );
 
-  test('run the sweeper every minute, the reconciliations every five, the audit every hour, and settle executions that end without success', () => {
+  test('run the sweeper every minute, reconciliations every five, the audit every hour, and end tasks of failed executions', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },

@@ -12,7 +12,7 @@ test.for([
   ['Webhooks', 'with up to five tries of two minutes', 120, 5],
   ['Inbox', 'with up to five tries of five minutes', 300, 5],
   ['PaymentEvents', 'with up to twelve tries of five minutes', 300, 12],
-] as const)('messages are queued, %s %s per message', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
+] as const)('deliver messages of %s %s per message', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
   const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
   const queues = all.map(([, { Properties }]) => Properties);
   const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
@@ -23,7 +23,7 @@ test.for([
   for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
 });
 
-test('messages are processed one per invocation, fifty webhooks, five events and ten of the inbox at once, independently of each other', () => {
+test('deliver one message per invocation: up to fifty webhooks, five events and ten inbox messages concurrently', () => {
   const sources = Object.values(
     app.service('prod').ofType<{ ScalingConfig: unknown }>('AWS::Lambda::EventSourceMapping'),
   );

@@ -40,21 +40,21 @@ function listedSettings(): readonly string[] {
   return expect.fail('The stray setting was accepted.');
 }
 
-test('the stages with every setting have all but the emulator’s, which does not exist on AWS', () => {
+test('of the stages with every setting include all but the emulator’s, which does not exist on AWS', () => {
   const given = [...Object.keys(everySetting), 'tableName', 'emulatorUrl'];
   expect(listedSettings().toSorted()).toEqual(given.toSorted());
 });
 
-describe('the rules of cdk-nag', () => {
-  test('find only acknowledged problems', () => {
+describe('under the rules of cdk-nag', () => {
+  test('have only acknowledged findings', () => {
     expect(findingsIn(app)).toEqual([]);
   });
 
-  test.each(['dev', 'prod'] as const)('find only acknowledged problems in a stage %s with every setting', (stage) => {
+  test.each(['dev', 'prod'] as const)('have only acknowledged findings in a stage %s with every setting', (stage) => {
     expect(findingsIn(fullStage(stage))).toEqual([]);
   });
 
-  test('are acknowledged with a reason, in a sentence', () => {
+  test('acknowledge each finding with a reason in a sentence', () => {
     const reasons = app.app.node
       .findAll()
       .flatMap(({ node }) =>
@@ -67,7 +67,7 @@ describe('the rules of cdk-nag', () => {
   });
 });
 
-describe.each(stages)('the stacks of %s', (stage) => {
+describe.each(stages)('of %s', (stage) => {
   test('separate stateful from stateless resources', () => {
     for (const type of withData) {
       expect(app.service(stage).ofType(`AWS::${type}`)).toEqual({});
@@ -75,7 +75,7 @@ describe.each(stages)('the stacks of %s', (stage) => {
     }
   });
 
-  test('contain no physical names, which could clash, but for a workflow with the name of the stage', () => {
+  test('contain no physical names, which could clash, except a workflow with the name of the stage', () => {
     const types = [...withData, 'Lambda::Function', 'IAM::Role', 'Logs::LogGroup', 'StepFunctions::StateMachine'];
     const names = /^(Table|Bucket|Queue|Function|Role|LogGroup|StateMachine)?Name$/;
     const resources = types.flatMap((type) => all(stage, type));
@@ -93,8 +93,8 @@ describe.each(stages)('the stacks of %s', (stage) => {
   });
 });
 
-describe('production', () => {
-  test('is the only stage that retains its data when its stack is deleted', () => {
+describe('of production', () => {
+  test('are the only ones that retain their data when they are deleted', () => {
     for (const stage of stages) {
       const kept = withData
         .filter((type) => type !== 'SQS::Queue')
@@ -104,7 +104,7 @@ describe('production', () => {
     }
   });
 
-  test('has deletion protection and point-in-time recovery', () => {
+  test('have deletion protection and point-in-time recovery', () => {
     const guards = (stage: StageName) => ({
       stacks: app.stacks(stage).map(({ stack }) => stack.terminationProtection),
       table: app.data(stage).one('AWS::DynamoDB::Table').Properties,
@@ -124,13 +124,13 @@ describe('production', () => {
     }
   });
 
-  test('has multi-Region keys only, because a key cannot become one later', () => {
+  test('have only multi-Region keys, because a key cannot become one later', () => {
     const keys = all('prod', 'KMS::Key');
     expect(keys.length).toBeGreaterThan(2);
     for (const { Properties } of keys) expect(Properties).toMatchObject({ MultiRegion: true });
   });
 
-  test('deploys code and workflows as a canary with a tenth of the calls; other stages deploy at once', () => {
+  test('deploy code and workflows as a canary with a tenth of the calls; other stages deploy at once', () => {
     const aliases = all('prod', 'Lambda::Alias');
     expect(aliases).toHaveLength(functionNames.length);
     expect(
@@ -149,16 +149,16 @@ describe('production', () => {
     expect(all('dev', 'CodeDeploy::DeploymentGroup')).toEqual([]);
   });
 
-  test('is the only stage with a firewall', () => {
+  test('are the only ones with a firewall', () => {
     expect(stages.filter((stage) => all(stage, 'WAFv2::WebACLAssociation').length > 0)).toEqual(['prod']);
   });
 });
 
-describe('the stage local', () => {
+describe('of the stage local', () => {
   const environments = (stage: StageName) =>
     Object.values(functionsOf(app.service(stage))).flatMap(({ environment }) => Object.entries(environment));
 
-  test('is the only one whose URL policy admits this machine', () => {
+  test('are the only ones whose URL policy allows this machine', () => {
     const policies = (stage: StageName) => environments(stage).filter(([name]) => name === 'URL_POLICY');
     expect(policies('dev')).toEqual([]);
     expect(policies('prod')).toEqual([]);
@@ -182,7 +182,7 @@ describe('the stage local', () => {
     expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });
 
-  test('is the only one with addresses of this machine, and serves results by the emulator', () => {
+  test('are the only ones with addresses of this machine, and serve results by the emulator', () => {
     const here = (stage: StageName) => environments(stage).filter(([, value]) => /127\.0\.0\.1|localhost/.test(value));
     expect(here('dev')).toEqual([]);
     expect(here('prod')).toEqual([]);
@@ -194,7 +194,7 @@ describe('the stage local', () => {
   });
 
   test.each(['Cognito::UserPool', 'CodeDeploy::Application', 'WAFv2::WebACL', 'StepFunctions::StateMachineAlias'])(
-    'has no %s, which emulators do not know or do not need',
+    'have no %s, which emulators do not have or need',
     (type) => {
       expect(all('local', type)).toEqual([]);
       expect(all('prod', type)).not.toEqual([]);

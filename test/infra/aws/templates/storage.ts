@@ -13,8 +13,8 @@ beforeAll(() => {
   data = synthesize('prod').data('prod');
 }, 240_000);
 
-describe('the table', () => {
-  test('has the same schema as the local one', async () => {
+describe('of the table', () => {
+  test('has the same schema as the local table', async () => {
     const asked: object[] = [];
     const endpoint = await awsJsonEndpoint((_operation, parameters) => {
       asked.push(parameters);
@@ -43,7 +43,7 @@ describe('the table', () => {
     );
   });
 
-  test('can be a restored one, which the stack neither creates nor changes', () => {
+  test('can be a restored table, which the stack neither creates nor changes', () => {
     const restored = fullStage('dev');
     expect(restored.data('dev').ofType('AWS::DynamoDB::Table')).toEqual({});
     expect(functionsOf(restored.service('dev')).getTask.environment.TABLE_NAME).toBe('restored-2026');
@@ -59,11 +59,11 @@ describe('the table', () => {
   });
 });
 
-describe('results', () => {
+describe('of results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 
-  test('are kept in private, for as long as the stage says, inputs for a day, unused uploads for a week, used ones for good', () => {
+  test('is private, for as long as the stage says; inputs are kept a day, unused uploads a week, used ones permanently', () => {
     const buckets = Object.entries(data.ofType('AWS::S3::Bucket')).map(([name, { Properties }]) => [name, Properties]);
     const kept = (days: Readonly<Record<string, number>>) => ({
       PublicAccessBlockConfiguration: {
@@ -89,7 +89,7 @@ describe('results', () => {
     ]);
   });
 
-  test('are readable only by CloudFront and only over TLS', () => {
+  test('is readable only by CloudFront and only over TLS', () => {
     const [statements] = Object.values(policy()).map(({ Properties }) => Properties.PolicyDocument.Statement);
     expect(statements).toHaveLength(2);
     expect(statements?.[0]).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
@@ -103,7 +103,7 @@ describe('results', () => {
     });
   });
 
-  test('are served at the stage’s own domain, over TLS 1.2 at least, if it has one', () => {
+  test('is served at the stage’s own domain, over TLS 1.2 at least, if it has one', () => {
     const { certificateArn } = everySetting.resultsDomain;
     const named = fullStage('dev');
     expect(named.data('dev').one('AWS::CloudFront::Distribution').Properties).toMatchObject({

@@ -34,8 +34,8 @@ const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:j
 
 const transcriptions = 'arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/*';
 
-describe('a function that makes clips', () => {
-  test('may create jobs in the queue of the stage alone, transcribe into its bucket alone, look at both, stop them, and pass the role to the service alone', () => {
+describe('by a function that makes clips', () => {
+  test('is limited to jobs in the stage’s queue, transcripts in its bucket, reading and stopping both, and passing the role', () => {
     const { lines, settings, cropping } = subject(false).permission('make');
     expect(lines).toEqual([
       ['mediaconvert:CancelJob', jobs],
@@ -51,12 +51,12 @@ describe('a function that makes clips', () => {
     expect(cropping).toBe('center');
   });
 
-  test('lets them follow what happens where the stage wants it', () => {
+  test('reports its progress to the stage if enabled', () => {
     expect(subject(true).permission('make').cropping).toBe('smart');
   });
 });
 
-test('a function that ends tasks may only stop jobs', () => {
+test('can only be stopped by a function that ends tasks', () => {
   expect(subject(false).permission('stop').lines).toEqual([
     ['mediaconvert:CancelJob', jobs],
     ['transcribe:DeleteTranscriptionJob', transcriptions],
@@ -67,7 +67,7 @@ test.for([
   [false, []],
   [true, ['elemental-inference:CreateFeed']],
 ] as const)(
-  'with smart crops %s, the role is for MediaConvert in this account, and may read and write files of tasks, and %j',
+  'with smart crops %s uses a role for this account’s MediaConvert that reads and writes task files, and %j',
   ([smartCrop, feeds]) => {
     const template = subject(smartCrop).template();
     template.hasResourceProperties('AWS::IAM::Role', {
@@ -94,7 +94,7 @@ test.for([
   },
 );
 
-test('only the functions that make clips or end tasks may stop jobs, and only on a stage with the engine', () => {
+test('can be stopped only by functions that make clips or end tasks, and only on a stage with the engine', () => {
   const stoppers = (stage: Synthesized) =>
     Object.entries(functionsOf(stage.service('dev')))
       .filter(([, { allowances }]) => allowances.some(({ action }) => action === 'mediaconvert:CancelJob'))

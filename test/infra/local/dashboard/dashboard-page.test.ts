@@ -44,13 +44,13 @@ const get = async (path: string, method = 'GET') => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-test('a failed build is tried again at the next request, and never again once it succeeded', async () => {
+test('a failed dashboard build is retried at the next request, and not repeated once it has succeeded', async () => {
   expect([(await get('/account')).status, builds]).toEqual([500, 1]);
   await Promise.all([get('/account'), get('/account/tasks'), get('/account/')]);
   expect(builds).toBe(2);
 });
 
-test('all JavaScript together is less than 250 KB when compressed', () => {
+test('all JavaScript of the dashboard together is less than 250 KB when compressed', () => {
   const scripts = globSync('**/*.js', { cwd: folder }).map((file) => gzipSync(readFileSync(join(folder, file))));
   const bytes = scripts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(bytes).toBeGreaterThan(100_000);
@@ -63,7 +63,7 @@ test.for([
   '/account/tasks',
   '/account/tasks/0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
   '/account/apiary',
-])('%s is a page, which no cache keeps unasked and which permits no foreign code', async (path) => {
+])('%s is a page that caches must revalidate and that allows no third-party code', async (path) => {
   const { status, headers, text } = await get(path);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(text).toContain('<div id="root">');
@@ -75,7 +75,7 @@ test.for([
   expect(policy).toContain("img-src 'self' data: blob: https://results.example.com");
 });
 
-test('the page runs scripts from files alone, as its policy demands', async () => {
+test('the dashboard runs scripts from files only, as its policy requires', async () => {
   const scripts = [...(await get('/account')).text.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
   expect(scripts.length).toBeGreaterThan(1);
   for (const [, attributes = '', inline] of scripts) {
@@ -83,7 +83,7 @@ test('the page runs scripts from files alone, as its policy demands', async () =
   }
 });
 
-test('files whose name contains their hash are kept for ever', async () => {
+test('dashboard files whose name contains their hash are cached permanently', async () => {
   const assets = globSync('assets/*.{js,css,woff2}', { cwd: folder });
   expect(new Set(assets.map((file) => file.split('.').at(-1)))).toEqual(new Set(['js', 'css', 'woff2']));
   for (const file of assets) {
@@ -93,7 +93,7 @@ test('files whose name contains their hash are kept for ever', async () => {
   }
 });
 
-test('a page at the host of the API is found at the host of the dashboard, with what its address asks for', async () => {
+test('a dashboard page requested at the API’s host redirects to the dashboard’s host, with its query', async () => {
   const apiUrl = server.url.replace('127.0.0.1', 'localhost');
   const response = await fetch(`${apiUrl}/account/tasks?status=failed`, { redirect: 'manual' });
   const { status, headers } = response;
@@ -107,11 +107,11 @@ test.for([
   ['GET', '/accounts'],
   ['GET', '/'],
   ['POST', '/account/tasks'],
-] as const)('%s %s is left to the gateway', async ([method, path]) => {
+] as const)('%s %s is passed on to the gateway', async ([method, path]) => {
   expect(await get(path, method)).toMatchObject({ status: 404, text: 'from the gateway' });
 });
 
-test('no address leads out of the folder of the pages', async () => {
+test('no address leads out of the folder of the dashboard’s pages', async () => {
   for (const path of [
     '/account/..%2fpackage.json',
     '/account/assets/..%2f..%2fpackage.json',

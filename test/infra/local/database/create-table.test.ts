@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a table with every index is left unchanged', async () => {
+test('an existing table with every index is left unchanged', async () => {
   await createTable(database.url, 'current');
   await expect(createTable(database.url, 'current')).resolves.toBeUndefined();
 });

@@ -81,13 +81,13 @@ async function otherService(
   return child;
 }
 
-it('serves DynamoDB from memory without a directory', async () => {
+it('the local database serves DynamoDB from memory without a directory', async () => {
   const client = clientOf(await started({}));
   await client.send(createTable);
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual(['things']);
 });
 
-it('keeps its data when it is closed and started again in the same directory', async () => {
+it('the local database keeps its data when it is restarted in the same directory', async () => {
   const first = await started({ dataDir });
   const client = clientOf(first);
   await client.send(createTable);
@@ -101,7 +101,7 @@ it('keeps its data when it is closed and started again in the same directory', a
   expect((await second.send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('ends the database of a killed service and keeps its data', async () => {
+it('a restart ends the database of a killed service and keeps its data', async () => {
   const service = await otherService('');
   const [url] = await once(service.stdout ?? service, 'data');
   const client = clientOf({ url: String(url) });
@@ -118,7 +118,7 @@ it('ends the database of a killed service and keeps its data', async () => {
   expect((await clientOf(database).send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('ends the in-memory database of a killed service', async () => {
+it('a restart ends the in-memory database of a killed service', async () => {
   const service = await otherService('', { inMemory: true });
   await once(service.stdout ?? service, 'data');
   const orphan = remembered();
@@ -133,7 +133,7 @@ it('ends the in-memory database of a killed service', async () => {
 it.each([
   ['exits', 'process.exit(0);'],
   ['dies by an uncaught exception', 'setTimeout(() => { throw new Error("uncaught"); }, 1);'],
-])('leaves no database running when the service %s', async (_how, code) => {
+])('no database keeps running when the service %s', async (_how, code) => {
   const service = await otherService(`process.stdin.once('data', () => { ${code} });`);
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -143,7 +143,7 @@ it.each([
   await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 120_000);
 });
 
-it('keeps the database running on Ctrl-C, so that the service can close it last', async () => {
+it('the database keeps running on Ctrl-C, so that the service can close it last', async () => {
   const service = await otherService("process.on('SIGINT', () => process.stdout.write('asked to end'));", {
     detached: true,
   });
@@ -155,7 +155,7 @@ it('keeps the database running on Ctrl-C, so that the service can close it last'
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual([]);
 });
 
-it('rejects a directory that a running service uses, and leaves its database alone', async () => {
+it('the database rejects a directory that a running service uses, and leaves that service’s database alone', async () => {
   const service = await otherService('');
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -166,7 +166,7 @@ it('rejects a directory that a running service uses, and leaves its database alo
   expect(remembered()).toEqual(database);
 });
 
-it('does not end an unrelated process with the recorded pid', async () => {
+it('a start does not end an unrelated process with the recorded pid', async () => {
   const bystander = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)']);
   cleanUp.push(() => bystander.kill('SIGKILL'));
   writeFileSync(pidPath(), `${bystander.pid} 8000`);
@@ -177,7 +177,7 @@ it('does not end an unrelated process with the recorded pid', async () => {
 });
 
 it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
-  'starts even if its pid file contains "%s"',
+  'the database starts even if its pid file contains "%s"',
   async (content) => {
     writeFileSync(pidPath(), content);
     await started({ dataDir });
@@ -185,7 +185,7 @@ it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
   },
 );
 
-it('reports when the database ends by itself, and only then', async () => {
+it('the database reports when it ends unexpectedly, and only then', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');
@@ -198,14 +198,14 @@ it('reports when the database ends by itself, and only then', async () => {
   expect(reasons).toHaveLength(1);
 });
 
-it('reports the error if the database cannot open its file', async () => {
+it('the database reports the error if it cannot open its file', async () => {
   writeFileSync(databasePath(), 'this is no database'.repeat(1000));
   await expect(startDatabase({ dataDir })).rejects.toThrow('The local database did not start: exit code 1');
   rmSync(databasePath());
   await started({ dataDir });
 });
 
-it('uses the server at DYNAMODB_ENDPOINT and starts nothing', async () => {
+it('the local host uses the server at DYNAMODB_ENDPOINT and starts none', async () => {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'http://127.0.0.1:8123/');
   cleanUp.push(() => vi.unstubAllEnvs());
   const database = await started({ dataDir });
@@ -213,7 +213,7 @@ it('uses the server at DYNAMODB_ENDPOINT and starts nothing', async () => {
   expect(existsSync(databasePath())).toBe(false);
 });
 
-it('rejects a DYNAMODB_ENDPOINT that is not a URL', async () => {
+it('the local host rejects a DYNAMODB_ENDPOINT that is not a URL', async () => {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'localhost:8000');
   cleanUp.push(() => vi.unstubAllEnvs());
   await expect(startDatabase({})).rejects.toThrow('DYNAMODB_ENDPOINT must be a URL such as');

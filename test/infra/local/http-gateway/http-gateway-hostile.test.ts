@@ -60,7 +60,7 @@ it.each([
   ['an unknown method', `DELETE /api/tasks HTTP/1.1\r\n${end}`],
   ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${end}`],
   ['a body on an unknown path', `POST /nothing HTTP/1.1\r\nContent-Length: 3\r\n${end}abc`],
-])('responds to %s with 404 in the envelope', async (_what, request) => {
+])('the local gateway responds to %s with 404 in the envelope', async (_what, request) => {
   const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
   expect(status).toBe(404);
   expect(JSON.parse(body)).toStrictEqual({
@@ -76,7 +76,7 @@ it.each([
   expect(calls).toStrictEqual([]);
 });
 
-it('responds to HEAD with 404 and no body', async () => {
+it('the local gateway responds to HEAD with 404 and no body', async () => {
   const { status, headers, body } = firstResponse(
     await (await gateway()).exchange(`HEAD /api/tasks HTTP/1.1\r\n${end}`),
   );
@@ -98,25 +98,28 @@ it.each([
   ['a negative length', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
   ['a broken chunk', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
   ['no host', 'GET /api/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'],
-])('responds to a request with %s with 400 in the envelope, and calls no function', async (_what, request) => {
-  const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
-  expect(status).toBe(400);
-  expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
-  expect(headers).toMatchObject({
-    'x-request-id': expect.stringMatching(/^request-/),
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  expect(calls).toStrictEqual([]);
-});
+])(
+  'the local gateway responds to a request with %s with 400 in the envelope, and calls no function',
+  async (_what, request) => {
+    const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+    expect(headers).toMatchObject({
+      'x-request-id': expect.stringMatching(/^request-/),
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(calls).toStrictEqual([]);
+  },
+);
 
-it('responds to a complete request first if invalid data follows it on the connection', async () => {
+it('the local gateway responds to a complete request first if invalid data follows it on the connection', async () => {
   const text = await (await gateway()).exchange('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nHELLO\r\n\r\n');
   expect(firstResponse(text)).toMatchObject({ status: 200 });
   expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-it('responds to pipelined requests in order', async () => {
+it('the local gateway responds to pipelined requests in order', async () => {
   const text = await (await gateway()).exchange(
     `GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /api/tasks/a HTTP/1.1\r\n${end}`,
   );
@@ -130,20 +133,20 @@ it.each([
     'GET /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n',
   ],
   ['HTTP/1.0', 'GET /api/tasks HTTP/1.0\r\n\r\n'],
-])('responds normally to %s', async (_what, request) => {
+])('the local gateway responds normally to %s', async (_what, request) => {
   expect(firstResponse(await (await gateway()).exchange(request)).status).toBe(200);
 });
 
 const mebibyte = 1024 * 1024;
 const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: 'The body must be at most 256 KiB.' } };
 
-it('accepts a body of 10 MiB', async () => {
+it('the local gateway accepts a body of 10 MiB', async () => {
   const { url } = await gateway();
   const response = await fetch(`${url}/api/tasks`, { method: 'POST', body: 'x'.repeat(10 * mebibyte) });
   expect(await response.text()).toBe(`body of ${10 * mebibyte}`);
 });
 
-it('rejects a body with a declared length over 10 MiB before any of it arrives', async () => {
+it('the local gateway rejects a body with a declared length over 10 MiB before any of it arrives', async () => {
   const { port } = await gateway();
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: ${10 * mebibyte + 1}\r\n\r\n`);
@@ -154,7 +157,7 @@ it('rejects a body with a declared length over 10 MiB before any of it arrives',
   expect(calls).toStrictEqual([]);
 });
 
-it('rejects a body that grows beyond 10 MiB, discards the rest and keeps the connection', async () => {
+it('the local gateway rejects a body that grows beyond 10 MiB, discards the rest and keeps the connection', async () => {
   const { port } = await gateway();
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -174,7 +177,7 @@ it('rejects a body that grows beyond 10 MiB, discards the rest and keeps the con
   expect(calls).toStrictEqual(['GET /api/tasks']);
 });
 
-it('rejects a body over 10 MiB with 400 even if the connection ends with the response', async () => {
+it('the local gateway rejects a body over 10 MiB with 400 even if the connection ends with the response', async () => {
   const { exchange } = await gateway();
   const length = 40 * mebibyte;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
@@ -184,7 +187,7 @@ it('rejects a body over 10 MiB with 400 even if the connection ends with the res
   expect(calls).toStrictEqual([]);
 });
 
-it('calls no function for a client that disconnects in the middle of its body, and keeps serving', async () => {
+it('the local gateway calls no function for a client that disconnects in the middle of its body, and keeps serving', async () => {
   const { port, url } = await gateway();
   for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
     const socket = connect(port, '127.0.0.1');
@@ -198,7 +201,7 @@ it('calls no function for a client that disconnects in the middle of its body, a
   expect(calls).toStrictEqual(['GET /api/tasks']);
 });
 
-it('survives clients that disconnect while their function runs', async () => {
+it('the local gateway survives clients that disconnect while their function runs', async () => {
   const { port, url } = await gateway();
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) {

@@ -29,7 +29,7 @@ const rawEvent = (response: string): APIGatewayProxyEvent =>
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'There is no such path or method.' } };
 const internalError = { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) } };
 
-it('passes the function a REST proxy event with the request id in its context', async () => {
+it('the local gateway passes the function a REST proxy event with the request id in its context', async () => {
   const gateway = await gatewayOf(echo, [route('POST', '/things/{thingId}/parts/{partId}')]);
   const event = await eventAt(gateway, '/things/a/parts/b?x=1', {
     method: 'POST',
@@ -54,7 +54,7 @@ it('passes the function a REST proxy event with the request id in its context', 
   });
 });
 
-it('passes null for a missing query, path parameters and body', async () => {
+it('the local gateway passes null for a missing query, path parameters and body', async () => {
   const gateway = await gatewayOf(echo);
   const nothing = {
     queryStringParameters: null,
@@ -66,7 +66,7 @@ it('passes null for a missing query, path parameters and body', async () => {
   expect(await eventAt(gateway, '/things?')).toMatchObject(nothing);
 });
 
-it('keeps every value of a repeated header, case-insensitively, and the last one as the single value', async () => {
+it('the local gateway keeps every value of a repeated header, case-insensitively, and the last one as the single value', async () => {
   const { exchange } = await gatewayOf(echo);
   const event = rawEvent(
     await exchange(
@@ -79,7 +79,7 @@ it('keeps every value of a repeated header, case-insensitively, and the last one
   expect(Object.keys(event.multiValueHeaders)).toStrictEqual(['Host', 'Authorization', '__proto__', 'Connection']);
 });
 
-it('keeps every value of a repeated query name, decoded', async () => {
+it('the local gateway keeps every value of a repeated query name, decoded', async () => {
   const gateway = await gatewayOf(echo);
   const event = await eventAt(gateway, '/things?a=1&a=2&b=%C3%A7+d&c&__proto__=x');
   expect(event.multiValueQueryStringParameters).toStrictEqual(
@@ -92,7 +92,7 @@ it.each([
   ['a/b', '/things/a%2Fb'],
   ['ç d', '/things/%C3%A7%20d'],
   ['__proto__', '/things/__proto__'],
-])('decodes the path parameter %s', async (value, path) => {
+])('the local gateway decodes the path parameter %s', async (value, path) => {
   const gateway = await gatewayOf(echo, [route('GET', '/things/{thingId}')]);
   expect((await eventAt(gateway, path)).pathParameters).toStrictEqual({ thingId: value });
 });
@@ -104,7 +104,7 @@ it.each([
   ['application/xml', Buffer.from('<a/>'), false],
   ['application/json', Buffer.from([0x22, 0xff, 0x22]), true],
   ['image/png', Buffer.from('plain'), true],
-])('passes on a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
+])('the local gateway passes on a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
   const gateway = await gatewayOf(echo);
   const event = await eventAt(gateway, '/things', {
     method: 'POST',
@@ -115,7 +115,7 @@ it.each([
   expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toStrictEqual(sent);
 });
 
-it('responds with the status, headers and body that the function returns', async () => {
+it('the local gateway responds with the status, headers and body that the function returns', async () => {
   const gateway = await gatewayOf(async () => ({
     statusCode: 201,
     headers: { 'X-Number': 1, 'Content-Length': 3, 'Transfer-Encoding': 'chunked' },
@@ -141,7 +141,7 @@ it.each<[string, LambdaHandler]>([
     'returns invalid headers',
     async () => ({ statusCode: 200, headers: { 'X-B': 'a secret', 'X-A': 'a\r\nb: c' }, body: 'a secret' }),
   ],
-])('responds with 500 and reveals nothing if the function %s', async (_how, handler) => {
+])('the local gateway responds with 500 and reveals nothing if the function %s', async (_how, handler) => {
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   const gateway = await gatewayOf(handler, undefined, 2);
@@ -160,7 +160,7 @@ it.each<[string, LambdaHandler]>([
   expect(body).not.toContain('secret');
 });
 
-it('prefers a static segment to a parameter, and then supports only its methods', async () => {
+it('the local gateway prefers a static segment to a parameter, and then supports only its methods', async () => {
   const gateway = await startGateway({
     routes: [
       route('GET', '/things/{thingId}'),
@@ -185,7 +185,7 @@ const page =
     return true;
   };
 
-it('tries pages before routes, in order, whatever the method', async () => {
+it('the local gateway tries pages before routes, in order, whatever the method', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
     functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },
@@ -198,7 +198,7 @@ it('tries pages before routes, in order, whatever the method', async () => {
   expect(await textAt('/things')).toBe('function');
 });
 
-it('responds with 500 if a page fails before its response has begun, and closes the connection if it fails later', async () => {
+it('the local gateway responds with 500 if a page fails before its response begins, and closes the connection if later', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const gateway = await startGateway({
     routes: [],

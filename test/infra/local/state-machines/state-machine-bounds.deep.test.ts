@@ -12,7 +12,7 @@ afterEach(closeSubjects);
 
 const activeTimers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-it('keeps timers and history bounded over a thousand retries of one state', async () => {
+it('the local state machine keeps timers and history bounded over a thousand retries of one state', async () => {
   let calls = 0;
   let mostTimers = 0;
   const timersBefore = activeTimers();
@@ -47,7 +47,7 @@ it('keeps timers and history bounded over a thousand retries of one state', asyn
   expect(machines.executions()[0]?.statesEntered).toStrictEqual(['Ask', 'Caught']);
 });
 
-it('drops the oldest ended executions beyond ten thousand, but no running one', async () => {
+it('the local state machine drops the oldest ended executions beyond ten thousand, but no running one', async () => {
   const machines = new Map(
     ['quick', 'waiting'].map((name) => {
       const state = name === 'quick' ? { Type: 'Succeed' } : { ...ask, End: true };
@@ -83,7 +83,7 @@ it('drops the oldest ended executions beyond ten thousand, but no running one', 
   await vi.waitFor(() => expect(tokens.openCount).toBe(0), 120_000);
 });
 
-it('keeps no process alive once it is closed, whatever its executions were waiting for', async () => {
+it('the local state machine keeps no process alive once it is closed, whatever its executions were waiting for', async () => {
   const module = JSON.stringify(
     new URL('../../../../infra/local/state-machines/state-machines.ts', import.meta.url).href,
   );

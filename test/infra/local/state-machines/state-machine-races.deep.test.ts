@@ -19,7 +19,7 @@ const finalize = {
   End: true,
 };
 
-it('ends 300 executions with the reported outcome, whether it was reported early, late or never', async () => {
+it('the local state machine ends 300 executions with the reported outcome, whether reported early, late or never', async () => {
   const asked = new Map<string, number>();
   const finalized = new Map<string, unknown>();
   const late: Promise<unknown>[] = [];
@@ -69,7 +69,7 @@ it('ends 300 executions with the reported outcome, whether it was reported early
   }
 });
 
-it('accepts and applies the first of many reports on a token, and rejects the others', async () => {
+it('the local state machine accepts and applies the first of many reports on a token, and rejects the others', async () => {
   const accepted = new Map<string, string>();
   const rejected: string[] = [];
   const { start, ended, sfn } = await subject(
@@ -101,7 +101,7 @@ it('accepts and applies the first of many reports on a token, and rejects the ot
   }
 });
 
-it('never accepts a report without effect, even at the moment of the timeout', async () => {
+it('the local state machine never accepts a report without effect, even at the moment of the timeout', async () => {
   const accepted = new Set<string>();
   const { start, ended, sfn } = await subject(
     // The execution continues for a while, because its end would close its tokens anyway.
@@ -129,7 +129,7 @@ it('never accepts a report without effect, even at the moment of the timeout', a
   }, 120_000);
 });
 
-it('rejects a report on the token of a timed-out attempt while the next attempt waits', async () => {
+it('the local state machine rejects a report on a timed-out attempt’s token while the next attempt waits', async () => {
   const tokens: string[] = [];
   const rejections: unknown[] = [];
   // On a slow machine the report may be too late more than once.

@@ -10,7 +10,7 @@ import { ask, closeSubjects, type Subject, subject } from './state-machine-subje
 
 afterEach(closeSubjects);
 
-it('starts a name once: a repeat with the same input returns the running execution, and is rejected later', async () => {
+it('an execution name starts once: a repeat with the same input returns the running execution, and is rejected later', async () => {
   const { start, sfn, ended } = await subject({ Ask: { ...ask, End: true } });
   const executionArn = await start({ taskId: 'a' }, { name: 'one' });
   expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:subject:one');
@@ -21,7 +21,7 @@ it('starts a name once: a repeat with the same input returns the running executi
   await expect(start({ taskId: 'a' }, { name: 'one' })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
 });
 
-it('names executions itself if no name is given', async () => {
+it('the local state machine names executions itself if no name is given', async () => {
   const { start } = await subject({ Done: { Type: 'Succeed' } });
   expect(await start()).not.toBe(await start());
 });
@@ -41,7 +41,7 @@ it.each<[string, (given: Subject) => Promise<unknown>]>([
   ['InvalidToken', ({ sfn }) => sfn.send(new SendTaskFailureCommand({ taskToken: 'nonsense' }))],
   ['TaskDoesNotExist', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{}' }))],
   ['InvalidOutput', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{' }))],
-])('rejects with %s, the name that AWS uses', async (name, request) => {
+])('the local state machine rejects with %s, the name that AWS uses', async (name, request) => {
   const given = await subject({ Done: { Type: 'Succeed' } });
   await expect(request(given)).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
 });
@@ -50,14 +50,14 @@ it.each([
   ['UnknownOperationException', 'AWSStepFunctions.Dance', '{}'],
   ['SerializationException', 'AWSStepFunctions.StartExecution', '{'],
   ['ValidationException', 'AWSStepFunctions.StartExecution', '[]'],
-])('rejects a malformed request with %s', async (type, target, body) => {
+])('the local state machine rejects a malformed request with %s', async (type, target, body) => {
   const { machines } = await subject({ Done: { Type: 'Succeed' } });
   const response = await fetch(machines.url, { method: 'POST', headers: { 'X-Amz-Target': target }, body });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ __type: type });
 });
 
-it('does not start with an unsupported resource, and names it', async () => {
+it('the local state machine does not start with an unsupported resource, and names it', async () => {
   const Work = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', End: true };
   await expect(subject({ Work })).rejects.toThrow(
     'State machine "subject", state "Work": the resource arn:aws:states:::sns:publish is not supported locally.',

@@ -14,7 +14,7 @@ afterEach(closeSubjects);
 /** Times out on no machine, however slow it is, even at the pace of these tests. */
 const patient = { ...ask, TimeoutSeconds: 600_000 };
 
-it('passes a state the result of its function, called with the state’s parameters', async () => {
+it('the local state machine passes a state the result of its function, called with the state’s parameters', async () => {
   const calls: unknown[] = [];
   const { start, ended, machines } = await subject(
     { Work: { ...work, Next: 'Done' }, Done: { Type: 'Succeed' } },
@@ -33,7 +33,7 @@ it.each([
   [new TypeError('no'), 'TypeError', 'no'],
   [new FunctionTimedOut(3), 'Sandbox.Timedout', 'Task timed out after 3.00 seconds'],
 ])(
-  'catches a failed function by its error name, with the cause in Lambda’s format: %s',
+  'the local state machine catches a failed function by its error name, with the cause in Lambda’s format: %s',
   async (thrown, name, message) => {
     const { start, ended } = await subject(
       {
@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-it('ignores the result of a waiting task’s function, and fails the state if the function fails', async () => {
+it('the local state machine ignores the result of a waiting task’s function, and fails the state if the function fails', async () => {
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -67,7 +67,7 @@ it('ignores the result of a waiting task’s function, and fails the state if th
   expect(outputOf(await ended(await start({ taskId: 'fails' })))).toMatchObject({ error: { Error: 'RangeError' } });
 });
 
-it('uses the name and cause of a reported failure, and treats one without a name as a failed task', async () => {
+it('the local state machine uses the name and cause of a reported failure, or States.TaskFailed without a name', async () => {
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -86,7 +86,7 @@ it('uses the name and cause of a reported failure, and treats one without a name
   });
 });
 
-it('retries with a new token as often as configured, at the given pace, and then catches', async () => {
+it('the local state machine retries with a new token as often as configured, at the given pace, and then catches', async () => {
   const tokens: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -113,7 +113,7 @@ it('retries with a new token as often as configured, at the given pace, and then
   expect(new Set(tokens).size).toBe(7);
 });
 
-it('ends a silent task with States.Timeout, which States.TaskFailed does not match', async () => {
+it('the local state machine ends a silent task with States.Timeout, which States.TaskFailed does not match', async () => {
   const calls: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -143,12 +143,12 @@ it('ends a silent task with States.Timeout, which States.TaskFailed does not mat
   expect(events?.filter(({ type }) => type === 'TaskTimedOut')).toHaveLength(3);
 });
 
-it('stops waiting for a function that exceeds its state’s timeout', async () => {
+it('the local state machine stops waiting for a function that exceeds its state’s timeout', async () => {
   const { start, ended } = await subject({ Work: { ...work, ...caught }, Caught }, { pace: 0.0005 });
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('scales timeouts apart from waits, so that short waits end no step of a busy machine', async () => {
+it('the local state machine scales timeouts separately from waits, so short waits end no step of a busy machine', async () => {
   const text = JSON.stringify({ StartAt: 'Ask', States: { Ask: { ...ask, End: true } } });
   const timeoutMsOf = (pace: Pace) => readMachine(text, pace).tasks.get('Ask')?.timeoutMs;
   expect(timeoutMsOf({})).toBe(60_000);
@@ -159,7 +159,7 @@ it('scales timeouts apart from waits, so that short waits end no step of a busy 
   expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('scales waits, but not a payload that only looks like one', async () => {
+it('the local state machine scales waits, but not a payload that only looks like one', async () => {
   const calls: unknown[] = [];
   const { start, ended } = await subject(
     {
@@ -172,7 +172,7 @@ it('scales waits, but not a payload that only looks like one', async () => {
   expect(calls).toStrictEqual([{ Seconds: 30 }]);
 });
 
-it('processes the items of a Map, each with its own token', async () => {
+it('the local state machine processes the items of a Map, each with its own token', async () => {
   const { start, ended, sfn } = await subject(
     {
       Each: {
@@ -201,27 +201,30 @@ it('processes the items of a Map, each with its own token', async () => {
 it.each([
   ['SUCCEEDED', { End: { Type: 'Succeed' } }, { output: '{}', error: null, cause: null }],
   ['FAILED', { End: { Type: 'Fail', Error: 'Broken', Cause: 'why' } }, { error: 'Broken', cause: 'why', output: null }],
-])('reports an execution that ended as %s once, like EventBridge', async (status, states, detail) => {
-  const { start, ended, statusEvents, machines } = await subject(states);
-  const executionArn = await start({}, { name: 'one' });
-  await ended(executionArn);
-  expect(statusEvents).toHaveLength(1);
-  expect(statusEvents[0]).toMatchObject({
-    source: 'aws.states',
-    'detail-type': 'Step Functions Execution Status Change',
-    resources: [executionArn],
-    detail: {
-      status,
-      name: 'one',
-      executionArn,
-      stateMachineArn: machines.stateMachineArn('subject'),
-      input: '{}',
-      ...detail,
-    },
-  });
-});
+])(
+  'the local state machine reports an execution that ended as %s once, like EventBridge',
+  async (status, states, detail) => {
+    const { start, ended, statusEvents, machines } = await subject(states);
+    const executionArn = await start({}, { name: 'one' });
+    await ended(executionArn);
+    expect(statusEvents).toHaveLength(1);
+    expect(statusEvents[0]).toMatchObject({
+      source: 'aws.states',
+      'detail-type': 'Step Functions Execution Status Change',
+      resources: [executionArn],
+      detail: {
+        status,
+        name: 'one',
+        executionArn,
+        stateMachineArn: machines.stateMachineArn('subject'),
+        input: '{}',
+        ...detail,
+      },
+    });
+  },
+);
 
-it('has recorded all states of an execution when it reports its end', async () => {
+it('the local state machine has recorded all states of an execution when it reports its end', async () => {
   const recorded: unknown[] = [];
   const states = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`S${index}`, { Type: 'Pass', Next: `S${index + 1}` }]),
@@ -234,7 +237,7 @@ it('has recorded all states of an execution when it reports its end', async () =
   await vi.waitFor(() => expect(recorded).toStrictEqual([10]), 120_000);
 });
 
-it('ends an execution that exceeds the time limit of its machine as TIMED_OUT', async () => {
+it('the local state machine ends an execution that exceeds its time limit as TIMED_OUT', async () => {
   const definition = { StartAt: 'Ask', TimeoutSeconds: 30, States: { Ask: { ...ask, End: true } } };
   const { start, ended, statusEvents } = await subject(
     {},
@@ -244,7 +247,7 @@ it('ends an execution that exceeds the time limit of its machine as TIMED_OUT', 
   expect(statusEvents.map(({ detail }) => detail.status)).toStrictEqual(['TIMED_OUT']);
 });
 
-it('stops an execution with the given reason, closes its token and calls no further function', async () => {
+it('stopping an execution records the given reason, closes its token and calls no further function', async () => {
   const tokens: string[] = [];
   const { start, sfn, ended, statusEvents } = await subject(
     { Ask: { ...patient, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },

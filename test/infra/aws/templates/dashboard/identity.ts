@@ -31,7 +31,7 @@ const clientOf = (synthesized: Synthesized, stage: string, name: string): Resour
   return found;
 };
 
-test('users sign in by an e-mail address whatever its case, with a second factor if they want', () => {
+test('lets users sign in by an e-mail address in any letter case, with an optional second factor', () => {
   expect(identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties).toMatchObject({
     UsernameAttributes: ['email'],
     UsernameConfiguration: { CaseSensitive: false },
@@ -42,12 +42,12 @@ test('users sign in by an e-mail address whatever its case, with a second factor
   });
 });
 
-test('a changed address counts only once it is verified: an address may claim an account', () => {
+test('accepts a changed address only once it is verified, because an address may claim an account', () => {
   const { UserAttributeUpdateSettings } = identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties;
   expect(UserAttributeUpdateSettings).toEqual({ AttributesRequireVerificationBeforeUpdate: ['email'] });
 });
 
-test('only production keeps its users when the stack is deleted', () => {
+test('keeps its users when the stack is deleted, in production only', () => {
   const kept = (synthesized: Synthesized, stage: string) => {
     const { DeletionPolicy, Properties } = identityOf(synthesized, stage).one('AWS::Cognito::UserPool');
     return [DeletionPolicy, Properties.DeletionProtection];
@@ -56,7 +56,7 @@ test('only production keeps its users when the stack is deleted', () => {
   expect(kept(social, 'prod')).toEqual(['Retain', 'ACTIVE']);
 });
 
-test('the log-in pages are the managed ones, which honor a prompt, and have their default look', () => {
+test('uses Cognito’s managed pages, which honor a prompt, with their default look', () => {
   const { ManagedLoginVersion, Domain } = identityOf(app, 'dev').one('AWS::Cognito::UserPoolDomain').Properties;
   expect([ManagedLoginVersion, textOf(Domain)]).toEqual([2, 'generation-service-dev-<AWS::AccountId>']);
   const { ClientId, UseCognitoProvidedValues } = identityOf(app, 'dev').one(
@@ -65,8 +65,8 @@ test('the log-in pages are the managed ones, which honor a prompt, and have thei
   expect([textOf(ClientId), UseCognitoProvidedValues]).toEqual([expect.stringMatching(/^<UsersPagesfirst/), true]);
 });
 
-describe('the client of the log-in pages', () => {
-  test('has a secret, gets codes alone, and sends browsers only to the dashboard’s own routes', () => {
+describe('client for the log-in pages', () => {
+  test('has a secret, uses only the code flow, and redirects browsers only to the dashboard’s own routes', () => {
     const { Properties } = clientOf(app, 'dev', 'Pages');
     expect(Properties).toMatchObject({
       GenerateSecret: true,
@@ -80,7 +80,7 @@ describe('the client of the log-in pages', () => {
     expect(home).toEqual([expect.stringMatching(/^https:\/\/<[^>]*>\/account\/api\/home$/)]);
   });
 
-  test('lets people in through Google when the stage does', () => {
+  test('accepts log-ins through Google if the stage does', () => {
     expect(clientOf(app, 'dev', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO']);
     expect(identityOf(app, 'dev').ofType('AWS::Cognito::UserPoolIdentityProvider')).toEqual({});
     expect(clientOf(social, 'prod', 'Pages').Properties.SupportedIdentityProviders).toEqual(['COGNITO', 'Google']);
@@ -96,7 +96,7 @@ describe('the client of the log-in pages', () => {
   });
 });
 
-test('the client for passwords can check them and nothing else', () => {
+test('has a password client that can check passwords and nothing else', () => {
   const { Properties } = clientOf(app, 'dev', 'Passwords');
   expect(Properties).toMatchObject({ GenerateSecret: true, AllowedOAuthFlowsUserPoolClient: false });
   expect(Properties.ExplicitAuthFlows.toSorted()).toEqual([
@@ -106,7 +106,7 @@ test('the client for passwords can check them and nothing else', () => {
   expect(Properties.CallbackURLs ?? Properties.AllowedOAuthFlows).toBeUndefined();
 });
 
-test('messages come from the stage’s own address if it has one', () => {
+test('sends messages from the stage’s own address if it has one', () => {
   const configuration = (synthesized: Synthesized, stage: string) =>
     identityOf(synthesized, stage).one<{ readonly EmailConfiguration?: { readonly SourceArn: unknown } }>(
       'AWS::Cognito::UserPool',
@@ -119,7 +119,7 @@ test('messages come from the stage’s own address if it has one', () => {
   expect(textOf(configuration(social, 'prod')?.SourceArn)).toMatch(/:identity\/example\.org$/);
 });
 
-test('another label publishes all functions again: their environments hold values of other stacks', () => {
+test('publishes all functions again under another label, because their environments hold values of other stacks', () => {
   const described = (synthesized: Synthesized, stage: string) =>
     Object.values(synthesized.service(stage).ofType<{ Description: string }>('AWS::Lambda::Function'));
   const without = (label: string, functions: ReturnType<typeof described>) =>
@@ -129,7 +129,7 @@ test('another label publishes all functions again: their environments hold value
   expect([without('first', described(app, 'dev')), without('second', described(social, 'prod'))]).toEqual([[], []]);
 });
 
-test('another label makes other clients and other secrets', () => {
+test('gets other clients and secrets with another label', () => {
   const ids = (synthesized: Synthesized, stage: string) => [
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::Cognito::UserPoolClient')),
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::SecretsManager::Secret')),
@@ -139,13 +139,13 @@ test('another label makes other clients and other secrets', () => {
   expect(before.filter((id) => after.includes(id))).toEqual([]);
 });
 
-test('no other stack imports what a new label or domain changes', () => {
+test('exports nothing to other stacks that a new label or domain changes', () => {
   const templates = JSON.stringify(app.stacks('dev').map(({ resources }) => resources));
   expect(templates).toContain('"StackName":"GenerationService-dev-Identity"');
   expect([...templates.matchAll(/"Fn::ImportValue":"GenerationService-dev-(Identity|Site|Headers):/g)]).toEqual([]);
 });
 
-describe('of all functions,', () => {
+describe('allows, among all functions,', () => {
   const whoKnows = (variable: string) =>
     Object.entries(functionsOf(app.service('dev')))
       .filter(([, { environment }]) => variable in environment)
@@ -156,19 +156,19 @@ describe('of all functions,', () => {
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
 
-  test('one may read the secret that turns codes into tokens, and another the one that checks passwords', () => {
+  test('only one to read the client secret for codes, and one to read the secret for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken']);
     expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken']);
   });
 
-  test('only those that confirm who somebody is ask Cognito’s own API', () => {
+  test('only those that confirm an identity to call Cognito’s own API', () => {
     expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken']);
     expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual(['completeLogin', 'createToken']);
   });
 
-  test('only the one that completes log-ins knows who may sign up', () => {
+  test('only the one that completes log-ins to know who may sign up', () => {
     expect([whoKnows('SIGN_UP'), whoKnows('SIGN_UP_CREDITS')]).toEqual([['completeLogin'], ['completeLogin']]);
     expect(functionsOf(app.service('dev')).completeLogin.environment).toMatchObject({
       SIGN_UP: 'invitation',
@@ -177,7 +177,7 @@ describe('of all functions,', () => {
   });
 });
 
-test('on an emulated stage, the identity provider of this machine stands in for Cognito', () => {
+test('uses this machine’s identity provider instead of Cognito on an emulated stage', () => {
   const { createToken, listTokens } = functionsOf(synthesize('local').service('local'));
   const { identityUrl, siteUrl } = sampleStages.local.dashboard.emulated;
   expect(createToken.environment).toMatchObject({

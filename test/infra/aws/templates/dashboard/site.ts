@@ -66,10 +66,10 @@ function servedBy(path: string, synthesized = app): { readonly behavior: Behavio
 const run = (code: string, event: object): Readonly<Record<string, unknown>> =>
   JSON.parse(String(runInNewContext(`${code}; JSON.stringify(handler(event));`, { event }))) as never;
 
-describe('pages', () => {
+describe('pages:', () => {
   const pages = ['/account', '/account/', '/account/tasks', '/account/tasks/1', '/account/assets/index-x.js'];
 
-  test.each(pages)('%s comes from the private bucket, over TLS alone', (path) => {
+  test.each(pages)('%s comes from the private bucket, only over TLS', (path) => {
     const { behavior, origin } = servedBy(path);
     expect(textOf(origin.DomainName)).toMatch(/^<Bucket\w+\.RegionalDomainName>$/);
     expect(origin.OriginAccessControlId).toBeDefined();
@@ -79,7 +79,7 @@ describe('pages', () => {
 
   const fileAt = (path: string) => run(pageCode, { request: { uri: path, headers: {} } }).uri;
 
-  test('are files of the bucket by the rule of the local host', () => {
+  test('addresses are mapped to files of the bucket by the rule of the local host', () => {
     const part = stringMatching(/^[\w.%-]{0,8}$/);
     const anyPath = array(oneof(constant('assets'), part), { maxLength: 4 });
     const known = [
@@ -101,7 +101,7 @@ describe('pages', () => {
     );
   });
 
-  test('have every security header of the local host, with the same value', () => {
+  test('responses have every security header of the local host, with the same value', () => {
     interface Policy {
       readonly ResponseHeadersPolicyConfig: {
         readonly CustomHeadersConfig: {
@@ -140,15 +140,15 @@ describe('pages', () => {
 const paths = [...new Set(routes.map(({ path }) => path))];
 const isOfDashboard = (path: string): boolean => path.startsWith('/account/api/');
 
-describe('the API', () => {
-  test.each(paths.filter((path) => !isOfDashboard(path)))('is not at the dashboard’s host: %s', (path) => {
+describe('API access:', () => {
+  test.each(paths.filter((path) => !isOfDashboard(path)))('the dashboard’s host does not serve %s', (path) => {
     const { behavior, origin } = servedBy(path);
     expect(textOf(origin.DomainName)).toMatch(/^<Bucket\w+\.RegionalDomainName>$/);
     expect(behavior.AllowedMethods ?? []).not.toContain('POST');
     expect(run(pageCode, { request: { uri: path, headers: {} } })).toMatchObject({ statusCode: 404 });
   });
 
-  test.each(paths.filter(isOfDashboard))('has the dashboard’s operations at its host: %s', (path) => {
+  test.each(paths.filter(isOfDashboard))('the dashboard’s host serves the dashboard’s operation %s', (path) => {
     const { behavior, origin } = servedBy(path.replaceAll(/\{\w+\}/g, 'an-id'));
     expect(textOf(origin.DomainName)).toMatch(/^<[^>]*RestApi[^>]*>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/);
     expect(origin.OriginPath).toBe('/live');
@@ -160,7 +160,7 @@ describe('the API', () => {
     });
   });
 
-  test('keeps its own responses: none is replaced by a page', () => {
+  test('responses of the API are never replaced by a page', () => {
     expect(distributionOf(app).CustomErrorResponses).toBeUndefined();
   });
 
@@ -170,11 +170,11 @@ describe('the API', () => {
     return headers[viewerHeader]?.value;
   };
 
-  test('passes on the browser’s real address, whatever the browser claims', () => {
+  test('the browser’s real address is passed on, whatever the browser claims', () => {
     expect(viewerOf('203.0.113.9')).toBe('203.0.113.9');
   });
 
-  test('counts all addresses of a network of IPv6 as one, however they are written', () => {
+  test('all addresses of an IPv6 network count as one, however they are written', () => {
     const networkOf = (ip: string) => [...ipaddr.IPv6.parse(ip).parts.slice(0, 4), 0, 0, 0, 0];
     assert(
       property(ipV6(), (ip) => {
@@ -199,26 +199,26 @@ describe('the API', () => {
     expect(viewerOf('::ffff:203.0.113.9')).not.toBe(viewerOf('::ffff:203.0.113.8'));
   });
 
-  test('of a stage with a domain is reached by it, since its own address is closed', () => {
+  test('a stage with a domain is reached through it, because its own address is closed', () => {
     const { origin } = servedBy('/account/api/session', named);
     expect(origin).toMatchObject({ DomainName: 'api.example.com' });
     expect(origin.OriginPath).toBeUndefined();
   });
 });
 
-test('the key for a firewall exists without one, so that turning it off cuts nobody off while the rules are still there', () => {
+test('has its firewall key even without a firewall, so turning the firewall off locks no user out while its rules remain', () => {
   expect(Object.keys(app.dashboard('dev', 'Site').ofType('AWS::SecretsManager::Secret'))).toHaveLength(1);
   expect(JSON.stringify(distributionOf(app).Origins)).toContain('"HeaderName":"x-origin-key"');
 });
 
-test('whoever asks for the bare host gets to the dashboard', () => {
+test('redirects the bare host to the dashboard', () => {
   expect(run(pageCode, { request: { uri: '/', headers: {} } })).toMatchObject({
     statusCode: 302,
     headers: { location: { value: '/account/' } },
   });
 });
 
-test('a domain of its own takes the place of CloudFront’s address, with TLS 1.2 at least', () => {
+test('uses its own domain instead of CloudFront’s address if it has one, with TLS 1.2 at least', () => {
   const { Aliases, ViewerCertificate } = distributionOf(named);
   expect([Aliases, ViewerCertificate?.MinimumProtocolVersion]).toEqual([['account.example.com'], 'TLSv1.2_2021']);
   expect(named.service('dev').outputs.DashboardUrl?.Value).toBe('https://account.example.com');
@@ -226,7 +226,7 @@ test('a domain of its own takes the place of CloudFront’s address, with TLS 1.
   expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
 });
 
-test('CloudFront’s address may log in beside a domain, so that adding or removing one locks nobody out', () => {
+test('accepts log-ins at CloudFront’s address next to a domain, so adding or removing one locks no user out', () => {
   const identity = named.dashboard('dev', 'Identity');
   const clients = Object.values(
     identity.ofType<{ CallbackURLs?: unknown[]; LogoutURLs?: unknown[] }>('AWS::Cognito::UserPoolClient'),
@@ -237,8 +237,8 @@ test('CloudFront’s address may log in beside a domain, so that adding or remov
   expect(pages?.Properties.LogoutURLs?.map(textOf)).toEqual(both('/account/api/home'));
 });
 
-describe('the pages are published', () => {
-  test('by a function that may put them and delete outdated ones, after everything else is deployed', () => {
+describe('publication of pages', () => {
+  test('is done by a function that may upload files and delete outdated ones, after everything else is deployed', () => {
     const site = app.dashboard('dev', 'Site');
     const [role] = Object.values(
       site.ofType<{ Policies: readonly { PolicyDocument: { Statement: readonly Record<string, unknown>[] } }[] }>(
@@ -261,7 +261,7 @@ describe('the pages are published', () => {
   });
 });
 
-test('a stage without a dashboard has none of its stacks, and functions that know of none', () => {
+test('has no stacks in a stage without a dashboard, and functions do not refer to it', () => {
   const bare = synthesize('prod', { prod: { firewall: true } });
   const names = bare.stacks('prod').map(({ stack }) => stack.stackName);
   expect(names.filter((name) => /-(Headers|Site|Identity|Pages)$/.test(name))).toEqual([]);
