@@ -24,7 +24,7 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^npm (test|run test:deep)( |$)/, runBy: 'package.json' },
   { command: /^npm run test:watch$/, notRun: 'It waits for changes of files.' },
   { command: /^\w+=\d+ npm (test -- |run test:deep -- |run fuzz$)/, notRun: longRun },
-  { command: /^npm run (clips -- --rate 25|soak|mutation)$/, notRun: longRun },
+  { command: /^npm run (soak|mutation)$/, notRun: longRun },
   {
     command: /^npm run (bench|cost)( -- --polls 10)?$/,
     notRun: 'It measures this machine; test/bench tests its parts.',
