@@ -1,6 +1,6 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
 import { voiceSlugs } from '../../shared/catalog/voices.ts';
-import { aspectRatios } from '../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../shared/contracts/image-files.ts';
 import type { OfflineJob } from '../offline-worker.ts';
 import type { FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';

@@ -1,4 +1,5 @@
-import { type AspectRatio, imageContracts } from '../../shared/contracts/generate-images.ts';
+import { imageContracts } from '../../shared/contracts/generate-images.ts';
+import type { AspectRatio } from '../../shared/contracts/image-files.ts';
 import { aspectRatioAt } from '../../shared/domain/generation/aspect-ratio-at.ts';
 import { type Generation, generationLambda, withFiles } from '../../shared/runtime/generation-lambda.ts';
 

@@ -1,6 +1,6 @@
 /** `image-upscale`: an image at two or four times its width and height. */
 import * as z from 'zod';
-import { outputPixelsLimit } from '../../shared/contracts/generate-images.ts';
+import { outputPixelsLimit } from '../../shared/contracts/image-files.ts';
 import { enlargeTwice } from '../image/esrgan.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { type Image, imageOf, pipelineOf, resizeImage, saveImage } from '../image/image.ts';

@@ -3,7 +3,7 @@
  * the avatar if there is one, the hook as the title, the line as speech and captions, and a call to action at the end.
  */
 import * as z from 'zod';
-import { aspectRatios } from '../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../shared/contracts/image-files.ts';
 import { speechPolicies, studioResolutions } from '../../shared/contracts/studio-catalog.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { advertScene } from '../advert/advert-scene.ts';

@@ -46,7 +46,6 @@ export const audioContracts = {
     summary: 'Convert text to speech',
     description: `The result is an MP3. Costs one credit per ${prices.voice.charactersPerCredit} characters, rounded up, at the default prices; characters are Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceRequest,
-    errors: ['GENERATION_FAILED'],
     example: { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', callbackUrl: 'https://example.com/webhooks' },
     exampleCost: 1,
   }),

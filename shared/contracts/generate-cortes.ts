@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
-import { videoLifecycle, videoOperation } from './generate-videos.ts';
 import { callbackUrl, generation } from './generation-contract.ts';
 import { clipCounts, timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
+import { videoLifecycle, videoOperation } from './video-operation.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;
 
@@ -60,7 +60,7 @@ export const cortesContracts = {
     // Each clip is at most as long as the video that was paid for.
     paidSeconds: 'seconds',
     leastResults: clipCounts.least,
-    errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],
+    errors: ['DOWNLOAD_FAILED'],
     summary: 'Cut a long video into short clips',
     description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.least}, at the same price. Clips usually last ${clipSeconds.least} to ${clipSeconds.most} seconds and do not overlap; those of a video shorter than ${clipCounts.least * clipSeconds.least} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
     body: CortesRequest,

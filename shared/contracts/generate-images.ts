@@ -3,21 +3,12 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
-import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
+import { callbackUrl, costs, extensionCallback, generation } from './generation-contract.ts';
+import { acceptedImages, aspectRatios, fetchedLater, outputPixelsLimit } from './image-files.ts';
 import { timeLimitSeconds } from './limits.ts';
-import { inputLimits, megabytes, typeNames } from './media.ts';
+import { inputLimits, megabytes } from './media.ts';
 
-export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;
-export type AspectRatio = (typeof aspectRatios)[number];
-
-/** The most pixels that an upscaled image may have. */
-export const outputPixelsLimit = 64_000_000;
-
-const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
-/** Accepted image files, for use in descriptions. */
-export const acceptedImages = `${typeNames(types)} (by content, not by name), at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side`;
-export const fetchedLater =
-  'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file is truncated, unusable or over a stricter limit of the engine, with INPUT_INVALID.';
+const { maxBytes, maxPixels } = inputLimits.image;
 
 const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
@@ -28,16 +19,12 @@ const referenceImages = () =>
 
 const lifecycle = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
 
-export const costs = (credits: number) =>
-  `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
-
 const example = 'https://example.com/portrait.jpg';
 
 const imageOperation = {
   scope: 'generate:image',
   medium: 'image',
   timeLimitSeconds: timeLimitSeconds.image,
-  errors: ['GENERATION_FAILED'],
 } as const;
 
 export const imageContracts = {

@@ -1,11 +1,11 @@
 /** The generation operation for Studio videos. */
 import * as z from 'zod';
 import { integer, oneOf, text } from './fields.ts';
-import { videoLifecycle, videoOperation } from './generate-videos.ts';
 import { extensionCallback, generation } from './generation-contract.ts';
 import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';
+import { videoLifecycle, videoOperation } from './video-operation.ts';
 
 const optionalId = (what: string) => text(0, 200).optional().describe(`${what} An empty string counts as omitted.`);
 

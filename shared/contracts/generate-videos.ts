@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
-import { acceptedImages, costs, fetchedLater } from './generate-images.ts';
-import { callbackUrl, extensionCallback, generation } from './generation-contract.ts';
-import { timeLimitSeconds } from './limits.ts';
+import { callbackUrl, costs, extensionCallback, generation } from './generation-contract.ts';
+import { acceptedImages, fetchedLater } from './image-files.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
+import { videoLifecycle, videoOperation } from './video-operation.ts';
 
 export const ugcTemplates = [
   'general',
@@ -57,17 +57,6 @@ export type MotionModel = (typeof motionModels)[number];
 
 export const motionQualities = ['720p', '1080p'] as const;
 export type MotionQuality = (typeof motionQualities)[number];
-
-export const videoLifecycle =
-  'The task goes pending → submitted → processing → completed or failed; a failed task is refunded in full.';
-
-export const videoOperation = {
-  scope: 'generate:video',
-  medium: 'video',
-  timeLimitSeconds: timeLimitSeconds.video,
-  showsSubmitted: true,
-  errors: ['GENERATION_FAILED'],
-} as const;
 
 const frame = (what: string, crop: string) =>
   imageUrl().optional().describe(`${what}, ${crop}: ${acceptedImages}. ${fetchedLater}`);

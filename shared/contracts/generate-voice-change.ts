@@ -35,7 +35,6 @@ export const voiceChangeContracts = {
     summary: 'Change the voice of a recording',
     description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. Costs ${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof, at the default prices; the duration is measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceChangeRequest,
-    errors: ['GENERATION_FAILED'],
     example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },
     // The example's recording lasts thirty seconds.
     exampleCost: 3 * creditsPerUnit,

@@ -58,7 +58,8 @@ interface Described extends TaskRules {
   readonly description: string;
   /** Builds the schema lazily, on first use. */
   readonly body: () => z.ZodType<Record<string, unknown>>;
-  readonly errors: readonly ErrorCode[];
+  /** Errors besides those that every generation operation has. */
+  readonly errors?: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>>;
   /** The cost of the example request at the default prices. */
   readonly exampleCost: number;
@@ -112,6 +113,10 @@ export const extensionCallback = () => ({
   callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
 });
 
+/** States a fixed price, for use in descriptions. */
+export const costs = (credits: number) =>
+  `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
+
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
 /**
@@ -129,13 +134,20 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 /** Completes the contract of a generation operation with what all of them share. */
 export const generation = <const Entry extends GenerationEntry>({
   body: buildBody,
-  errors,
+  errors = [],
   example,
   exampleCost,
   ...entry
 }: Entry) => {
   const { acceptedIds = [], whenSwitchedOff = 'PROVIDER_UNAVAILABLE', whenEngineDown = 'PROVIDER_UNAVAILABLE' } = entry;
-  const codes = [...errors, whenSwitchedOff, whenEngineDown, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS'] as const;
+  const codes = [
+    ...errors,
+    'GENERATION_FAILED',
+    whenSwitchedOff,
+    whenEngineDown,
+    'INSUFFICIENT_CREDITS',
+    'MAX_CONCURRENT_TASKS',
+  ] as const;
   const furtherIds = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
   const body = once(buildBody as () => ReturnType<Entry['body']>);
   const data = once(() => acceptedData(entry.operationId, acceptedIds));

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { imageUrl } from './fields.ts';
-import { aspectRatios } from './generate-images.ts';
+import { aspectRatios } from './image-files.ts';
 import { once } from './once.ts';
 import { speechPolicies } from './studio-catalog.ts';
 

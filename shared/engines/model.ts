@@ -1,7 +1,7 @@
 /** Models: mappings from an accepted request to what a route sends its engine. */
 import type { GenerationBody } from '../contracts/generate.ts';
 import type { VoiceIds } from '../contracts/generate-audio.ts';
-import type { AspectRatio } from '../contracts/generate-images.ts';
+import type { AspectRatio } from '../contracts/image-files.ts';
 import type { VideoPlatform } from '../contracts/media.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
 import type { TaskType } from '../contracts/task-types.ts';

@@ -1,7 +1,7 @@
 /** The price of images: returned by a dry run, debited once, and shown on the task. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aspectRatios } from '../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../shared/contracts/image-files.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

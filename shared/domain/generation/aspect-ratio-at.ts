@@ -1,5 +1,5 @@
 /** Determines the aspect ratio of the image at a URL when a task is created. */
-import type { AspectRatio } from '../../contracts/generate-images.ts';
+import type { AspectRatio } from '../../contracts/image-files.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { nearestAspectRatio, probeImage } from '../media/image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';

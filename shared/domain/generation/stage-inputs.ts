@@ -1,7 +1,7 @@
 /** Copies the files of a request into the service's own storage, so that engines get only files that were checked. */
 import { allRoutesOf } from '../../catalog/engines.ts';
 import { generationOf } from '../../contracts/generate.ts';
-import { outputPixelsLimit } from '../../contracts/generate-images.ts';
+import { outputPixelsLimit } from '../../contracts/image-files.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';

@@ -1,5 +1,5 @@
 /** Image inputs: reads type and dimensions from the first bytes, and finds problems. */
-import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
+import { type AspectRatio, aspectRatios } from '../../contracts/image-files.ts';
 import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
 import { fileExtent } from '../../media-files/file-extent.ts';
 import { type ImageHead, imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';

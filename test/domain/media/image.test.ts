@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../../shared/contracts/image-files.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { aspectRatioAt } from '../../../shared/domain/generation/aspect-ratio-at.ts';
 import { nearestAspectRatio, probeImage } from '../../../shared/domain/media/image.ts';

@@ -1,6 +1,6 @@
 /** The mapping of requests to Stability's models on Bedrock. */
 import { describe, expect, test } from 'vitest';
-import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../../shared/contracts/image-files.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { routedRequest } from '../../support/routed-request.ts';
 

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../../fakes/listen.ts';
 import * as functions from '../../../functions/index.ts';
+import recordedSizes from '../../../infra/aws/bundle-sizes/bundle-sizes.json' with { type: 'json' };
+import { sizeProblems } from '../../../infra/aws/bundle-sizes/size-problems.ts';
 import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
 import type { FunctionGrants } from '../../../infra/aws/function-grants.ts';
 import { functionNames, grants } from '../../../infra/aws/grants.ts';
@@ -15,12 +17,15 @@ import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+import * as storePorts from '../../../shared/domain/store-ports.ts';
+import type { Definition } from '../../../shared/runtime/context.ts';
 import { drivenBundles } from './driven-bundles.ts';
 
 const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = functions;
-const names = [operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background].flatMap(
-  Object.keys,
+const definitions = [operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background].flatMap(
+  (group) => Object.entries<Pick<Definition<unknown>, 'ports'>>(group),
 );
+const names = definitions.map(([name]) => name);
 
 /** 1,024 bytes. */
 const kilobyte = 1024;
@@ -97,16 +102,46 @@ describe.each(names)('%s', (name) => {
   });
 });
 
+test('no bundle is larger or smaller than recorded in bundle-sizes.json', () => {
+  const sizes = Object.entries(bundles.functions).map(([name, { bytes }]) => [name, bytes] as const);
+  expect(sizeProblems(recordedSizes, Object.fromEntries(sizes))).toEqual([]);
+});
+
+/** The function that makes each store, by the store's port. */
+const storeMakers = new Map(
+  [...readFileSync('shared/domain/store-ports.ts', 'utf8').matchAll(/^export const (\w+) = [^;]*?=>\s*(\w+)\(/gm)].map(
+    ([, port = '', maker = '']) => [port, maker] as const,
+  ),
+);
+
+/** The stores whose makers are in a bundle: source maps keep the names that minification shortens. */
+function storesIn(name: string): readonly string[] {
+  const map = JSON.parse(readFileSync(`${bundleOf(name).path}.map`, 'utf8')) as { readonly names: readonly string[] };
+  return [...storeMakers].flatMap(([port, maker]) => (map.names.includes(maker) ? port : [])).toSorted();
+}
+
+test('every store has a port', () => {
+  expect([...storeMakers.keys()].toSorted()).toEqual(Object.keys(storePorts).toSorted());
+  expect(storesIn('getProfile')).toEqual(['accounts', 'catalog', 'idempotency', 'tokens']);
+});
+
+test.each(definitions)('%s contains exactly the stores that it names', (name, { ports = {} }) => {
+  expect(storesIn(name)).toEqual(
+    Object.keys(ports)
+      .filter((port) => storeMakers.has(port))
+      .toSorted(),
+  );
+});
+
 const contracts = Object.values(registry).map(({ operationId, method }) => ({ operationId, method }));
 const clientsOf = (name: OperationId) => [
   ...new Set(Object.keys(bundleOf(name).inputs).flatMap((input) => /@aws-sdk\/(client-[^/]+)/.exec(input)?.[1] ?? [])),
 ];
 
-// Each operation adds half a kilobyte to every bundle: there is room for some more.
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  'the bundle of $operationId is at most 430 KB and has no AWS client except the table’s',
+  '$operationId takes 340 KB at most and has no client but the table’s',
   ({ operationId }) => {
-    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(430 * kilobyte);
+    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(340 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
   },
 );
@@ -116,7 +151,7 @@ const seldomRun =
   /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  'the bundle of $operationId is at most 460 KB (480 KB with links), without rarely used code, and has only the clients that it needs',
+  '$operationId takes 420 KB at most without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, and a key when there is a link.
@@ -124,7 +159,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
     const otherBytes = seldom.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
     const largest = Object.entries(inputs).toSorted(([, one], [, other]) => other - one);
     const advice = `import what few requests need with import(); the largest parts are ${largest.slice(0, 5).join('; ')}`;
-    expect(otherBytes, advice).toBeLessThanOrEqual((operationId === 'generateCortes' ? 480 : 460) * kilobyte);
+    expect(otherBytes, advice).toBeLessThanOrEqual(420 * kilobyte);
     const keys = grants[operationId].secrets ? ['client-secrets-manager'] : [];
     expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', ...keys, 'client-sfn']);
   },

@@ -14,7 +14,7 @@ import { prepareFonts } from '../../../offline-engine/image/fonts.ts';
 import { imageOf } from '../../../offline-engine/image/image.ts';
 import { defaultHooks } from '../../../shared/catalog/studio-hooks.ts';
 import { defaultModes } from '../../../shared/catalog/studio-modes.ts';
-import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import { aspectRatios } from '../../../shared/contracts/image-files.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { sample } from '../image-client.ts';
 
