@@ -2,16 +2,16 @@
 import { ffmpeg } from '../offline-engine/ffmpeg.ts';
 
 interface VideoCut {
-  /** A local MP4. */
+  /** The path of a local MP4. */
   readonly path: string;
   readonly outputPath: string;
-  /** Frames that begin within these seconds; without it, all. */
+  /** Selects the frames that begin within this span, in seconds; all by default. */
   readonly span?: { readonly startSec: number; readonly seconds: number };
-  /** A filter of ffmpeg. */
+  /** An ffmpeg filter. */
   readonly filter?: string;
 }
 
-/** The middle of the frame in another size, without distortion. */
+/** A filter that scales and crops to the center, without distortion. */
 export const centredCrop = (width: number, height: number): string =>
   `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=bilinear,crop=${width}:${height},setsar=1`;
 
@@ -20,7 +20,7 @@ const limits = { cpuSeconds: 480, fileBytes: 512 * 2 ** 20 };
 const encoding = '-c:v libx264 -preset ultrafast -crf 20 -pix_fmt yuv420p -c:a aac -b:a 128k'.split(' ');
 const container = '-map_metadata -1 -movflags +faststart -f mp4'.split(' ');
 
-/** An MP4 with H.264, and AAC if the video has sound, that plays while it is being downloaded. */
+/** Writes an MP4 with H.264, and AAC if the video has audio, that can be played while it is downloaded. */
 export async function cutVideo({ path, outputPath, span, filter }: VideoCut): Promise<void> {
   const seek = span ? ['-ss', span.startSec.toFixed(6)] : [];
   const length = span ? ['-t', span.seconds.toFixed(6)] : [];
@@ -32,12 +32,12 @@ export async function cutVideo({ path, outputPath, span, filter }: VideoCut): Pr
 
 interface StillRequest {
   readonly path: string;
-  /** The last frame that begins by then. */
+  /** Selects the last frame that begins at or before this time. */
   readonly atSec: number;
   readonly filter?: string;
 }
 
-/** A JPEG; empty if the video has no frame there. */
+/** A JPEG of a frame; empty if the video has no frame at that time. */
 export const stillOf = ({ path, atSec, filter }: StillRequest): Promise<Buffer> =>
   ffmpeg({
     arguments: [

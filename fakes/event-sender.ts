@@ -1,9 +1,12 @@
-/** Sends the signed events of a sandbox, as soon as something happens or in the ways in which deliveries go wrong. */
+/** Sends the signed events of a sandbox: immediately, or with one of the ways in which delivery can go wrong. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { savedRecords } from './saved-records.ts';
 
-/** `reordered` events are sent after the next one. `stale` and `forged` ones must be rejected. */
+/**
+ * How an event is delivered. `reordered` events are sent after the next one. `stale` and `forged` events must be
+ * rejected.
+ */
 export const eventDeliveries = ['at once', 'late', 'twice', 'reordered', 'lost', 'stale', 'forged'] as const;
 export type EventDelivery = (typeof eventDeliveries)[number];
 
@@ -13,50 +16,50 @@ export interface SignedRequest {
   readonly body: string;
 }
 
-/** A request that was made, which anybody who saw it could repeat. */
+/** A request that was sent, as anyone who intercepted it could repeat it. */
 export interface SentEvent<Change> extends SignedRequest {
   readonly change: Change;
-  /** Of the response; null if there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null;
 }
 
 export interface Signing {
   readonly secret: string;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   readonly signedAt: number;
 }
 
 export interface EventSenderOptions<Change> {
-  /** The file of a sandbox's records, beside which the events are kept; by default they are lost with the process. */
+  /** The path of the sandbox's records, next to which events are stored; by default, they are lost with the process. */
   readonly path?: string | undefined;
   readonly secret: string;
   readonly now: () => number;
-  /** How late an event is, and how long it takes until a failed one is sent again. */
+  /** How late an event is sent, and how long after a failure it is sent again. */
   readonly lateMs: number;
-  /** Undefined if nobody is to be notified. */
+  /** Builds the request for a change; undefined if no one is to be notified. */
   readonly requestFor: (change: Change, eventId: string, signing: Signing) => SignedRequest | undefined;
 }
 
 export interface EventSender<Change> {
-  /** Oldest first. */
+  /** The sent events, oldest first. */
   sent(): readonly SentEvent<Change>[];
-  /** Those above, when every event that was to be sent has been sent. */
+  /** The sent events, once all pending events have been sent. */
   allSent(): Promise<readonly SentEvent<Change>[]>;
-  /** Does not wait for the response. */
+  /** Sends an event without waiting for the response. */
   send(change: Change, delivery: EventDelivery): void;
-  /** Sends an event with the id of the latest one. */
+  /** Sends an event again, with the id of the latest one. */
   resend(change: Change): Promise<void>;
   close(): void;
 }
 
 const attempts = 3;
 
-/** Older than a receiver may accept. */
+/** Too old for a receiver to accept. */
 const staleMs = 10 * 60_000;
 
 const mostRemembered = 200;
 
-/** A place is used again after as many events as are remembered. */
+/** Stores a limited number of events, reusing the oldest places. */
 function eventRecords<Change>(path: string | undefined) {
   type Numbered = readonly [number: number, event: SentEvent<Change>];
   const saved = savedRecords<Numbered>(path?.replace(/(\.jsonl)?$/, '-events.jsonl'));
@@ -72,7 +75,7 @@ function eventRecords<Change>(path: string | undefined) {
   };
 }
 
-/** Makes requests, and remembers them. */
+/** Sends requests and stores them. */
 function poster<Change>(closing: AbortSignal, path: string | undefined) {
   const records = eventRecords<Change>(path);
   return {

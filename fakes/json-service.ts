@@ -1,4 +1,4 @@
-/** A server on this machine for fakes of JSON APIs, which also serves the files that they result in. */
+/** A local server for fakes of JSON APIs, which also serves the files of their results. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { jsonIn } from '../shared/platform/json-in.ts';
@@ -6,26 +6,26 @@ import { closeServer, listen } from './listen.ts';
 
 export interface JsonRequest {
   readonly method: string;
-  /** Including the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** Undefined if it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** `page` is a success that is no JSON, and `hang` no response at all. */
+/** A response; `page` is a success that is not JSON, and `hang` is no response at all. */
 export type JsonReply = { readonly status: number; readonly body: unknown } | 'page' | 'hang';
 
 interface JsonServiceOptions {
   readonly reply: (request: JsonRequest) => JsonReply;
-  /** The MP4 at `/files/<name>`. */
+  /** Returns the MP4 at `/files/<name>`. */
   readonly fileNamed?: (name: string) => Promise<Buffer | undefined>;
 }
 
 export interface JsonService {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** Except those for files, oldest first. */
+  /** The requests except those for files, oldest first. */
   readonly requests: readonly JsonRequest[];
   close(): Promise<void>;
 }

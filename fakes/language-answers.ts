@@ -1,9 +1,9 @@
-/** What the fakes' language models answer: a text of the required form, or one that breaks it in some way. */
+/** Answers of the fakes' language models: a text in the required form, or one that violates it. */
 import { passageAnswer } from './passage-answers.ts';
 
 const product = { title: 'Caneca de cerâmica', description: 'Caneca azul, fotografada sobre uma mesa de madeira.' };
 
-/** By the word that requests it, such as `[text:markup]` anywhere in the data. */
+/** Invalid answers by the word that requests them, such as `[text:markup]` anywhere in the data. */
 const broken: Readonly<Record<string, unknown>> = {
   'no-json': 'Claro! Aqui está a descrição do produto.',
   markup: { ...product, title: '<b>Caneca</b>' },
@@ -20,7 +20,7 @@ const broken: Readonly<Record<string, unknown>> = {
   control: { ...product, title: 'Caneca\u202e' },
 };
 
-/** Unusual, but usable. */
+/** Answers that are unusual but valid. */
 const usable: Readonly<Record<string, string>> = {
   wrapped: `\`\`\`json\n${JSON.stringify(product, undefined, 2)}\n\`\`\``,
   'two-lines': JSON.stringify({ ...product, description: ` ${product.description.replace(', ', ',\n')} ` }),
@@ -36,5 +36,5 @@ function productAnswer(data: string): string {
   return typeof text === 'string' ? text : JSON.stringify(text);
 }
 
-/** A model follows its system prompt, which asks for the passages of a video or for the texts of a product. */
+/** The answer to a prompt, which asks either for the passages of a video or for the texts of a product. */
 export const languageAnswer = (data: string): string => passageAnswer(data) ?? productAnswer(data);

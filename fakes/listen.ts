@@ -1,12 +1,12 @@
-/** Opens a server's port on this machine, or throws a message that says why it cannot, and closes a server. */
+/** Opens a server's port on this machine, with a clear error message if that fails, and closes servers. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The number of connections that may wait to be accepted: beyond it, connections of a burst would be reset. */
+/** How many connections may wait to be accepted: in a burst, more would be reset. */
 const backlog = 4096;
 
-/** 0 chooses any free port. Resolves with the port. */
+/** Opens a port; 0 chooses a free one. Resolves with the port. */
 export async function listen(server: Server, port: number): Promise<number> {
   server.listen({ port, host: '127.0.0.1', backlog });
   try {
@@ -26,7 +26,7 @@ export async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Unless a port is given, that of the last time if it is still free, so that links to it remain valid. */
+/** Opens the given port, or that of the last run if it is still free, so that links to it remain valid. */
 export async function listenAgain(server: Server, port = 0, lastPort = 0): Promise<number> {
   if (port !== 0 || lastPort === 0) return listen(server, port);
   try {
@@ -36,7 +36,7 @@ export async function listenAgain(server: Server, port = 0, lastPort = 0): Promi
   }
 }
 
-/** Ends what it is doing too. */
+/** Closes the server and its open connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -53,7 +53,7 @@ export const offlineWorker = ({ url, key }: OfflineEngineAccess): OfflineWorker 
       try {
         return await followed(engine, state.reference, signal);
       } finally {
-        // The engine may be stopping too, and then needs no cancellation.
+        // Ignores errors, because the engine may also be stopping and then needs no cancellation.
         if (signal.aborted) engine.cancel(state.reference).catch(() => undefined);
       }
     },

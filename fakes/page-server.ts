@@ -1,9 +1,9 @@
-/** Serves the pages of a sandbox, and does what their buttons say; programs send the same forms. */
+/** Serves the pages of a sandbox and performs the actions of their buttons; programs send the same forms. */
 import type { ServerResponse } from 'node:http';
 import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 import { pageHtml, type SandboxPage } from './sandbox-page.ts';
 
-/** Thrown for what cannot be shown or done. */
+/** Thrown if a page or an action does not exist. */
 export class PageFault extends Error {
   override readonly name = 'PageFault';
   readonly status: number;
@@ -14,19 +14,19 @@ export class PageFault extends Error {
   }
 }
 
-/** @throws {PageFault} unless there is one. */
+/** Returns the record. @throws {PageFault} if it is undefined */
 export function found<Record>(record: Record | undefined, what: string): Record {
   if (record === undefined) throw new PageFault(404, `There is no such ${what}.`);
   return record;
 }
 
 export interface PageRoute {
-  /** Its group is the id. */
+  /** The pattern of the path; its group is the id. */
   readonly path: RegExp;
-  /** A page, or where it is instead. */
+  /** The page, or the URL to redirect to. */
   readonly show: (id: string, query: URLSearchParams) => SandboxPage | string;
   readonly actions: readonly string[];
-  /** Where the browser goes afterwards. */
+  /** Performs an action; returns the URL to redirect to. */
   readonly press: (id: string, action: string | null, form: URLSearchParams, query: URLSearchParams) => string;
 }
 
@@ -52,24 +52,24 @@ export const pageRoute = <Action extends string>(route: TypedRoute<Action>): Pag
 });
 
 export interface PageServer {
-  /** How the events of further changes are sent. */
+  /** How the events of further changes are delivered. */
   readonly host: { events: EventDelivery };
   readonly standIn: string;
-  /** What cannot happen here. */
+  /** A sentence that says what cannot happen in the sandbox. */
   readonly promise: string;
   readonly routes: readonly PageRoute[];
-  /** Shown at `/events`: what can be repeated by anybody who saw it. */
+  /** The requests shown at `/events`, which anyone who intercepted them could repeat. */
   readonly sent: () => readonly object[];
 }
 
 interface Request {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly body: string;
 }
 
-/** Events are sent as the form says. */
+/** Performs an action, with events delivered as the form requests. */
 function press({ host }: PageServer, form: URLSearchParams, act: () => string): string {
   const usual = host.events;
   host.events = oneOf('events', form.get('events') ?? 'at once', eventDeliveries);
@@ -98,7 +98,7 @@ function respond(server: PageServer, route: PageRoute, request: Request, respons
   }
 }
 
-/** False if the path is none of a page's. */
+/** Serves a page; false if the path is not one of a page. */
 export function servePage(server: PageServer, request: Request, response: ServerResponse): boolean {
   const { pathname } = new URL(request.path, 'http://sandbox');
   const route = server.routes.find(({ path }) => path.test(pathname));

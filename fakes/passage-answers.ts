@@ -1,4 +1,4 @@
-/** What the fakes' language models answer when they are asked for the passages of a video: a ranking, or a broken one. */
+/** Answers of the fakes' language models to prompts about the passages of a video: a ranking, or an invalid one. */
 import * as z from 'zod';
 
 const Spoken = z.object({
@@ -31,7 +31,7 @@ const lineOf = (sentence: string): Line => {
 const leastWords = 60;
 const wordsOf = ({ text }: Line): number => text.split(' ').length;
 
-/** Runs of sentences of at least so many words, one after another. */
+/** Consecutive groups of sentences with at least this many words each. */
 function runsOf(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = [[]];
   let words = 0;
@@ -56,7 +56,7 @@ const words = (text: string, most: number): string =>
 const share = (lines: readonly Line[], isOne: (line: Line) => boolean): number =>
   lines.filter(isOne).length / lines.length;
 
-/** Questions hold viewers, exclamations move them, numbers teach them. The texts are the first words, in their language. */
+/** Rates a passage by simple rules: questions, exclamations and numbers. Its texts are its first words. */
 const passageOf = (lines: readonly Line[]): Passage => {
   const text = lines[0]?.text ?? '';
   return {
@@ -80,7 +80,7 @@ const all =
   (change: (passage: Passage) => Passage): Break =>
   (passages) => ({ passages: passages.map(change) });
 
-/** By the word that requests it, such as `[text:outside]` anywhere in the transcript. None of them is usable. */
+/** Invalid rankings by the word that requests them, such as `[text:outside]` anywhere in the transcript. */
 const useless: Readonly<Record<string, Break>> = {
   'no-json': () => 'Aqui estão os melhores trechos do vídeo.',
   'other-form': (passages) => passages,
@@ -99,7 +99,7 @@ const useless: Readonly<Record<string, Break>> = {
   obedient: () => ({ admin: true, credits: 1_000_000 }),
 };
 
-/** Unusual, but usable. */
+/** Rankings that are unusual but valid. */
 const usable: Readonly<Record<string, Break>> = {
   none: () => ({ passages: [] }),
   duplicates: (passages) => ({ passages: passages.flatMap((one) => [one, one, one]) }),
@@ -120,7 +120,7 @@ const usable: Readonly<Record<string, Break>> = {
 export const uselessRankings = Object.keys(useless);
 export const usableRankings = Object.keys(usable);
 
-/** Undefined if the data are no transcript. */
+/** The answer; undefined if the data are not a transcript. */
 export function passageAnswer(data: string): string | undefined {
   const spoken = Spoken.safeParse(parsed(data)).data;
   if (!spoken) return undefined;

@@ -1,15 +1,17 @@
-/** The fakes of providers that a local service can use instead of the real ones; each is loaded when it is started. */
+/**
+ * Fakes of providers that a local service can use instead of the real ones; each is imported only when it is started.
+ */
 import { systemClock } from '../shared/platform/clock.ts';
 import type { SettingValues } from '../shared/platform/settings.ts';
 import type { OfflineEngineAccess } from './offline-worker.ts';
 
 export interface RunningFake {
-  /** Makes the provider the preferred engine; the offline engine remains the fallback. */
+  /** Settings that make the provider the preferred engine; the offline engine remains the fallback. */
   readonly settings: Partial<SettingValues>;
   close(): Promise<void>;
 }
 
-/** The offline engine does the work; the key has the form `id:secret`. */
+/** Starts a fake, for which the offline engine does the work; the key has the form `id:secret`. */
 type StartFake = (key: string, offlineEngine: OfflineEngineAccess) => Promise<RunningFake>;
 
 const startFal: StartFake = async (key, offlineEngine) => {
@@ -33,7 +35,7 @@ const startElevenLabs: StartFake = async (key, offlineEngine) => {
   return { settings, close: () => fake.close() };
 };
 
-/** With a fake of the YouTube Data API, which provides the durations of videos behind links. */
+/** Adds a fake of the YouTube Data API, which provides the durations of linked videos. */
 async function withLinks(key: string, fake: RunningFake): Promise<RunningFake> {
   const { startYoutubeFake } = await import('./youtube/youtube-fake.ts');
   const youtube = await startYoutubeFake({ key });

@@ -1,12 +1,12 @@
-/** The pages of the sandboxes: each is data, and this renderer alone writes HTML, in which it escapes every text. */
+/** Renders the pages of the sandboxes: a page is data, and only this module writes HTML, escaping every text. */
 import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Default: a select if there are options, otherwise text. Of `checkbox` and `radio`, each option is a choice. */
+  /** Default: a select if there are options, otherwise text. With `checkbox` and `radio`, each option is a choice. */
   readonly type?: 'checkbox' | 'email' | 'number' | 'radio' | 'text' | 'textarea';
-  /** Of options, the chosen one. */
+  /** The value; with options, the selected one. */
   readonly value?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
@@ -20,14 +20,14 @@ export interface Entry {
 
 export interface SandboxPage {
   readonly title: string;
-  /** What was wrong with the last request. */
+  /** The problem with the last request. */
   readonly alert?: string | undefined;
   readonly status?: string;
   readonly image?: string;
   readonly facts?: readonly (readonly [name: string, value: string])[];
-  /** To be copied. */
+  /** A text to copy. */
   readonly code?: readonly [label: string, text: string];
-  /** Of the form, before its buttons. */
+  /** The fields of the form, above its buttons. */
   readonly fields?: readonly Field[];
   readonly lists?: readonly (readonly [title: string, entries: readonly Entry[]])[];
   readonly links?: readonly (readonly [href: string, label: string])[];
@@ -52,7 +52,7 @@ function textOf(part: Part): string {
   return typeof part === 'object' ? part.map(textOf).join('\n') : escaped(String(part));
 }
 
-/** Everything that is put in is escaped, except markup. */
+/** A template for markup that escapes every value except markup. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(String.raw({ raw: strings }, ...parts.map(textOf)));
 
@@ -69,7 +69,7 @@ const style = new Markup(`
   dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; } dd { margin: 0; text-align: right; } img { max-width: min(100%, 14rem); image-rendering: pixelated; }
   ul { list-style: none; padding: 0; } li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .6rem 0; border-top: 1px solid #d5dbe3; white-space: pre-line; } li small { grid-column: 1 / -1; }`);
 
-/** States and lists are replaced by what the server shows now, so that a person sees what happens meanwhile. */
+/** Replaces statuses and lists with current ones from the server, so that changes are visible. */
 const script = new Markup(`
   const refresh = async () => {
     const now = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html').querySelectorAll('.live');
@@ -79,7 +79,9 @@ const script = new Markup(`
   };
   addEventListener('load', () => setInterval(() => refresh().catch(() => undefined), 1000));`);
 
-/** A document of the sandboxes' look. `standIn` is what it stands in for, and `promise` what cannot happen. */
+/**
+ * A document in the sandboxes' style. `standIn` names what the sandbox replaces, and `promise` says what cannot happen.
+ */
 export const documentOf = (title: string, standIn: string, promise: string, content: Markup): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -106,7 +108,7 @@ const anchor = (href: string, label: string): Markup => html`<a href="${href}">$
 const entryIn = ({ what, link, status, detail }: Entry): Markup =>
   html`<li><span>${link === undefined ? what : anchor(link, what)}</span><span>${status}</span><small>${detail}</small></li>`;
 
-/** With a button for each action. */
+/** Renders a page with a button for each action. */
 export function pageHtml(page: SandboxPage, standIn: string, promise: string, actions: readonly string[]): string {
   const { alert, status, image, facts = [], code, fields = [], lists = [], links = [] } = page;
   const content = html`<h1>${page.title}</h1><section>
@@ -122,18 +124,18 @@ ${lists.length > 0 && html`<script>${script}</script>`}`;
   return documentOf(page.title, standIn, promise, content);
 }
 
-/** In cents of Brazilian reais. */
+/** Formats cents of Brazilian reais. */
 export const reais = (cents: number): string =>
   `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
-/** How the events of what a form does are sent. */
+/** The field that selects how the resulting events are delivered. */
 export const eventsField = (deliveries: readonly EventDelivery[] = eventDeliveries): Field => ({
   name: 'events',
   label: 'Send events',
   options: deliveries.map((delivery) => [delivery, delivery]),
 });
 
-/** An event that was sent, with the response of the service. */
+/** A list entry for a sent event, with the status of the response. */
 export const sentEntry = (what: string, detail: string, status: number | null): Entry => ({
   what,
   status: status === null ? 'no response' : `response ${status}`,

@@ -1,4 +1,4 @@
-/** Records of a sandbox by id, oldest first, in a file that survives restarts: one line of JSON for each change. */
+/** Records of a sandbox by id, oldest first, in a file that survives restarts; each line is a change in JSON. */
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { jsonIn } from '../shared/platform/json-in.ts';
@@ -12,7 +12,7 @@ export interface SavedRecords<Record> {
 
 const lineOf = (id: string, record: unknown): string => `${JSON.stringify([id, record])}\n`;
 
-/** A line that a crash has cut off is left out. */
+/** Reads the records; a line that a crash has truncated is ignored. */
 function readRecords<Record>(path: string): Map<string, Record> {
   let text = '';
   try {
@@ -24,7 +24,7 @@ function readRecords<Record>(path: string): Map<string, Record> {
   return new Map(lines.filter((line) => Array.isArray(line)) as [string, Record][]);
 }
 
-/** Opens the file anew, without what has been replaced. */
+/** Rewrites the file without replaced records, and opens it. */
 function openFile(path: string, records: ReadonlyMap<string, unknown>): number {
   const lines = [...records].map(([id, record]) => lineOf(id, record));
   writeFileSync(`${path}.new`, lines.join(''), { mode: 0o600 });
@@ -32,7 +32,7 @@ function openFile(path: string, records: ReadonlyMap<string, unknown>): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Without a path, the records are lost with the process. */
+/** Opens the records; without a path, they are lost with the process. */
 export function savedRecords<Record>(path: string | undefined): SavedRecords<Record> {
   if (path !== undefined) makePrivateFolder(dirname(path));
   const byId = path === undefined ? new Map<string, Record>() : readRecords<Record>(path);

@@ -1,4 +1,6 @@
-/** What Scribe responds to a recording, as ElevenLabs documents it: words and the spaces between them, with their times. */
+/**
+ * Scribe's transcript of a recording in ElevenLabs' documented format: words and the spaces between them, with times.
+ */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,7 @@ export interface ScribeResponse {
 
 const probability = 0.98;
 
-/** @throws the reason of the signal */
+/** Transcribes a recording. @throws the reason of the signal */
 export async function scribe(
   url: string,
   { signal, speech }: { readonly signal: AbortSignal; readonly speech?: string | undefined },

@@ -1,4 +1,4 @@
-/** The words that the fakes hear in a recording: something is said whenever it is not silent, a sentence up to each pause. */
+/** The words that fakes detect in a recording: words wherever it is not silent, and a sentence up to each pause. */
 import { ffmpeg } from '../offline-engine/ffmpeg.ts';
 
 export interface HeardWord {
@@ -12,16 +12,16 @@ const samplesPerSecond = 8000;
 /** The resolution of the times. */
 const blockSeconds = 0.02;
 const blockSamples = samplesPerSecond * blockSeconds;
-/** Of 32768: about -40 dB. */
+/** The threshold of silence: about -40 dB, relative to 32768. */
 const quiet = 330;
-/** A shorter silence is part of a word. */
+/** The shortest pause between two words. */
 const pauseSeconds = 0.25;
 const usualWordSeconds = 0.4;
 
 const usualSpeech =
   'você sabia que este momento mostra como tudo começou e por que ninguém esperava o que aconteceu depois';
 
-/** Whether each block is loud, as its samples arrive. */
+/** Determines for each block of samples whether it is loud. */
 function loudBlocks() {
   const blocks: boolean[] = [];
   let [sum, samples] = [0, 0];
@@ -41,7 +41,7 @@ function loudBlocks() {
   return { blocks, add };
 }
 
-/** From the first to the last loud block between two pauses. */
+/** The spans from the first to the last loud block between two pauses. */
 function runsIn(blocks: readonly boolean[]): { start: number; end: number }[] {
   const runs: { start: number; end: number }[] = [];
   for (const [block, isLoud] of blocks.entries()) {
@@ -58,7 +58,7 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** Undefined if the file has no sound. `speech` is what people say again and again. */
+/** The words; undefined if the file has no audio. `speech` is repeated as the spoken text. */
 export async function spokenWords(path: string, speech = usualSpeech): Promise<readonly HeardWord[] | undefined> {
   const { blocks, add } = loudBlocks();
   const format = ['-vn', '-ac', '1', '-ar', String(samplesPerSecond), '-f', 's16le', 'pipe:1'];

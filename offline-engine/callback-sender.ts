@@ -11,7 +11,7 @@ interface CallbackSenderOptions {
 }
 
 export interface CallbackSender {
-  /** Reports on a job from now until its end; stops immediately if the job is canceled. */
+  /** Reports on a job until its end; stops immediately if the job is canceled. */
   follow(job: Job): void;
   /** Drops all unsent callbacks and resolves when none is being sent. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export const callbackSender = ({ key, clock, report }: CallbackSenderOptions): C
     }
   };
 
-  /** One request at a time, always with the latest state, so that nothing can arrive after the terminal report. */
+  /** Sends one request at a time, always with the latest state, so that nothing can arrive after the final report. */
   const send = async (job: Job, url: string) => {
     const signal = AbortSignal.any([closing.signal, job.stop.signal]);
     let arrived = '';

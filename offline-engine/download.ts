@@ -1,15 +1,15 @@
-/** The bytes of a URL, as they arrive and within limits. */
+/** Downloads a URL as a stream within limits. */
 import { WorkFailure } from './work-failure.ts';
 
 interface Wanted {
   readonly url: string;
-  /** Names the file in messages. */
+  /** The input field, for messages. */
   readonly field: string;
   readonly maxBytes: number;
   readonly limitSeconds: number;
 }
 
-/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if there are too many bytes. */
+/** Downloads a file. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is too large */
 export async function* download({ url, field, maxBytes, limitSeconds }: Wanted): AsyncGenerator<Uint8Array> {
   const failed = (why: string) => new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`);
   try {
@@ -19,7 +19,7 @@ export async function* download({ url, field, maxBytes, limitSeconds }: Wanted):
       throw failed(`the response was ${response.status}`);
     }
     let bytes = 0;
-    // Leaving the loop cancels the stream, so nothing is read beyond the limit.
+    // Throwing ends the loop, which cancels the stream, so nothing is read beyond the limit.
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new WorkFailure('INPUT_INVALID', `${field} has over ${maxBytes} bytes.`);

@@ -44,7 +44,7 @@ const unknownAddress = fault(404, 'NOT_FOUND', 'There is no such path or method.
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Undefined if the body is too long; it is still read to its end, otherwise the response would never arrive. */
+/** The body; undefined if it is too long, in which case it is still read to its end, so that the response arrives. */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -92,7 +92,7 @@ const sendFile = async (response: ServerResponse, filesDir: string, name: string
   return undefined;
 };
 
-/** The response, or undefined if it has already been sent. */
+/** The response; undefined if it has already been sent. */
 const replyTo = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -126,7 +126,7 @@ export const engineHttp = (options: EngineHttpOptions): RequestListener => {
   };
   return (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A client that disconnected in the middle of a file is not an error.
+      // A client that disconnected during a download is not an error.
       if (response.headersSent || request.socket.destroyed) return response.destroy();
       console.error('The offline engine failed to handle a request:', error);
       return send(response, fault(500, 'PROVIDER_ERROR', 'See the log of the offline engine.'));

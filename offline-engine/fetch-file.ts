@@ -1,4 +1,4 @@
-/** Downloads audio and video files by URL within limits, and reads what their containers say. */
+/** Downloads audio and video files by URL within limits, and reads their containers. */
 import type { FileHandle } from 'node:fs/promises';
 import type { MeasuredFile } from '../shared/media-files/measured-file.ts';
 import { readContainer } from '../shared/media-files/read-container.ts';
@@ -14,7 +14,7 @@ export const invalidFile = (
   reason: InputProblem['reason'] = 'unreadable',
 ): WorkFailure => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`, { field, reason });
 
-/** A local file whose parts can be read. */
+/** Makes a local file readable in parts. */
 export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { access: 'ranges' }> => ({
   access: 'ranges',
   size,
@@ -25,19 +25,19 @@ export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { 
   },
 });
 
-/** What its container says; undefined if it cannot be read. */
+/** The facts in the container; undefined if it cannot be read. */
 export const factsOf = (file: FileHandle, size: number): Promise<MeasuredFile | undefined> =>
-  // The reader throws whatever it stumbles over in a broken file.
+  // The reader may throw any error for an invalid file.
   readContainer(rangesOf(file, size)).catch(() => undefined);
 
 interface WantedFile {
   readonly url: string;
-  /** Names the file in messages. */
+  /** The input field, for messages. */
   readonly field: string;
   readonly maxBytes: number;
 }
 
-/** What the container says of a new, empty file that was filled with the download; undefined if it cannot be read. */
+/** Downloads to an empty file and returns the facts in its container; undefined if it cannot be read. */
 export async function fetchFile(wanted: WantedFile, file: FileHandle): Promise<MeasuredFile | undefined> {
   let size = 0;
   for await (const chunk of download({ ...wanted, limitSeconds })) {

@@ -18,11 +18,11 @@ const onPath = async () => {
 };
 
 const installed = async () => {
-  // The package throws a bare string on a platform without a binary.
+  // The package throws a string instead of an error on a platform without a binary.
   const { default: installer } = await import('@ffmpeg-installer/ffmpeg').catch((cause: unknown) => {
     throw new Error('The offline engine needs ffmpeg on the PATH.', { cause });
   });
-  // The package makes it executable in an install script, which `npm ci --ignore-scripts` skips.
+  // The install script that makes the binary executable is skipped by `npm ci --ignore-scripts`.
   if (!(await isExecutable(installer.path))) await chmod(installer.path, 0o755);
   return installer.path;
 };
@@ -40,20 +40,20 @@ interface FfmpegOptions {
   readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
   readonly limits?: ChildLimits;
   readonly timeLimitSeconds?: number;
-  /** Receives the output as it arrives, which is not collected then. */
+  /** Receives the output as it arrives; it is then not collected. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
 const usualTimeLimitSeconds = 500;
 
-/** Videos may claim any size in their frames: a plane of the largest that is accepted needs less than this. */
+/** The largest allocation: enough for a plane of the largest accepted frame, because videos may claim any size. */
 const blockBytes = 40 * 2 ** 20;
-/** All frames that a decoder refers to, and what the program itself is. */
+/** Enough for all frames that a decoder keeps, and the program itself. */
 const memoryBytes = 3 * 2 ** 30;
 
 /**
- * The output of ffmpeg on stdout. The first input can only be a file or a pipe; the arguments must restrict further ones
- * in the same way.
+ * Runs ffmpeg and returns its stdout. The first input can only be a file or a pipe; the arguments must restrict further
+ * inputs in the same way.
  */
 export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
   runChild({

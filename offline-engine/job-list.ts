@@ -6,7 +6,7 @@ export interface JobList {
   withId(id: string): Job | undefined;
   withReference(reference: string): Job | undefined;
   all(): readonly Job[];
-  /** Removes the jobs that ended before a time (milliseconds since the epoch). */
+  /** Removes the jobs that ended before a time (in milliseconds since the epoch). */
   forgetEndedBefore(time: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Schedules jobs: a few run concurrently, the others wait in order. */
+/** Schedules jobs: a few run concurrently, and the others wait in order. */
 import type { Clock } from '../shared/platform/clock.ts';
 import { advance, endJob, type Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
@@ -11,7 +11,7 @@ interface JobQueueOptions {
   readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
   /** Called once, when the job starts. */
   readonly started: (job: Job) => void;
-  /** Receives a line for the log when the operation cannot do a job. */
+  /** Receives a log line when an operation fails. */
   readonly onFailure?: ((line: string) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
     running.delete(job);
     startWaiting();
   };
-  /** A job that hangs does no work and must not block others. */
+  /** A job that hangs does no work and does not take a slot. */
   const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
   const startWaiting = () => {
     while (working() < slots) {

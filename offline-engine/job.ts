@@ -16,19 +16,19 @@ export interface Job {
   readonly reference: string;
   readonly callbackUrl: string | undefined;
   readonly operation: string;
-  /** The client's input, already validated. */
+  /** The client's validated input. */
   readonly input: unknown;
   readonly failure: OfflineEngineFailure;
-  /** Aborted when the job is canceled and when the engine closes. */
+  /** Aborts when the job is canceled or the engine closes. */
   readonly stop: AbortController;
-  /** Aborted once the status is final. */
+  /** Aborts once the status is final. */
   readonly over: AbortController;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
   /** An integer from 0 to 100. */
   progress: number;
   files: readonly OutputFile[];
   error: JobFault | undefined;
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   endedAt: number | undefined;
 }
 
@@ -53,7 +53,7 @@ type Ending =
   | { readonly status: 'failed'; readonly error: JobFault }
   | { readonly status: 'canceled' };
 
-/** Only the first end counts. */
+/** Ends a job; only the first end counts. */
 export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
   if (job.over.signal.aborted) return;
   Object.assign(job, ending, { endedAt: clock.now() });

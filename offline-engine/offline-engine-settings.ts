@@ -2,18 +2,21 @@
 
 export const offlineEngineFailures = ['none', 'reject', 'fail', 'hang', 'lose-callback'] as const;
 
-/** The simulated failures: see the protocol in offline-engine.ts. */
+/** A simulated failure: see the protocol in offline-engine.ts. */
 export type OfflineEngineFailure = (typeof offlineEngineFailures)[number];
 
 const failureName = /\[offline:([a-z-]+)\]/;
 
-/** The failure that a job's input requests with a word such as `[offline:fail]` anywhere in its texts. */
+/** The failure that a job's input requests with a word such as `[offline:fail]` in any of its texts. */
 export const requestedFailure = (input: unknown): OfflineEngineFailure | undefined => {
   const [, name] = failureName.exec(JSON.stringify(input) ?? '') ?? [];
   return offlineEngineFailures.find((candidate) => candidate === name);
 };
 
-/** Absent or empty is `none`. @throws {Error} whose message names the variable and the accepted values. */
+/**
+ * Parses the setting; absent or empty means `none`. @throws {Error} whose message names the variable and the accepted
+ * values
+ */
 export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
   if (!text) return 'none';
   const failure = offlineEngineFailures.find((candidate) => candidate === text);
@@ -24,7 +27,9 @@ export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngi
 
 const longestLatencyMs = 600_000;
 
-/** Absent or empty is 0. @throws {Error} whose message names the variable and the accepted values. */
+/**
+ * Parses the setting; absent or empty means 0. @throws {Error} whose message names the variable and the accepted values
+ */
 export const parseOfflineEngineLatencyMs = (text: string | undefined): number => {
   if (!text) return 0;
   const latencyMs = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;

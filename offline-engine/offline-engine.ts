@@ -91,12 +91,12 @@ export interface OfflineEngineOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
   readonly port?: number;
   readonly key: string;
-  /** Created if necessary. */
+  /** The folder of files, which is created if necessary. */
   readonly filesDir: string;
   /** The minimum duration of each job. */
   readonly latencyMs: number;
   readonly failure: OfflineEngineFailure;
-  /** Receives a line for the log when the operation cannot do a job. */
+  /** Receives a log line when an operation fails. */
   readonly onFailure?: (line: string) => void;
 }
 
@@ -112,7 +112,7 @@ const keptMs = 24 * 3_600_000;
 const tidyingMs = 3_600_000;
 const keepAliveMs = 600_000;
 
-/** Rejects if the port is in use or the folder cannot be written. */
+/** Starts the engine. Rejects if the port is in use or the folder cannot be written. */
 export const startOfflineEngine = async (options: OfflineEngineOptions): Promise<OfflineEngine> => {
   const { port = 0, key, failure } = options;
   if (key === '') throw new Error('The offline engine needs a key.');
@@ -135,7 +135,7 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
     },
   });
   const server = createServer(engineHttp({ key, filesDir, failure, ids, jobs, queue, report }));
-  // Longer than clients keep a connection: closing it while a request is being sent would fail the request.
+  // Longer than clients keep a connection, because closing it while a request is being sent would fail the request.
   server.keepAliveTimeout = keepAliveMs;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

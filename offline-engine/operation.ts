@@ -1,4 +1,4 @@
-/** The interface of operations: they validate an input, and generate files from it in a separate process. */
+/** The interface of operations, which validate an input and generate files from it in a separate process. */
 import * as z from 'zod';
 
 /** A file in the engine's folder. */
@@ -10,9 +10,9 @@ export interface OutputFile {
   readonly height?: number;
   /** For audio and videos. */
   readonly durationSec?: number;
-  /** The file with a video's first frame. */
+  /** The name of the file with a video's first frame. */
   readonly posterName?: string;
-  /** For clips: how relevant it is, from 0 to 1, and where it is in the original video, in seconds. */
+  /** For clips: the relevance from 0 to 1, and the position in the original video, in seconds. */
   readonly clip?: { readonly score: number; readonly startTime: number; readonly endTime: number };
 }
 
@@ -21,16 +21,16 @@ export interface WorkContext {
   readonly filesDir: string;
   /** The unique prefix of the names of all files that this job writes. */
   readonly fileStem: string;
-  /** From 0 to 100. */
+  /** Reports the progress, from 0 to 100. */
   readonly progress: (percent: number) => void;
 }
 
 export interface Operation {
-  /** The problem with an input; undefined if it is valid. */
+  /** The problem of an input; undefined if it is valid. */
   complaintAbout(input: unknown): string | undefined;
-  /** Generates the files for a valid input. */
+  /** Generates the files for a validated input. */
   perform(input: unknown, context: WorkContext): Promise<readonly OutputFile[]>;
-  /** Replaces the usual time limit of jobs. */
+  /** Overrides the default time limit of jobs. */
   readonly timeLimitSeconds?: number;
 }
 

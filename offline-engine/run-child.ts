@@ -1,32 +1,32 @@
-/** Runs child processes: input only through stdin, a time limit, and no process left running. */
+/** Runs child processes with input only through stdin and a time limit, and leaves no process running. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { WorkFailure } from './work-failure.ts';
 
 export interface ChildLimits {
   readonly cpuSeconds: number;
-  /** The size of each file that the program writes. */
+  /** The largest size of each file that the program writes. */
   readonly fileBytes: number;
-  /** The addresses that the program uses; Linux only, and no limit if absent. */
+  /** The most address space that the program may use; Linux only, unlimited if absent. */
   readonly memoryBytes?: number;
 }
 
 interface ChildOptions {
   readonly program: string;
-  /** Our own arguments only: never user input. */
+  /** Arguments of this program only, never user input. */
   readonly arguments: readonly string[];
-  /** Parts are passed on one at a time: the next is requested when the program has accepted the previous one. */
+  /** The input; the next part is requested once the program has accepted the previous one. */
   readonly input: Uint8Array | string | AsyncIterable<Uint8Array>;
-  /** Variables besides those that every child gets. */
+  /** Environment variables in addition to those that every child gets. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether the program starts children of its own, which must end with it. */
   readonly startsOthers?: boolean;
   readonly timeLimitSeconds: number;
-  /** What the operating system grants the program, where it can limit programs. */
+  /** Limits that the operating system enforces, where it can. */
   readonly limits?: ChildLimits;
-  /** Ends the program. */
+  /** Aborts the program. */
   readonly signal?: AbortSignal;
-  /** Called with the program's output on stdout as it arrives, which is not collected then. */
+  /** Called with the program's stdout as it arrives; it is then not collected. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
@@ -39,8 +39,8 @@ const inherited = () =>
   Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
 /**
- * The shell sets the limits and becomes the program; the files' size is in blocks of 512 bytes, or of 1024 in some shells.
- * Memory cannot be limited on macOS, nor above a lower limit that the process has already.
+ * The shell sets the limits and then becomes the program. File sizes are in blocks of 512 bytes, or of 1024 in some
+ * shells. Memory cannot be limited on macOS, nor above a lower limit that the process already has.
  */
 const limited = 'ulimit -t "$1" && ulimit -f "$2" && { ulimit -v "$3" 2>/dev/null || :; } && shift 3 && exec "$@"';
 
@@ -65,7 +65,7 @@ const start = (options: ChildOptions) => {
 const isParts = (input: ChildOptions['input']): input is AsyncIterable<Uint8Array> =>
   typeof input === 'object' && Symbol.asyncIterator in input;
 
-/** Resolves when all parts have been passed on, or the program reads no more; rejects if the parts fail. */
+/** Resolves when all parts have been passed on, or the program stops reading; rejects if the parts fail. */
 const feed = async (stdin: Writable, parts: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const part of parts) {
     const isRead = await new Promise<boolean>((resolve) => stdin.write(part, (error) => resolve(!error)));
@@ -81,22 +81,22 @@ const killer =
     try {
       return process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // The group has ended already.
+      // The process group has already ended.
       return false;
     }
   };
 
 /**
- * Resolves with the program's output on stdout after it has ended. Rejects with the signal's reason when aborted, with
- * a WorkFailure when the time is up, and with an Error if it cannot be started (for example because the machine is out
- * of processes or file descriptors) or fails (quoting stderr).
+ * Runs a program and resolves with its stdout once it has ended. Rejects with the signal's reason if aborted, with a
+ * WorkFailure if time runs out, and with an Error if the program cannot be started (for example because the machine is
+ * out of processes or file descriptors) or fails (quoting stderr).
  */
 export const runChild = (options: ChildOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { program, timeLimitSeconds, signal } = options;
     if (signal?.aborted) return reject(signal.reason);
     const child = start(options);
-    // A child that could not be started has no streams, so they must not be accessed before this is known.
+    // A child that could not be started has no streams, so they are accessed only later.
     child.once('error', reject);
     if (child.pid === undefined) return;
     const kill = killer(child, options);
@@ -128,7 +128,7 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).slice(-complaintLimit);
     });
-    // A child that ends before it has read all input breaks the pipe; its exit code shows why.
+    // Ignored, because a child that ends before it has read all input breaks the pipe; its exit code tells why.
     child.stdin.on('error', () => undefined);
     if (isParts(options.input)) feed(child.stdin, options.input).catch(stop);
     else child.stdin.end(options.input);

@@ -20,7 +20,7 @@ export type WorkReport =
 
 const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
 
-/** Upscaling the largest image for the neural network takes minutes on a slow machine. */
+/** Long, because upscaling the largest image with the neural network takes minutes on a slow machine. */
 const usualTimeLimitSeconds = 570;
 
 /** Parses reports line by line; a line may arrive in parts. */
@@ -39,7 +39,7 @@ interface RunOptions extends Pick<WorkContext, 'progress'> {
   readonly signal: AbortSignal;
 }
 
-/** Deletes the job's files if it does not succeed. */
+/** Runs the work of a job, and deletes its files if it does not succeed. */
 export const runWork = async (
   order: WorkOrder,
   { signal, progress, timeLimitSeconds = usualTimeLimitSeconds }: RunOptions,
@@ -54,7 +54,7 @@ export const runWork = async (
       program: process.execPath,
       arguments: [program],
       input: JSON.stringify(order),
-      // Compiled code is cached: otherwise each job would spend its first quarter of a second compiling.
+      // Caches compiled code, because each job would otherwise spend its first quarter of a second compiling.
       environment: { NODE_COMPILE_CACHE: join(order.filesDir, 'compiled') },
       startsOthers: true,
       timeLimitSeconds,

@@ -1,4 +1,4 @@
-/** The engine's results folder: which files can be read, and when they are deleted. */
+/** Manages the engine's results folder: which files can be read, and when they are deleted. */
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -8,18 +8,21 @@ const contentTypes = new Map(
   Object.entries(mediaTypes).map(([contentType, { extension }]) => [`.${extension}`, contentType]),
 );
 
-/** The only file names that jobs write: 32 hex digits, an optional number, an extension; none leaves the folder. */
+/**
+ * The only file names that jobs write: 32 hex digits, an optional number and an extension, so that none leaves the
+ * folder.
+ */
 const resultName = /^[0-9a-f]{32}(-[1-9]\d?)?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
 
-/** The folder of a job's temporary files; nothing in it can be read by clients. */
+/** The name of a job's folder for temporary files, which clients cannot read. */
 export const workFolderName = (fileStem: string, pid: number): string => `${fileStem}-work-${pid}`;
 const workFolder = /^[0-9a-f]{32}-work-(?<pid>\d+)$/;
 
 const servedAs = (name: string): string | undefined =>
   resultName.test(name) ? contentTypes.get(extname(name)) : undefined;
 
-/** Says at a job's end what would otherwise be a missing result. @throws {Error} */
+/** Fails at a job's end if a result could not be downloaded. @throws {Error} */
 export const requireServed = (name: string): void => {
   if (servedAs(name)) return;
   throw new Error(
@@ -44,7 +47,7 @@ export const openFile = async (filesDir: string, name: string): Promise<StoredFi
   return { contentType, bytes: (await file.stat()).size, content: file.createReadStream() };
 };
 
-/** Deletes old files. Files outlive the process, so that results can be downloaded after a restart. */
+/** Deletes old files. Files are kept across restarts, so that results can still be downloaded. */
 export const removeFilesOlderThan = async (filesDir: string, time: number): Promise<void> => {
   await mkdir(filesDir, { recursive: true });
   for (const name of await readdir(filesDir)) {
@@ -60,12 +63,12 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // The process of another user is alive, too.
+    // Any other error means that the process is running as another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 };
 
-/** Deletes the folders of temporary files whose processes were killed, and their engine with them. */
+/** Deletes the temporary folders of engine processes that were killed. */
 export const removeAbandonedFolders = async (filesDir: string): Promise<void> => {
   for (const name of await readdir(filesDir)) {
     const pid = workFolder.exec(name)?.groups?.pid;

@@ -2,7 +2,7 @@
 
 export type WorkFailureCode = 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
 
-/** What is wrong with an input file: whoever asked for the job knows these reasons. */
+/** What is wrong with an input file; the service knows these reasons. */
 export interface InputProblem {
   readonly field: string;
   readonly reason: 'unreachable' | 'too-large' | 'unreadable' | 'too-long' | 'too-short' | 'no-subject' | 'empty-mask';

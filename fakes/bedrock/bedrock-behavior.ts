@@ -1,14 +1,14 @@
 /** How the fake handles an invocation: successfully, or in one of the ways in which models and networks fail. */
 import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-faults.ts';
 
-/** `stall` begins a response and never ends it. */
+/** The response, or no complete one: `stall` begins a response and never ends it. */
 export type BedrockOutcome = BedrockReply | 'hang' | 'stall';
 
 const success = (body: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(body) });
 const reason = (text: string) => success({ finish_reasons: [text] });
 const fault = (type: BedrockFaultType, message?: string) => faultReply(type, message);
 
-/** By the word that requests it. */
+/** Outcomes by the word that requests them. */
 const outcomes = {
   'filtered-prompt': reason('Filter reason: prompt'),
   'filtered-input': reason('Filter reason: input image'),
@@ -44,14 +44,14 @@ export type OutcomeName = keyof typeof outcomes;
 
 const isOutcomeName = (word: string): word is OutcomeName => Object.hasOwn(outcomes, word);
 
-/** The behavior that a prompt requests with a word such as `[bedrock:throttled]`. */
+/** The outcome that a prompt requests with a word such as `[bedrock:throttled]`. */
 const requestedOutcome = (body: unknown): OutcomeName | undefined => {
   const { prompt } = Object(body) as { readonly prompt?: unknown };
   const [, word = ''] = /\[bedrock:([a-z-]+)\]/.exec(String(prompt)) ?? [];
   return isOutcomeName(word) ? word : undefined;
 };
 
-/** Undefined if no failure is requested. */
+/** The requested or default failure; undefined for success. */
 export const outcomeOf = (body: unknown, otherwise?: OutcomeName): BedrockOutcome | undefined => {
   const outcome = requestedOutcome(body) ?? otherwise;
   return outcome && outcomes[outcome];

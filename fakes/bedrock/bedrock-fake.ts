@@ -23,12 +23,12 @@ import { type BedrockFakeRequest, bedrockHttp } from './bedrock-http.ts';
 export interface BedrockFakeOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
   readonly port?: number;
-  /** The outcome of invocations whose prompt requests no other; by default an image. */
+  /** The outcome of invocations whose prompt requests none; by default, an image. */
   readonly outcome?: OutcomeName;
 }
 
 export interface BedrockFake {
-  /** For `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`, without a trailing slash. */
+  /** The value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`, without a trailing slash. */
   readonly url: string;
   /** The latest invocations, oldest first. */
   readonly requests: readonly BedrockFakeRequest[];
@@ -36,7 +36,7 @@ export interface BedrockFake {
   close(): Promise<void>;
 }
 
-/** Rejects if the port is in use. */
+/** Starts the fake. Rejects if the port is in use. */
 export const startBedrockFake = async ({ port = 0, outcome }: BedrockFakeOptions = {}): Promise<BedrockFake> => {
   const requests: BedrockFakeRequest[] = [];
   const sessions = new Set<ServerHttp2Session>();

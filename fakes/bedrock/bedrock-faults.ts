@@ -11,7 +11,7 @@ const statuses = {
   ServiceUnavailableException: 503,
   ThrottlingException: 429,
   ValidationException: 400,
-  // Common to all of AWS.
+  // Common to all AWS services.
   MissingAuthenticationTokenException: 403,
   UnknownOperationException: 404,
 } as const;
@@ -30,7 +30,7 @@ export const faultReply = (type: BedrockFaultType, message = `The request failed
   text: JSON.stringify({ message }),
 });
 
-/** Thrown for an invalid input; the message says what is wrong with it. */
+/** Thrown for an invalid input; the message says what is wrong. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
 }

@@ -9,7 +9,7 @@ import { conversation } from './converse.ts';
 export interface BedrockFakeRequest {
   readonly modelId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; a string if it is not JSON. */
+  /** The parsed body, or a string if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -20,13 +20,13 @@ interface BedrockHttpOptions {
 }
 
 const keptRequests = 100;
-/** The limit for an invocation's body. */
+/** The size limit of a body. */
 const maxBodyBytes = 25_000_000;
 
 const bodyOf = async (request: Http2ServerRequest): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // A body that is too long is read to its end but not stored, so that the client receives the response.
+  // A body that is too long is read to its end without being stored, so that the client receives the response.
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes <= maxBodyBytes) chunks.push(chunk);
@@ -62,7 +62,7 @@ const invocation = async (
   if (act === 'converse') return conversation(modelId, body);
   const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
   if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
-  // An invalid input is rejected, whatever outcome the prompt requests.
+  // Validates the input before the requested outcome applies.
   const image = await model(body);
   return outcomeOf(body, outcome) ?? success(image);
 };

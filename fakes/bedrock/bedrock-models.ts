@@ -1,4 +1,4 @@
-/** The fake's models: what they accept, and the small images that they return. */
+/** The fake's models: the inputs that they accept, and the small images that they return. */
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ const sizeOf = (ratio: string) => {
   return { width: Math.round(across * scale), height: Math.round(down * scale) };
 };
 
-/** A plain image; the same prompt and seed give the same one. */
+/** A plain image, which is the same for the same prompt and seed. */
 const fromWords: Model = async (body) => {
   const { aspect_ratio: ratio, output_format: format, ...words } = parsed(Words, body);
   const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(words)).digest();
@@ -54,7 +54,7 @@ const fromImage =
     return encodedAs(change(await givenImage(image, limits)), format);
   };
 
-/** Treats the middle of the image as its subject. */
+/** Treats the center of the image as its subject. */
 const removeBackground = ({ pixels, width, height }: GivenImage): Sharp => {
   const ellipse = `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="40%" ry="40%"/></svg>`;
   return pixels.ensureAlpha().composite([{ input: Buffer.from(ellipse), blend: 'dest-in' }]);

@@ -1,10 +1,10 @@
-/** The fake's Converse API: what a conversation may contain, and the answer of a language model. */
+/** The fake's Converse API: validates a conversation, and answers like a language model. */
 import * as z from 'zod';
 import { languageAnswer } from '../language-answers.ts';
 import { type BedrockOutcome, outcomeOf } from './bedrock-behavior.ts';
 import { faultReply, InvalidInput } from './bedrock-faults.ts';
 
-/** The limit of an image, encoded. */
+/** The size limit of an encoded image. */
 const longestImage = Math.ceil((3.75 * 2 ** 20) / 3) * 4;
 
 const Content = z.union([
@@ -36,7 +36,7 @@ const Conversation = z.strictObject({
 
 const languageModels = ['us.amazon.nova-lite-v1:0'];
 
-/** Words that end the answer early, for the reason that they name. */
+/** Words in a prompt that end the answer early, for the reason that they name. */
 const stopReasons = ['max_tokens', 'content_filtered', 'guardrail_intervened'];
 
 interface Answered {
@@ -44,7 +44,7 @@ interface Answered {
   readonly content: readonly unknown[];
 }
 
-/** A model that must use a tool gives it an object, or is stopped. */
+/** A model that must call a tool passes it an object, unless it is stopped. */
 function answered(text: string, tool: string | undefined): Answered {
   if (tool === undefined) return { stopReason: 'end_turn', content: [{ text }] };
   const input = jsonObject(text);
@@ -61,7 +61,7 @@ function jsonObject(text: string): object | undefined {
   }
 }
 
-/** @throws InvalidInput */
+/** Answers a conversation. @throws InvalidInput */
 export function conversation(modelId: string, body: unknown): BedrockOutcome {
   if (!languageModels.includes(modelId)) {
     return faultReply('ValidationException', 'The provided model identifier is invalid.');

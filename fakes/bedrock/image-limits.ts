@@ -3,11 +3,11 @@ import sharp, { type Sharp } from 'sharp';
 import { InvalidInput } from './bedrock-faults.ts';
 
 export interface ImageLimits {
-  /** Width and height in pixels. */
+  /** Limits of the width and height, in pixels. */
   readonly minSide: number;
   readonly maxSide: number;
   readonly maxPixels: number;
-  /** The ratio of the longer side to the shorter one. */
+  /** The largest ratio of the longer side to the shorter one. */
   readonly maxRatio: number;
 }
 
@@ -27,7 +27,7 @@ const problemOf = (width: number, height: number, limits: ImageLimits): string |
   return longer / shorter > limits.maxRatio ? `The aspect ratio cannot exceed ${limits.maxRatio}` : undefined;
 };
 
-/** @throws InvalidInput */
+/** Decodes and validates an image. @throws InvalidInput */
 export const givenImage = async (base64: string, limits: ImageLimits): Promise<GivenImage> => {
   const pixels = sharp(Buffer.from(base64, 'base64'));
   const { format, width, height } = await pixels.metadata().catch(() => {
@@ -39,7 +39,7 @@ export const givenImage = async (base64: string, limits: ImageLimits): Promise<G
   return { pixels, width, height };
 };
 
-/** Decodes all pixels, because the header may be readable when they are not. @throws InvalidInput */
+/** Decodes all pixels, because the header may be valid when they are not. @throws InvalidInput */
 export const encodedAs = (image: Sharp, format: 'png' | 'jpeg' | 'webp'): Promise<Uint8Array> =>
   image
     .toFormat(format)

@@ -1,8 +1,8 @@
 /**
- * A local fake of ElevenLabs' text to speech, voice changer and Scribe, as its API reference documents them: the response
- * to a request is the sound itself, an MP3, and errors are JSON. Transcripts are made in the background, and found at
- * `GET /v1/speech-to-text/transcripts/{id}` when they are complete. Requests beyond the account's concurrency are
- * rejected. `GET /v1/user` describes the account of the key.
+ * A local fake of ElevenLabs' text to speech, voice changer and Scribe, following its API reference: a successful
+ * response is an MP3, and errors are JSON. Transcripts are created in the background, and found at `GET
+ * /v1/speech-to-text/transcripts/{id}` when complete. Requests beyond the account's concurrency limit are rejected.
+ * `GET /v1/user` describes the account of the key.
  *
  * Assumed, because it is undocumented: the HTTP statuses of some errors, and how long a request takes.
  */
@@ -19,13 +19,13 @@ import { type Judged, judgeConversion, judgeSpeech, type SoundRequest } from './
 import { transcripts } from './elevenlabs-transcripts.ts';
 
 /**
- * What happens to a valid request: `hang` never responds, `break-off` ends in the middle of the sound, `empty` is a sound
- * of no bytes, `page` a success that is no sound, and `gateway` a failure of what is before the service.
+ * The outcome of a valid request: `hang` never responds, `break-off` ends in the middle of the audio, `empty` returns
+ * no bytes, `page` is a success that is not audio, and `gateway` is an error of a proxy in front of the service.
  */
 export type ElevenLabsOutcome = 'done' | 'hang' | 'break-off' | 'empty' | 'page' | 'gateway' | ElevenLabsFaultCode;
 
 export interface ElevenLabsBehavior {
-  /** One for each request; `last` for all further ones. */
+  /** One outcome per request; further requests have the outcome `last`. */
   next: ElevenLabsOutcome[];
   last: ElevenLabsOutcome;
   workMs: number;
@@ -33,24 +33,24 @@ export interface ElevenLabsBehavior {
 
 export interface SoundOptions {
   readonly voiceId: string;
-  /** Where the recording of a conversion can be downloaded while the request is processed. */
+  /** The URL at which the recording of a conversion can be downloaded while the request is processed. */
   readonly recordingUrl: string;
   /** Aborts when the fake closes. */
   readonly signal: AbortSignal;
 }
 
-/** Generates the MP3 of a valid request. A request for which it throws fails with an internal error. */
+/** Generates the MP3 for a valid request. If it throws, the request fails with an internal error. */
 export type MakeSound = (request: SoundRequest, options: SoundOptions) => Promise<Buffer>;
 
 export interface ElevenLabsFakeOptions {
   readonly key: string;
-  /** By default a tone of the right duration. */
+  /** Generates the audio; by default, a tone of the right duration. */
   readonly make?: MakeSound;
   /** May be changed at any time. */
   readonly behavior?: ElevenLabsBehavior;
-  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
-  /** Requests at a time. Default: 5, as of the plan Creator. */
+  /** How many requests may run concurrently. Default: 5, as in the Creator plan. */
   readonly concurrency?: number;
 }
 
@@ -61,7 +61,7 @@ export interface ElevenLabsFakeRequest {
 }
 
 export interface ElevenLabsFake {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   /** The requests with a valid key, oldest first. */
   readonly requests: readonly ElevenLabsFakeRequest[];
@@ -69,7 +69,7 @@ export interface ElevenLabsFake {
 }
 
 const voices = new Set(Object.values(defaultVoiceIds));
-/** A voice of the account's own. */
+/** The id of a voice that belongs to the account. */
 export const ownVoiceId = 'myOwnVoice0000000001';
 
 const send = (response: ServerResponse, { status, body }: ElevenLabsReply): void =>
@@ -115,12 +115,12 @@ async function respond(response: ServerResponse, content: Content, outcome: Elev
   }
 }
 
-/** A part of what is documented. */
+/** The account in responses, with some of the documented fields. */
 const account: ElevenLabsReply = { status: 200, body: { user_id: 'sandbox', subscription: { tier: 'creator' } } };
 
 const plainTone: MakeSound = ({ seconds }) => plainSound(seconds);
 
-/** The recordings of conversions in progress, at unguessable paths. */
+/** Serves the recordings of conversions in progress, at unguessable paths. */
 function servedRecordings() {
   const recordings = new Map<string, Buffer>();
   const ids = randomIds(systemClock);
@@ -140,7 +140,7 @@ function servedRecordings() {
 
 interface Desk {
   readonly options: ElevenLabsFakeOptions;
-  /** The fake's own URL, known once it listens. */
+  /** Builds a URL of the fake itself, once its port is known. */
   readonly urlOf: (path: string) => string;
   readonly requests: ElevenLabsFakeRequest[];
   readonly signal: AbortSignal;

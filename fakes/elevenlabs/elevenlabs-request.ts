@@ -1,4 +1,4 @@
-/** The fake's requests: their documented fields and limits. */
+/** Validates requests by their documented fields and limits. */
 
 import * as z from 'zod';
 import { readContainer } from '../../shared/media-files/read-container.ts';
@@ -18,13 +18,13 @@ const charactersPerSecond = 15;
 
 type Settings = z.output<typeof VoiceSettings>;
 
-/** What a valid request asks for, and how long the sound is. */
+/** What a valid request asks for, and how long the audio is. */
 export type SoundRequest = { readonly seconds: number; readonly settings: Settings } & (
   | { readonly kind: 'speech'; readonly text: string }
   | { readonly kind: 'conversion'; readonly recording: Buffer; readonly removesNoise: boolean }
 );
 
-/** A valid request, or why it is rejected. */
+/** A valid request, or the response that rejects it. */
 export type Judged = SoundRequest | ElevenLabsReply;
 
 const jsonIn = (text: string): unknown => {
@@ -35,7 +35,7 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** `eleven_multilingual_v2` accepts ten thousand characters. */
+/** Validates a speech request; `eleven_multilingual_v2` accepts ten thousand characters. */
 export const judgeSpeech = (body: Buffer): Judged => {
   const given = jsonIn(body.toString('utf8'));
   const { data, error } = Speech.safeParse(given);
@@ -52,7 +52,7 @@ const Conversion = z.object({
   remove_background_noise: z.enum(['true', 'false']).optional(),
 });
 
-/** The settings are JSON in a field of the form. */
+/** Validates a conversion, whose settings are JSON in a form field. */
 export const judgeConversion = async (form: Buffer, contentType: string): Promise<Judged> => {
   const headers = { 'content-type': contentType };
   const fields = await new Response(new Uint8Array(form), { headers }).formData().catch(() => undefined);

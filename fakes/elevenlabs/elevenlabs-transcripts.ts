@@ -1,11 +1,11 @@
-/** The fake's transcripts: made in the background, and found by their ids when they are complete. */
+/** Transcripts, which are created in the background and found by id when complete. */
 import * as z from 'zod';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { type ScribeResponse, scribe } from '../scribe.ts';
 import { type ElevenLabsReply, formFault } from './elevenlabs-faults.ts';
 
-/** The documented fields that the service uses. Files are not taken. */
+/** The documented fields that the service uses; uploaded files are not accepted. */
 const Order = z.strictObject({
   model_id: z.enum(['scribe_v1', 'scribe_v2']),
   source_url: z.url({ protocol: /^https?$/ }),
@@ -17,7 +17,7 @@ const Order = z.strictObject({
 
 interface TranscriptsOptions {
   readonly signal: AbortSignal;
-  /** What people say in recordings. */
+  /** The text that is spoken in recordings. */
   readonly speech: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function transcripts({ signal, speech }: TranscriptsOptions) {
 
   async function transcribe(id: string, url: string): Promise<void> {
     const made = await scribe(url, { signal, speech });
-    // One that failed is never found.
+    // A failed transcription is never found.
     if (typeof made === 'object') complete.set(id, made);
   }
 

@@ -1,4 +1,4 @@
-/** Lets the offline engine speak and convert for the fake; a voice that it does not have sounds like its first one. */
+/** Lets the offline engine speak and convert for the fake; unknown voices sound like its first one. */
 
 import { defaultVoiceIds, voiceSlugs } from '../../shared/catalog/voices.ts';
 import { type OfflineEngineAccess, type OfflineJob, offlineWorker } from '../offline-worker.ts';
@@ -8,7 +8,7 @@ import type { SoundRequest } from './elevenlabs-request.ts';
 const slugOf = (voiceId: string): string =>
   voiceSlugs.find((slug) => defaultVoiceIds[slug] === voiceId) ?? voiceSlugs[0];
 
-/** The offline engine speaks no longer texts. */
+/** The longest text that the offline engine speaks. */
 const longestText = 2000;
 
 const jobFor = (request: SoundRequest, voiceId: string, recordingUrl: string): OfflineJob => {

@@ -74,7 +74,7 @@ export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderO
 
   const send = async (url: string, job: FalJob, kind: CallbackKind) => {
     const { body, signature, requestId = job.requestId } = letters[kind](job, newId());
-    // Forgeries are not retried.
+    // Forged callbacks are not retried.
     const delaysMs = kind === 'forged' || kind === 'stale' ? [] : retryDelaysMs;
     for (const delayMs of [0, ...delaysMs]) {
       if (delayMs > 0) await pause(delayMs);

@@ -1,10 +1,10 @@
-/** Signs callbacks as fal.ai does, with keys that last as long as the fake, and publishes the keys. */
+/** Signs callbacks as fal.ai does, with keys created at the start of the fake, and publishes the keys. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Clock } from '../../shared/platform/clock.ts';
 
 export interface SignatureChoice {
   readonly requestId: string;
-  /** Default: 0. */
+  /** How old the timestamp is. Default: 0. */
   readonly ageSeconds?: number;
   /** Signs with a key that was never published. */
   readonly isForged?: boolean;
@@ -14,13 +14,13 @@ export interface CallbackSigner {
   headers(body: string, choice: SignatureChoice): Readonly<Record<string, string>>;
   /** The published keys. */
   keySet(): { readonly keys: readonly Readonly<Record<string, string>>[] };
-  /** Signs with a new key from now on; the old ones can stay published. */
+  /** Signs with a new key from now on; the old keys can stay published. */
   rotate(choice: { readonly keepsOld: boolean }): void;
 }
 
 const userId = 'user-of-the-fake';
 
-/** Padded, as in the real key set according to reports, although the standard forbids it. */
+/** Padded like the real key set, according to reports, although the standard forbids padding. */
 const published = (key: KeyObject) => {
   const { x = '' } = key.export({ format: 'jwk' });
   return { kty: 'OKP', crv: 'Ed25519', x: `${x}=` };

@@ -1,11 +1,11 @@
-/** Limits how many run concurrently; the others wait in order. */
+/** Limits concurrency; further work waits in order. */
 
 export interface ConcurrencyLimit<Holder> {
   /** Resolves with true when a slot is free, and with false if the signal aborts first. */
   acquire(holder: Holder, signal: AbortSignal): Promise<boolean>;
   /** Frees a slot; must be called exactly once for each one taken. */
   release(): void;
-  /** How many wait ahead of this one; 0 if it is not waiting. */
+  /** How many are waiting ahead of this one; 0 if it is not waiting. */
   positionOf(holder: Holder): number;
 }
 

@@ -1,4 +1,4 @@
-/** The fake's audio models: their documented fields and limits. */
+/** The fake's audio models, with their documented fields and limits. */
 import * as z from 'zod';
 import { readContainer } from '../../shared/media-files/read-container.ts';
 import type { FalEndpoint } from './fal-endpoint.ts';
@@ -33,7 +33,7 @@ const voiceChange = z
 
 const longestSeconds = 300;
 
-/** A result lasts as long as the recording. */
+/** The result is as long as the recording. */
 const recordedSeconds: NonNullable<FalEndpoint['soundOf']> = async ({ audio_url: url }, signal) => {
   const response = await fetch(String(url), { signal }).catch(() => undefined);
   if (!response?.ok || !response.body) throw new FalFault('file_download_error');

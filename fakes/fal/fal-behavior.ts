@@ -1,29 +1,29 @@
-/** How the fake handles a job: successfully, or in one of the ways in which providers and networks fail. */
+/** How the fake processes a job: successfully, or with one of the faults of providers and networks. */
 import { type FalFaultType, falFaultTypes } from './fal-faults.ts';
 
-/** What happens to a submission instead of being accepted. */
+/** The outcome of a submission that is not accepted. */
 export type SubmissionOutcome =
   | 'hang'
   | { readonly status: number; readonly retryAfterSeconds?: number; readonly type?: FalFaultType };
 
-/** `older-error` is a late report of an attempt that the queue has retried since. */
+/** `older-error` is a late report about an attempt that the queue has since retried. */
 export type CallbackKind = 'true' | 'without-payload' | 'older-error' | 'of-another-job' | 'stale' | 'forged';
 
 export interface FalBehavior {
-  /** One for each attempt; the next attempt is accepted. */
+  /** One outcome per attempt; the attempt after those is accepted. */
   readonly submissions: readonly SubmissionOutcome[];
   /** The minimum wait in the queue, even if a slot is free. */
   readonly queueMs: number;
   readonly runMs: number;
   /**
-   * `plain-error`: a 500 with a text and no type, as models return that have not been migrated. `undocumented-type`: a
-   * rejection of the input whose type is not in the documented list.
+   * `plain-error`: a 500 with plain text, as unmigrated models return. `undocumented-type`: a rejection of the input
+   * with an undocumented type.
    */
   readonly end: 'done' | 'nsfw' | 'empty' | 'plain-error' | 'undocumented-type' | FalFaultType;
-  /** The callbacks to send in turn at the job's end. */
+  /** The callbacks to send, in order, at the job's end. */
   readonly callbacks: readonly CallbackKind[];
   readonly result: 'there' | 'missing' | 'out-of-order';
-  /** The first such job of each submitter is forgotten as soon as it has been accepted. */
+  /** Whether the first job of each submitter is lost as soon as it has been accepted. */
   readonly isForgotten: boolean;
 }
 
@@ -39,7 +39,7 @@ export const defaultBehavior: FalBehavior = {
 
 const twice = (outcome: SubmissionOutcome) => [outcome, outcome];
 
-/** By the word that requests it; the documented error types are words too. */
+/** Behaviors by the word that requests them; documented error types are words too. */
 const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
   slow: { runMs: 30_000 },
   lost: { callbacks: [] },
@@ -64,7 +64,7 @@ const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
 
 export const falWords: readonly string[] = [...Object.keys(behaviors), ...falFaultTypes];
 
-/** The behavior that an input requests with a word such as `[fal:slow]` anywhere in its texts. */
+/** The behavior that an input requests with a word such as `[fal:slow]` in any of its texts. */
 export const requestedBehavior = (input: unknown): Partial<FalBehavior> => {
   const [, word = ''] = /\[fal:([a-z0-9_-]+)\]/.exec(JSON.stringify(input) ?? '') ?? [];
   if (Object.hasOwn(behaviors, word)) return behaviors[word] ?? {};

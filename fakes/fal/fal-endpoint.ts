@@ -1,9 +1,9 @@
-/** A model of the fake: what it accepts, and what its results contain. */
+/** A model of the fake: the inputs that it accepts and the results that it returns. */
 import type * as z from 'zod';
 
 export type ModelInput = Readonly<Record<string, unknown>>;
 
-/** What an endpoint does according to its page; this determines its fields. */
+/** The purpose of an endpoint according to its page, which determines its fields. */
 export type FalEndpointKind =
   | 'text-to-image'
   | 'edit'
@@ -20,11 +20,11 @@ export interface GeneratedFile {
   readonly contentType: string;
   readonly width?: number;
   readonly height?: number;
-  /** Fields beside the file in the result. */
+  /** Fields next to the file in the result. */
   readonly facts?: Readonly<Record<string, number>>;
 }
 
-/** The video that an input asks for, with the rounding of the model. */
+/** The requested video, with the rounding of the model. */
 export interface RequestedVideo {
   readonly width: number;
   readonly height: number;
@@ -32,7 +32,7 @@ export interface RequestedVideo {
   readonly hasSound: boolean;
 }
 
-/** What a model accepts of the files of a field: sides in pixels, ratios of width to height. */
+/** A model's limits for the files of a field: sides in pixels, ratios of width to height. */
 export interface FileLimits {
   readonly kind: 'image' | 'video';
   readonly types: readonly string[];
@@ -42,7 +42,7 @@ export interface FileLimits {
   readonly ratios: readonly [narrowest: number, widest: number];
 }
 
-/** A file of an input, as measured: a video by its frames. */
+/** A measured input file; a video's duration is that of its frames. */
 export interface OpenedFile {
   readonly width: number;
   readonly height: number;
@@ -52,25 +52,25 @@ export interface OpenedFile {
 
 export interface DocumentOptions {
   readonly signal: AbortSignal;
-  /** What people say in recordings. */
+  /** The text that is spoken in recordings. */
   readonly speech?: string | undefined;
 }
 
 export interface FalEndpoint {
   readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
-  /** The field of the result with one file or a list of files. */
+  /** The field of the result that contains a file or a list of files. */
   readonly output: 'image' | 'images' | 'video' | 'audio' | 'none';
-  /** Further fields of its result. */
+  /** Further fields of the result. */
   readonly extras: Readonly<Record<string, unknown>>;
-  /** The limits of its files, by the fields of their URLs. */
+  /** The limits of input files, by the fields with their URLs. */
   readonly files?: Readonly<Record<string, FileLimits>>;
-  /** Of video models; `files` has the first file of each field. @throws {FalFault} */
+  /** For video models: the video to generate; `files` contains the first file of each field. @throws {FalFault} */
   readonly videoOf?: (input: ModelInput, files: ReadonlyMap<string, OpenedFile>) => RequestedVideo;
-  /** Of audio models, the duration in seconds; may download the input's file. @throws {FalFault} */
+  /** For audio models: the duration in seconds; may download the input file. @throws {FalFault} */
   readonly soundOf?: (input: ModelInput, signal: AbortSignal) => number | Promise<number>;
-  /** Of models that only work on the files of their input. @throws {FalFault} */
+  /** For models that edit their input files: the results. @throws {FalFault} */
   readonly filesOf?: (input: ModelInput, signal: AbortSignal) => Promise<readonly GeneratedFile[]>;
-  /** Of models that respond without files: the whole result. @throws {FalFault} */
+  /** For models that respond without files: the whole result. @throws {FalFault} */
   readonly documentOf?: (input: ModelInput, options: DocumentOptions) => Promise<object>;
 }

@@ -1,4 +1,4 @@
-/** The fake's models: those of images, and all of them by their ids. */
+/** The fake's image models, and all models by id. */
 import * as z from 'zod';
 import { falAudioEndpoints } from './fal-audio-endpoints.ts';
 import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
@@ -170,7 +170,7 @@ const detailOf = (issue: Issue): FaultDetail => ({
   ...(issue.input !== undefined && { input: issue.input }),
 });
 
-/** The response to an input that the model does not accept. */
+/** The response to an input that the model rejects. */
 export const rejectionOf = ({ input }: FalEndpoint, given: unknown): FalReply | undefined => {
   const { error } = input.safeParse(given, { reportInput: true });
   return error && modelFault(error.issues.map(detailOf));

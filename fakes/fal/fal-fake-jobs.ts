@@ -1,4 +1,4 @@
-/** The fake's requests: accepting or rejecting them, finding them, canceling them. */
+/** Accepts, rejects, finds and cancels requests. */
 
 import { defaultBehavior, type FalBehavior, requestedBehavior, type SubmissionOutcome } from './fal-behavior.ts';
 import { falEndpoints } from './fal-endpoints.ts';
@@ -8,7 +8,7 @@ import type { FalQueue } from './fal-queue.ts';
 import { keepLatest, type Submission, submitters } from './submitters.ts';
 
 interface FalFakeJobsOptions {
-  /** How to handle requests to an endpoint that request no other behavior. */
+  /** The default behavior of requests to an endpoint. */
   readonly behaviorOf: (endpoint: string) => Partial<FalBehavior>;
   readonly honoursIdempotencyKeys: boolean;
   readonly newId: () => string;

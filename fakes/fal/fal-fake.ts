@@ -34,15 +34,18 @@ import { type GenerateFiles, generatePlainFiles } from './plain-files.ts';
 export interface FalFakeOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
   readonly port?: number;
-  /** `id:secret` */
+  /** The API key, in the form `id:secret`. */
   readonly key: string;
-  /** The behavior of jobs that request no other, of all or by endpoint; by default they take a quarter of a second and succeed. */
+  /**
+   * The behavior of jobs that request none, for all endpoints or each; by default, they take a quarter of a second and
+   * succeed.
+   */
   readonly behavior?: Partial<FalBehavior> | ((endpoint: string) => Partial<FalBehavior>);
-  /** Generates the results; by default plain ones in the requested format, size and number. */
+  /** Generates the results; by default, plain files in the requested format, size and number. */
   readonly make?: GenerateFiles;
-  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
-  /** Default: 2. */
+  /** How many requests run concurrently. Default: 2. */
   readonly concurrency?: number;
   /** The pauses between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
   readonly retryDelaysMs?: readonly number[];
@@ -58,13 +61,13 @@ export interface FalFake {
   readonly jwksUrl: string;
   /** The latest requests, oldest first. */
   readonly requests: readonly FalFakeRequest[];
-  /** Signs callbacks that the fake does not send. */
+  /** Signs callbacks for tests that send their own. */
   readonly signer: CallbackSigner;
   /** Stops all jobs and callbacks and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Rejects if the port is in use. */
+/** Starts the fake. Rejects if the port is in use. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
   const { port = 0, key, behavior = {}, make = generatePlainFiles, concurrency = 2, clock = systemClock } = options;
   const { speech, retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;

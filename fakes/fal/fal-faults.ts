@@ -1,9 +1,9 @@
-/** The error responses that fal.ai documents: those of models, with a list of typed details, and of the queue. */
+/** Documented error responses of fal.ai: those of models, with a list of typed details, and those of the queue. */
 
 export interface FalReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body: unknown;
 }
 
@@ -75,7 +75,7 @@ export interface FaultDetail {
   readonly input?: unknown;
 }
 
-/** At least one detail; the first one determines the status. */
+/** An error response with at least one detail; the first one determines the status. */
 export const modelFault = (details: readonly FaultDetail[]): FalReply => {
   const type = details[0]?.type ?? 'value_error';
   return {
@@ -91,7 +91,7 @@ export const queueFault = (type: QueueFaultType, text = 'The request could not b
   body: { detail: text, error_type: type },
 });
 
-/** A rejection by the model's schema whose type is not in the documented list; models return many such types. */
+/** A rejection by the model's schema with an undocumented type, of which models return many. */
 export const undocumentedFault: FalReply = {
   status: 422,
   headers: { 'X-Fal-Retryable': 'false' },
@@ -109,13 +109,13 @@ export const undocumentedFault: FalReply = {
 
 const isQueueFault = (type: FalFaultType): type is QueueFaultType => Object.hasOwn(queueFaultStatuses, type);
 
-/** The error that ends a job. */
+/** The error response that ends a job. */
 export const faultReply = (type: FalFaultType): FalReply =>
   isQueueFault(type)
     ? queueFault(type)
     : modelFault([{ type, loc: ['body'], msg: `This request ended with ${type}, as requested.` }]);
 
-/** Thrown by the fake's image generators if an input is unusable. */
+/** Thrown by the fake's generators if an input is unusable. */
 export class FalFault extends Error {
   override readonly name = 'FalFault';
   readonly type: FalFaultType;

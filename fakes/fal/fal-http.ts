@@ -1,4 +1,4 @@
-/** The fake's HTTP interface: authentication, addresses, and the responses. */
+/** The fake's HTTP interface: authentication, routes and responses. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -13,14 +13,14 @@ import type { ServedFiles } from './perform-fal-job.ts';
 /** A request as received. */
 export interface FalFakeRequest {
   readonly method: string;
-  /** Including the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 interface FalHttpOptions {
-  /** `id:secret` */
+  /** The API key, in the form `id:secret`. */
   readonly key: string;
   readonly jobs: FalFakeJobs;
   readonly files: ServedFiles;
@@ -71,7 +71,7 @@ const status = (job: FalJob, url: URL, { jobs, clock, queueUrl }: FalHttpOptions
 const result = ({ reply, behavior }: FalJob): FalReply => {
   if (!reply) return { status: 400, body: { detail: 'Request is still in progress' } };
   if (behavior.result === 'missing') return notFound;
-  // Like a gateway's response, which has no documented form.
+  // A response like that of a gateway, which has no documented form.
   return behavior.result === 'out-of-order' ? { status: 500, body: 'upstream connect error' } : reply;
 };
 

@@ -14,9 +14,9 @@ export interface FalJob {
   /** Aborted when the request is canceled. */
   readonly stop: AbortController;
   status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED';
-  /** The response to a request for the result, once completed. */
+  /** The response to a request for the result, once the job is completed. */
   reply: FalReply | undefined;
-  /** Milliseconds. */
+  /** The duration of the inference in milliseconds. */
   inferenceMs: number;
 }
 
@@ -30,7 +30,7 @@ export const newFalJob = (
   inferenceMs: 0,
 });
 
-/** Owner and alias: the URLs of a request omit the rest of the endpoint's id. */
+/** The owner and alias of an endpoint; URLs of requests omit the rest of its id. */
 export const appOf = (endpoint: string): string => endpoint.split('/').slice(0, 2).join('/');
 
 export const addressesOf = ({ requestId, endpoint }: FalJob, queueUrl: string) => {

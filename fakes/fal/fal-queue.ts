@@ -7,7 +7,7 @@ import type { FalJob } from './fal-job.ts';
 interface FalQueueOptions {
   /** How many requests of the account run concurrently; others wait. */
   readonly concurrency: number;
-  /** Must not reject; the signal aborts when the result is no longer needed. */
+  /** Performs a job. Must not reject; the signal aborts when the result is no longer needed. */
   readonly work: (job: FalJob, signal: AbortSignal) => Promise<FalReply>;
   /** Called once for each request that was not canceled. */
   readonly ended: (job: FalJob) => void;

@@ -1,4 +1,4 @@
-/** The fake's models that transcribe recordings: documented fields, and what is really heard. */
+/** The fake's transcription models, with their documented fields; they detect when something is said. */
 import * as z from 'zod';
 import { scribe } from '../scribe.ts';
 import type { FalEndpoint } from './fal-endpoint.ts';

@@ -1,4 +1,7 @@
-/** The fake's video models: their documented fields, sizes and limits; those of files partly as resellers publish them. */
+/**
+ * The fake's video models, with their documented fields, sizes and limits; some limits of files are published only by
+ * resellers.
+ */
 import * as z from 'zod';
 import type { FalEndpoint, FileLimits, ModelInput, RequestedVideo } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
@@ -11,20 +14,20 @@ const secondsFrom = (first: number, last: number): [string, ...string[]] => {
   return [least, ...more];
 };
 
-/** `16:9`; without a known ratio, as wide as high. */
+/** Parses a ratio such as `16:9`; 1 if it is unknown. */
 const ratioOf = (ratio: unknown): number => {
   const [, across = '1', down = '1'] = /^(\d+):(\d+)$/.exec(String(ratio)) ?? [];
   return Number(across) / Number(down);
 };
 
-/** A frame with as many pixels as the 16:9 frame of a short side, both sides rounded. */
+/** A frame with as many pixels as a 16:9 frame with this short side, rounded to a multiple. */
 const frameOf = (shortSide: number, ratio: number, multiple: number) => {
   const pixels = (shortSide ** 2 * 16) / 9;
   const rounded = (side: number) => Math.round(side / multiple) * multiple;
   return { width: rounded(Math.sqrt(pixels * ratio)), height: rounded(Math.sqrt(pixels / ratio)) };
 };
 
-/** `"5"` or `"8s"`; `auto` and absent are the default. */
+/** Parses `"5"` or `"8s"`; `auto` and absent mean the default. */
 const secondsOf = ({ duration }: ModelInput, byDefault: number): number =>
   Number.parseInt(String(duration), 10) || byDefault;
 
@@ -43,7 +46,7 @@ const video = (input: z.ZodType<ModelInput>, videoOf: VideoOf, files: Files = {}
 
 const megabyte = 2 ** 20;
 
-/** Not published for Veo: any size. */
+/** Not published for Veo, so any size is accepted. */
 const veoImage: FileLimits = {
   kind: 'image',
   types: ['image/jpeg', 'image/png', 'image/webp'],
@@ -155,8 +158,8 @@ const motionControl = z.looseObject({
 });
 
 /**
- * A result lasts as long as the frames of its reference: 3 to 30 s, or to 10 s if the character stays as in the image.
- * Its shape is undocumented; that of the image is assumed.
+ * The result is as long as the frames of its reference: 3 to 30 s, or to 10 s with the image's orientation. Its shape
+ * is undocumented and assumed to be that of the image.
  */
 const motionVideo =
   (shortSide: number): VideoOf =>

@@ -1,4 +1,7 @@
-/** The fake's models that cut, crop and scale videos and take images of them: documented fields, and real results. */
+/**
+ * The fake's models that cut, crop and scale videos and extract images from them, with documented fields and real
+ * results.
+ */
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ const address = z.url({ protocol: /^https?$/ });
 const seconds = z.number().min(0);
 const side = z.int().min(2).multipleOf(2);
 
-/** A downloaded video, and a folder for what is made of it. */
+/** A downloaded video, and a folder for results. */
 interface Source {
   readonly path: string;
   readonly folder: string;
@@ -76,7 +79,7 @@ const trim: Work = async (source, input) => {
   return { ...file, facts: { original_duration: source.seconds, trimmed_duration: cutSeconds } };
 };
 
-/** A side that is not given keeps the aspect ratio. */
+/** The size to scale to; a missing side keeps the aspect ratio. */
 const scaledSize = ({ width, height }: Source, input: ModelInput) => {
   const given = input as { readonly width?: number; readonly height?: number };
   const even = (value: number) => 2 * Math.round(value / 2);
@@ -98,7 +101,7 @@ const scale: Work = async (source, input) => {
   return { ...file, facts: { ...before, scaled_width: width, scaled_height: height } };
 };
 
-/** Enough before the end of a video for one of its frames. */
+/** Far enough before the end of a video that a frame begins there. */
 const lastFrameSec = 0.1;
 
 const extractFrame: Work = async ({ path, seconds, width, height }, { frame_type: type = 'first' }) => {

@@ -1,4 +1,4 @@
-/** The files of an input, opened as the fake's models open them, within limits of their own. */
+/** Opens the files of an input as fal.ai's models do, with their limits. */
 import { readImageHead } from '../../shared/media-files/image-head.ts';
 import { readContainer } from '../../shared/media-files/read-container.ts';
 import { collectBytes, TooManyBytes } from '../../shared/platform/limit-bytes.ts';
@@ -45,7 +45,7 @@ async function opened(url: string, limits: FileLimits, signal: AbortSignal): Pro
   return file;
 }
 
-/** The first file of each field of an input. @throws {FalFault} for a file that the model would reject. */
+/** The first file of each field of an input. @throws {FalFault} for a file that the model would reject */
 export async function openFiles(
   { files = {} }: Pick<FalEndpoint, 'files'>,
   input: ModelInput,

@@ -1,4 +1,7 @@
-/** The fake's language models, which respond at once: `openrouter/router` and, with images, `openrouter/router/vision`. */
+/**
+ * The fake's language models, which respond synchronously: `openrouter/router` and, with images,
+ * `openrouter/router/vision`.
+ */
 import * as z from 'zod';
 import { languageAnswer } from '../language-answers.ts';
 import { type FalReply, modelFault, queueFault } from './fal-faults.ts';
@@ -20,7 +23,7 @@ const forms: Readonly<Record<string, typeof Chat>> = {
   '/openrouter/router/vision': Vision,
 };
 
-/** By the word that requests it in the prompt. */
+/** Faults by the word in the prompt that requests them. */
 const faults: Readonly<Record<string, FalReply | 'hang'>> = {
   '[fal:500]': queueFault('internal_error'),
   '[fal:rejected]': modelFault([{ type: 'content_policy_violation', loc: ['body', 'prompt'], msg: 'rejected' }]),
@@ -28,7 +31,7 @@ const faults: Readonly<Record<string, FalReply | 'hang'>> = {
   '[fal:hang]': 'hang',
 };
 
-/** Undefined if the path is of no such model. */
+/** The response of a language model; undefined for any other path. */
 export function languageReply(path: string, body: string): FalReply | 'hang' | undefined {
   const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
   if (!form) return undefined;

@@ -17,7 +17,7 @@ const faults: Readonly<Partial<Record<EngineFailure, FalFaultType>>> = {
   CONTENT_REJECTED: 'content_policy_violation',
 };
 
-/** Converts an image to the format requested from the model. */
+/** Converts an image to the format that was requested. */
 const fileOf = async (worker: OfflineWorker, output: EngineOutput, format: Format): Promise<GeneratedFile> => {
   const bytes = await worker.read(output);
   const { contentType, width, height } = output;
@@ -27,7 +27,7 @@ const fileOf = async (worker: OfflineWorker, output: EngineOutput, format: Forma
   return { bytes: converted, contentType: `image/${format}`, ...size };
 };
 
-/** @throws {FalFault} fal.ai's equivalent of the job's failure. */
+/** @throws {FalFault} fal.ai's equivalent of the job's failure */
 export const offlineFiles = (access: OfflineEngineAccess): GenerateFiles => {
   const worker = offlineWorker(access);
   return async (endpoint, input, signal) => {

@@ -33,21 +33,21 @@ const drawing = (input: ModelInput): OfflineJob => {
   };
 };
 
-/** The first image is edited, the others are references: no field distinguishes them. */
+/** Edits the first image and treats the others as references, because no field distinguishes them. */
 const editing = (input: ModelInput): OfflineJob => {
   const [imageUrl, ...others] = Array.isArray(input.image_urls) ? input.image_urls : [];
   const referenceImages = others.slice(0, referencesLimit);
   return { operation: 'image-edit', input: { imageUrl, prompt: promptOf(input), referenceImages } };
 };
 
-/** The offline engine does not write GIF. */
+/** Writes PNG instead of GIF, which the offline engine does not support. */
 const backgroundRemoval = ({
   image_url: imageUrl,
   output_format: format = 'png',
 }: ModelInput): OfflineJob | undefined =>
   format === 'gif' ? undefined : { operation: 'background-remove', input: { imageUrl, format } };
 
-/** The offline engine upscales by 2 or 4. */
+/** Upscales by 2 or 4, the only factors of the offline engine. */
 const upscale = ({ image_url: imageUrl, scale, upscale_factor: factor = 2 }: ModelInput): OfflineJob | undefined => {
   const times = scale ?? factor;
   return times === 2 || times === 4 ? { operation: 'image-upscale', input: { imageUrl, scale: times } } : undefined;
@@ -55,7 +55,7 @@ const upscale = ({ image_url: imageUrl, scale, upscale_factor: factor = 2 }: Mod
 
 const videoRatios: readonly unknown[] = ['9:16', '16:9', '1:1'];
 
-/** The offline engine generates videos of 4 to 10 seconds from a prompt and frames, without references. */
+/** Generates videos of 4 to 10 seconds from a prompt and frames; references are not supported. */
 const filming = (input: ModelInput, endpoint: string): OfflineJob | undefined => {
   const { duration, aspect_ratio: aspectRatio, generate_audio: audio = true, image_urls: references } = input;
   if (!/^(?:[4-9]|10)$/.test(String(duration)) || !videoRatios.includes(aspectRatio) || references) return undefined;
@@ -68,7 +68,7 @@ const filming = (input: ModelInput, endpoint: string): OfflineJob | undefined =>
 
 const slugs: readonly unknown[] = voiceSlugs;
 
-/** The offline engine has the voices of the service, and speaks no longer texts than it. */
+/** Speaks with the service's voices; longer texts than the service allows are not supported. */
 const speaking = (input: ModelInput): OfflineJob | undefined => {
   const { text, stability = 0.5, similarity_boost: similarityBoost = 0.75 } = input;
   const voice = String(input.voice).toLowerCase();
@@ -96,7 +96,7 @@ const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput, endpoint: strin
   transcription: () => undefined,
 };
 
-/** Undefined for what the offline engine does not support. */
+/** The job; undefined for what the offline engine does not support. */
 export const offlineJobFor = (endpoint: string, input: ModelInput): OfflineJob | undefined => {
   const known = Object.hasOwn(falEndpoints, endpoint) ? falEndpoints[endpoint] : undefined;
   return known && jobs[known.kind](input, endpoint);

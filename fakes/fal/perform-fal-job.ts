@@ -1,4 +1,4 @@
-/** Performs a job: rejects its input, ends it as it requests, or generates files. */
+/** Performs a job: rejects its input, ends it as requested, or generates files. */
 import { randomBytes } from 'node:crypto';
 import type { GeneratedFile } from './fal-endpoint.ts';
 import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
@@ -13,7 +13,7 @@ interface PerformOptions {
   readonly make: GenerateFiles;
   readonly files: ServedFiles;
   readonly filesUrl: string;
-  /** What people say in recordings. */
+  /** The text that is spoken in recordings. */
   readonly speech?: string | undefined;
   /** Aborted when the job's outcome is no longer needed. */
   readonly signal: AbortSignal;
@@ -47,7 +47,7 @@ const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptio
   return { status: 200, body: { ...content, ...extras, ...generated[0]?.facts, ...flags } };
 };
 
-/** Never rejects: every failure becomes a response. */
+/** Performs a job. Never rejects: every failure becomes a response. */
 export const performFalJob = async (job: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { endpoint, input, behavior } = job;
   const known = falEndpoints[endpoint];

@@ -1,4 +1,4 @@
-/** The default results of the fake: small and plain, in the requested shape, format and number. */
+/** The fake's default results: small and plain, in the requested shape, format and number. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { GeneratedFile, ModelInput } from './fal-endpoint.ts';
@@ -8,8 +8,8 @@ import { plainSound } from './plain-sound.ts';
 import { plainVideo } from './plain-video.ts';
 
 /**
- * May throw FalFault. The endpoint accepts the input; its URLs have not been downloaded. When the signal aborts, the
- * files are no longer needed.
+ * Generates files for a validated input whose URLs have not been downloaded. May throw FalFault. When the signal
+ * aborts, the files are no longer needed.
  */
 export type GenerateFiles = (
   endpoint: string,
@@ -19,7 +19,7 @@ export type GenerateFiles = (
 
 const longSide = 128;
 
-/** `16:9`, or a preset such as `landscape_16_9`; anything else is a square. */
+/** The ratio from `16:9` or a preset such as `landscape_16_9`; square for anything else. */
 const ratioOf = ({ aspect_ratio: ratio, image_size: preset }: ModelInput): readonly [number, number] => {
   const [, turn, long = '1', short = '1'] = /^(portrait|landscape)_(\d+)_(\d+)$/.exec(String(preset)) ?? [];
   if (turn) return turn === 'landscape' ? [Number(long), Number(short)] : [Number(short), Number(long)];
@@ -35,7 +35,7 @@ const sizeOf = (input: ModelInput) => {
 
 const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp', gif: 'gif' } as const;
 
-/** PNG if no known format was requested. */
+/** The requested format; PNG if it is unknown or absent. */
 export const formatOf = ({ output_format: asked }: ModelInput) =>
   formats[Object.keys(formats).find((format) => format === asked) as keyof typeof formats] ?? 'png';
 

@@ -1,4 +1,4 @@
-/** The default sounds of the fake: a tone of the requested duration. */
+/** The fake's default audio: a tone of the requested duration. */
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 
 /** An MP3 of at least half a second. */

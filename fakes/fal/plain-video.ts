@@ -1,11 +1,11 @@
-/** The default videos of the fake: of one color and one tone, in the requested size and duration. */
+/** The fake's default videos: one color and one tone, in the requested size and duration. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import type { RequestedVideo } from './fal-endpoint.ts';
 
-/** Every tenth of a second is a whole frame. */
+/** Chosen so that every tenth of a second is a whole number of frames. */
 const framesPerSecond = 10;
 
 async function encode({ width, height, seconds, hasSound }: RequestedVideo): Promise<Buffer> {
@@ -25,7 +25,7 @@ async function encode({ width, height, seconds, hasSound }: RequestedVideo): Pro
 const made = new Map<string, Promise<Buffer>>();
 const mostMade = 20;
 
-/** An MP4; the same video is encoded once. */
+/** Encodes an MP4, once per video. */
 export function plainVideo(video: RequestedVideo): Promise<Buffer> {
   const key = JSON.stringify(video);
   const known = made.get(key) ?? encode(video);

@@ -12,7 +12,7 @@ export interface Submission {
 interface Submitter {
   attempts: number;
   accepted: number;
-  /** The id of the latest accepted request, if it has not been forgotten. */
+  /** The id of the latest accepted request, unless it has been lost. */
   requestId?: string;
 }
 
@@ -30,7 +30,7 @@ const nameOf = ({ endpoint, input, idempotencyKey }: Submission) =>
     .update(JSON.stringify([endpoint, input]))
     .digest('hex');
 
-/** Identifies a submitter by the idempotency key, or otherwise by the submission itself. */
+/** Identifies a submitter by the idempotency key, or else by the submission itself. */
 export const submitters = (): ((submission: Submission) => Submitter) => {
   const known = new Map<string, Submitter>();
   return (submission) => {

@@ -1,6 +1,6 @@
 /**
- * A local fake of Klap, version 2 of its API, as its reference documents it: a task results in a folder of projects, and
- * each project must be exported to become a file. It downloads nothing: the clips are plain videos of the requested size.
+ * A local fake of Klap, version 2 of its API, following its reference: a task results in a folder of projects, and each
+ * project must be exported to a file. It downloads nothing: clips are plain videos of the requested size.
  *
  * Assumed, because it is undocumented: the statuses and bodies of errors.
  */
@@ -9,7 +9,7 @@ import { systemClock, timestamp } from '../../shared/platform/clock.ts';
 import { plainVideo } from '../fal/plain-video.ts';
 import { type JsonReply, type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
 
-/** What happens to a submission instead of a task. */
+/** Responses that reject a submission. */
 const rejections = {
   busy: { status: 429, body: { message: 'Too Many Requests' } },
   unavailable: { status: 503, body: { message: 'Service Unavailable' } },
@@ -20,9 +20,9 @@ const rejections = {
 } as const satisfies Readonly<Record<string, JsonReply>>;
 
 /**
- * What becomes of a task: `fewer`, `too-few` and `more` result in another number of clips, `percent` in scores up to
- * 100, `no-scores` in none; `gone` is no longer known at the first poll; `export-busy` rejects every other export at
- * first. `export-invalid`, `export-error` and `no-file` are the outcome of one of the clips.
+ * The outcome of a task: `fewer`, `too-few` and `more` change the number of clips; `percent` gives scores up to 100,
+ * `no-scores` none; `gone` means that the task is unknown at the first poll; `export-busy` rejects every other export
+ * at first. `export-invalid`, `export-error` and `no-file` affect one of the clips.
  */
 export type KlapOutcome =
   | 'done'
@@ -42,7 +42,7 @@ export type KlapOutcome =
   | keyof typeof rejections;
 
 export interface KlapBehavior {
-  /** One for each submission; `last` for all further ones. */
+  /** One outcome per submission; further submissions have the outcome `last`. */
   next: KlapOutcome[];
   last: KlapOutcome;
   /** How often a task or export is reported as processing. */
@@ -77,7 +77,7 @@ interface KlapTask {
   readonly projects: readonly { readonly id: string; readonly score: number | null }[];
   readonly exports: Map<string, { readonly project: string; polls: number }>;
   readonly polls: number;
-  /** How often its status was requested. */
+  /** How often the status was requested. */
   asked: number;
   rejectedExports: number;
 }
@@ -88,7 +88,7 @@ const createdAt = (): string => timestamp(systemClock.now());
 const countFor = (outcome: KlapOutcome, asked: number): number =>
   outcome === 'too-few' ? 2 : asked + (outcome === 'more' ? 3 : outcome === 'fewer' ? -1 : 0);
 
-/** Not in the order of the scores. */
+/** The projects of a folder, not sorted by score. */
 function projectsFor(outcome: KlapOutcome, count: number, taskNumber: number): KlapTask['projects'] {
   const scale = outcome === 'percent' ? 100 : 1;
   return Array.from({ length: count }, (_, at) => ({

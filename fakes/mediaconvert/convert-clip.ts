@@ -1,4 +1,4 @@
-/** Performs a job: cuts and crops the source, burns captions in, and takes images of it, by ffmpeg. */
+/** Performs a job with ffmpeg: cuts and crops the source, burns in captions, and captures images. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function fetchObject(storage: S3Client, address: string, path: string): Pr
   await pipeline(Body as Readable, createWriteStream(path));
 }
 
-/** What is needed of the source: how many frames it has a second, on average, and when the last of them ends. */
+/** The source's average frame rate, and the end of its last frame. */
 async function inspected(path: string) {
   const file = await open(path);
   const { size } = await file.stat();
@@ -54,13 +54,13 @@ async function inspected(path: string) {
   }
 }
 
-/** The frame that a timecode names: without dropped numbers, a second has the rounded rate's number of frames. */
+/** The frame of a timecode; without drop-frame counting, a second has as many frames as the rounded rate. */
 const frameOf = (timecode: string, rate: number): number => {
   const [hours = 0, minutes = 0, seconds = 0, frame = 0] = timecode.split(':').map(Number);
   return ((hours * 60 + minutes) * 60 + seconds) * Math.round(rate) + frame;
 };
 
-/** A little before the frame begins, because containers round. */
+/** A time slightly before the frame begins, because containers round. */
 const timeBefore = (frame: number, rate: number): number => Math.max(0, (frame - 0.25) / rate);
 
 interface Work {
@@ -71,11 +71,11 @@ interface Work {
   readonly subtitles: string | undefined;
 }
 
-/** The times of captions are those of the whole video. */
+/** The captions' filter; their times are those of the whole video. */
 async function captionFilter({ folder, startSec, subtitles }: Work, fontSize: number, height: number) {
   if (subtitles === undefined) return [];
   await writeFile(join(folder, 'inter.ttf'), await captionFont());
-  // libass measures fonts on a canvas of 288 lines.
+  // libass measures font sizes on a canvas of 288 lines.
   const size = Math.round((fontSize * 288) / height);
   const style = `FontName=Inter,FontSize=${size},Outline=2,Shadow=0`;
   const shown = `subtitles=filename=${subtitles}:fontsdir=${folder}:force_style='${style}'`;
@@ -96,7 +96,7 @@ async function clipOf(work: Work, { videoDescription, captionDescriptions }: Job
 
 type Capture = Extract<JobOutput['videoDescription']['codecSettings'], { codec: 'FRAME_CAPTURE' }>;
 
-/** Captures by their numbers; none is made after the end. */
+/** The captures by number; there are none after the end. */
 async function capturesOf(work: Work, video: JobOutput['videoDescription'], { frameCaptureSettings }: Capture) {
   const { framerateNumerator, framerateDenominator, maxCaptures } = frameCaptureSettings;
   const everySec = framerateDenominator / framerateNumerator;
@@ -128,7 +128,7 @@ async function makeOutput(storage: S3Client, work: Work, output: JobOutput, dest
   return { videoDetails, durationInMs: Math.round(work.seconds * 1000) };
 }
 
-/** @throws {JobFailed} */
+/** Performs a job. @throws {JobFailed} */
 export async function convertClip(storage: S3Client, settings: JobSettings): Promise<readonly ConvertedOutput[]> {
   const [input] = settings.inputs;
   const [group] = settings.outputGroups;
@@ -140,7 +140,7 @@ export async function convertClip(storage: S3Client, settings: JobSettings): Pro
     await fetchObject(storage, input.fileInput, path);
     const { rate, seconds: sourceSec } = await inspected(path);
     const startSec = timeBefore(frameOf(clipping.startTimecode, rate), rate);
-    // The last frame is included.
+    // The end timecode is inclusive.
     const endSec = Math.min(timeBefore(frameOf(clipping.endTimecode, rate) + 1, rate), sourceSec);
     if (endSec <= startSec) throw new JobFailed(jobErrors.unknown);
     const [captions] = Object.values(input.captionSelectors);

@@ -1,17 +1,17 @@
 /**
- * A local fake of AWS Elemental MediaConvert. It follows the documented protocol as far as clips need it, and really cuts
- * them, from and to a local storage, so that the adapter in shared/engines/aws and the AWS SDK can be tested without an
- * account.
+ * A local fake of AWS Elemental MediaConvert. It follows the documented protocol as far as clips need it, and really
+ * cuts clips from and to a local storage, so that the adapter in shared/engines/aws and the AWS SDK can be tested
+ * without an account.
  *
- * - `POST /2017-08-29/jobs` creates a job (201); a repeated token returns the first job for a minute. Jobs of frame
- *   captures alone, smart crops that are wider than high, and addresses with a query are rejected.
+ * - `POST /2017-08-29/jobs` creates a job (201); a repeated token returns the first job for a minute. Rejected are jobs
+ *   with frame captures only, smart crops that are wider than high, and URLs with a query.
  * - `GET /2017-08-29/search` returns the latest jobs, by file (or part of its name), queue and status, 20 at a time.
  * - `GET /2017-08-29/jobs/{id}` returns a job, without the names of its outputs; `DELETE` cancels it (202).
  * - Requests must be signed, but the fake does not verify signatures.
  *
  * Assumed, because it is undocumented: that canceling an ended job is a conflict, that frames of a variable rate are
- * counted at the average one, and that the captions of a clipped video keep the times of the whole one. A smart crop shows
- * the middle. There are no events and no probe.
+ * counted at the average rate, and that the captions of a clipped video keep the times of the whole one. A smart crop
+ * shows the center. There are no events and no probe.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -28,14 +28,14 @@ export interface MediaConvertFakeOptions {
   readonly storage: AwsAccess;
   readonly port?: number;
   readonly clock?: Clock;
-  /** The responses to the first requests; the next one is handled. */
+  /** Error responses to the first requests; later requests are processed. */
   readonly faults?: readonly MediaConvertFault[];
-  /** How jobs end; by default as their sources and settings say. */
+  /** How jobs end; by default, as their sources and settings determine. */
   readonly end?: 'never' | { readonly errorCode: number };
 }
 
 export interface MediaConvertFake {
-  /** For `AWS_ENDPOINT_URL_MEDIACONVERT`, without a trailing slash. */
+  /** The value for `AWS_ENDPOINT_URL_MEDIACONVERT`, without a trailing slash. */
   readonly url: string;
   /** The settings of the jobs that were created, oldest first. */
   readonly created: MediaConvertJobs['created'];
@@ -71,7 +71,7 @@ async function replyTo(request: IncomingMessage, jobs: MediaConvertJobs): Promis
   return faultReply('NotFoundException', 'There is no such operation.');
 }
 
-/** Rejects if the port is in use. */
+/** Starts the fake. Rejects if the port is in use. */
 export async function startMediaConvertFake(options: MediaConvertFakeOptions): Promise<MediaConvertFake> {
   const { storage, port = 0, clock = systemClock, faults = [], end } = options;
   const client = new S3Client({ ...storage, forcePathStyle: true });

@@ -1,4 +1,4 @@
-/** The error responses of MediaConvert, as its API reference documents them. */
+/** Documented error responses of MediaConvert. */
 
 const statuses = {
   BadRequestException: 400,
@@ -24,10 +24,10 @@ export const faultReply = (type: MediaConvertFault, message: string): MediaConve
   body: { message },
 });
 
-/** Why a job ends with an error, by the documented codes. */
+/** Documented error codes of failed jobs. */
 export const jobErrors = { unreadableInput: 1010, missingInput: 1404, writing: 1432, unknown: 1999 } as const;
 
-/** Ends a job. */
+/** Fails a job. */
 export class JobFailed extends Error {
   override readonly name = 'JobFailed';
   readonly code: number;

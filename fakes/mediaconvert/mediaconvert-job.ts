@@ -1,8 +1,8 @@
-/** A job's settings as the fake accepts them: what the service documents of the parts that clips need. */
+/** The job settings that the fake accepts: the documented settings that clips need. */
 import * as z from 'zod';
 
 const timecode = z.string().regex(/^\d{2}:[0-5]\d:[0-5]\d:\d{2}$/, 'must be HH:MM:SS:FF');
-/** Addresses with a query, such as presigned ones, are rejected. */
+/** URLs with a query, such as presigned ones, are rejected. */
 const address = z.string().regex(/^(?:s3|https?):\/\/[^?#]+$/, 'must be an address without a query');
 const side = z.int().min(32).max(8192).multipleOf(2);
 

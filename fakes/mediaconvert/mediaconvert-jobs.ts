@@ -1,4 +1,4 @@
-/** The jobs of the fake: creating, performing, finding and canceling them. */
+/** Creates, performs, finds and cancels jobs. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../shared/platform/clock.ts';
 import { type ConvertedOutput, convertClip } from './convert-clip.ts';
@@ -7,7 +7,7 @@ import { JobRequest, type JobSettings, SearchRequest } from './mediaconvert-job.
 
 interface Job {
   readonly id: string;
-  /** As received. */
+  /** The settings as received. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly inputFile: string | undefined;
   status: 'SUBMITTED' | 'PROGRESSING' | 'COMPLETE' | 'CANCELED' | 'ERROR';
@@ -48,7 +48,7 @@ const isOpen = ({ status }: Job) => status === 'SUBMITTED' || status === 'PROGRE
 
 const missing = (id: string): MediaConvertReply => faultReply('NotFoundException', `There is no job ${id}`);
 
-/** Of jobs in the order of their creation. */
+/** Searches jobs, which are in order of creation. */
 function searchJobs(jobs: readonly Job[], query: unknown): MediaConvertReply {
   const { data, error } = SearchRequest.safeParse(query);
   if (!data) return faultReply('BadRequestException', error.issues.map(({ message }) => message).join('; '));

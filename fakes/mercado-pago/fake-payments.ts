@@ -1,4 +1,4 @@
-/** The payments of the fake: what sellers, payers and time do to them. */
+/** The payments of the fake, and what sellers, payers and time change about them. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { PaymentRecords } from './payment-records.ts';
 import { pixCode } from './pix-code.ts';
@@ -26,13 +26,13 @@ export interface FakePayment {
       readonly qr_code: string;
       readonly qr_code_base64: string;
       readonly ticket_url: string;
-      /** The end-to-end id that the payer's bank gives to a payment. */
+      /** The end-to-end id that the payer's bank assigns to a payment. */
       readonly e2e_id: string | null;
     };
   };
 }
 
-/** A request that was found to be valid. */
+/** A valid request for a payment. */
 export interface NewPayment {
   readonly cents: number;
   readonly reference: string;
@@ -42,7 +42,7 @@ export interface NewPayment {
   readonly email: string;
 }
 
-/** What a payer, the payer's bank or time does. */
+/** Actions of a payer, the payer's bank or time. */
 export const actions = [
   'pay',
   'pay-wrong-amount',
@@ -57,21 +57,21 @@ export type Action = (typeof actions)[number];
 
 const sellerKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
-/** Dates have the offset of Brasilia. */
+/** The offset of Brasilia, which dates have. */
 const offsetMs = 3 * 3_600_000;
 export const dated = (at: number): string => new Date(at - offsetMs).toISOString().replace('Z', '-03:00');
 
 interface Options {
   readonly records: PaymentRecords;
   readonly now: () => number;
-  /** The page of a payment. */
+  /** The URL of a payment's page. */
   readonly pageUrl: (id: number) => string;
   readonly onChange: (payment: FakePayment, action: 'payment.created' | 'payment.updated') => void;
 }
 
 type Content = Omit<FakePayment, 'id' | 'date_created' | 'date_last_updated'>;
 
-/** What is known of all payments; each change is reported. */
+/** Stores all payments and reports each change. */
 function paymentBook({ records, now, onChange }: Options) {
   let latest = records.ids().at(-1) ?? randomInt(1e11, 2e11);
   const change = (id: number, changes: Partial<FakePayment>): FakePayment | undefined => {
@@ -91,7 +91,7 @@ function paymentBook({ records, now, onChange }: Options) {
     change,
     find,
     all: (): FakePayment[] => records.ids().flatMap((id) => find(id) ?? []),
-    /** As those of the real one, ids only grow; and none is like a time. */
+    /** The next id. As in the real API, ids only grow; they also never look like a time. */
     nextId(): number {
       latest += randomInt(1, 1000);
       return latest;
@@ -143,14 +143,14 @@ async function make(
 
 const payersBank = '18236120';
 
-/** The bank's number, the minute in UTC, and eleven letters and digits. */
+/** An end-to-end id: the bank's number, the minute in UTC, and eleven letters and digits. */
 const endToEndId = (now: number): string =>
   `E${payersBank}${new Date(now)
     .toISOString()
     .replaceAll(/[^0-9]/g, '')
     .slice(0, 12)}${randomBytes(6).toString('hex').slice(1)}`;
 
-/** A code that was paid already is paid once more. */
+/** Pays a code; if it has already been paid, that becomes another payment. */
 function pay(book: Book, payment: FakePayment, amount: number, now: number): FakePayment | undefined {
   const { point_of_interaction: point } = payment;
   const paid = {
@@ -175,7 +175,7 @@ function refund(book: Book, payment: FakePayment, amount: number): FakePayment |
   });
 }
 
-/** What a payer's bank, or Mercado Pago, decides about money that the payer wants back. */
+/** A decision of the payer's bank or Mercado Pago about a disputed payment. */
 function quarrel(book: Book, { id, status }: FakePayment, action: 'dispute' | 'charge-back' | 'win') {
   if (action === 'dispute')
     return status === 'approved' ? book.change(id, { status: 'in_mediation', status_detail: 'pending' }) : undefined;
@@ -207,12 +207,12 @@ function perform(book: Book, payment: FakePayment, action: Action, now: number):
 
 export function fakePayments(options: Options) {
   const book = paymentBook(options);
-  /** The ids by idempotency key: a payment is being made from the first request on. */
+  /** Payment ids by idempotency key, assigned from the first request on. */
   const beingMade = new Map<string, Promise<number>>();
   return {
     find: book.find,
     all: book.all,
-    /** One payment for each key, whatever a repeat asks for. */
+    /** Creates one payment per key, even if a repeat differs. */
     async create(key: string, given: NewPayment): Promise<FakePayment | undefined> {
       const made = options.records.idOf(key);
       if (made !== undefined) return book.find(made);
@@ -227,7 +227,7 @@ export function fakePayments(options: Options) {
       const isPending = book.find(id)?.status === 'pending';
       return isPending ? book.change(id, { status: 'cancelled', status_detail: 'by_collector' }) : undefined;
     },
-    /** Undefined if it is not possible in the payment's state. */
+    /** Performs an action; undefined if it is not possible in the payment's state. */
     do(id: number, action: Action): FakePayment | undefined {
       const payment = book.find(id);
       return payment && perform(book, payment, action, options.now());

@@ -1,9 +1,9 @@
 /**
  * A local fake of Mercado Pago's Payments API for PIX: charges, searches, cancellations and signed notifications, and
- * pages on which a person pays by the code of an order, or lets the payment fail.
+ * pages on which a user pays by an order's code or lets the payment fail.
  *
- * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of one
- * code becomes a payment of its own.
+ * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of a
+ * code becomes a separate payment.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -16,15 +16,15 @@ import { paymentPages } from './payment-pages.ts';
 import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 
-/** What becomes of a request: done, done without a response, not done, a response that is no JSON, or refused. */
+/** The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error. */
 export type MercadoPagoOutcome = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
 
 export interface MercadoPagoFakeOptions {
   readonly token: string;
   readonly webhookSecret: string;
-  /** The file that payments are kept in; by default they are lost with the process. */
+  /** The file that stores payments; by default, they are lost with the process. */
   readonly path?: string;
-  /** 0, the default, chooses any free port, or that of the last time. */
+  /** The port; with 0, the default, that of the last run or any free one. */
   readonly port?: number;
   readonly now?: () => number;
   readonly lateMs?: number;
@@ -38,19 +38,19 @@ export interface MercadoPagoRequest {
 }
 
 export interface MercadoPagoFake {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** Those with the right token, oldest first. */
+  /** The requests with the right token, oldest first. */
   readonly requests: readonly MercadoPagoRequest[];
-  /** One for each request; `done` when there are no more. */
+  /** One outcome per request; further requests are `done`. */
   readonly outcomes: MercadoPagoOutcome[];
-  /** How the events of further changes are sent. */
+  /** How the events of further changes are delivered. */
   events: EventDelivery;
   payments(): readonly FakePayment[];
   do(id: number, action: Action): FakePayment | undefined;
   /** Sends an event of a payment with the id of the latest event. */
   resend(id: number): Promise<void>;
-  /** Resolves when every event that was to be sent has been sent. */
+  /** Resolves with the sent events once all pending ones have been sent. */
   sent(): Promise<readonly SentNotification[]>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ function search(payments: Payments, query: URLSearchParams): Reply {
   const limit = Number(query.get('limit') ?? 30);
   const offset = Number(query.get('offset') ?? 0);
   const from = Date.parse(query.get('begin_date') ?? '');
-  // `NOW` is no date.
+  // The value `NOW` means no limit.
   const until = Date.parse(query.get('end_date') ?? '');
   const reference = query.get('external_reference');
   const direction = query.get('criteria') === 'desc' ? -1 : 1;
@@ -168,7 +168,7 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     requests.push(request);
     const outcome = fake.outcomes.shift() ?? 'done';
     if (outcome === 'down') response.destroy();
-    // As the API may, it quotes what it refuses.
+    // Quotes the rejected value, as the real API may.
     else if (typeof outcome === 'object') send(response, 'done', fault(400, 'bad_request', outcome.code, body));
     else if (typeof outcome === 'number') send(response, 'done', fault(outcome, 'error', 0, `status ${outcome}`));
     else send(response, outcome, await reply(payments, request, now()));

@@ -8,14 +8,14 @@ export interface PaymentChange {
   readonly action: string;
 }
 
-/** As the page and the address of events show it. */
+/** A notification as the payment's page and `/events` show it. */
 export interface SentNotification {
   readonly paymentId: number;
   readonly action: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of the response; null if there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null;
 }
 

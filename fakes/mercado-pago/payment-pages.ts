@@ -1,4 +1,4 @@
-/** The pages on which a person plays the payer of a PIX code, the payer's bank and Mercado Pago. */
+/** The pages on which a user acts as the payer of a PIX code, the payer's bank and Mercado Pago. */
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, reais, type SandboxPage, sentEntry } from '../sandbox-page.ts';
 import { type Action, actions, type FakePayment } from './fake-payments.ts';
@@ -7,7 +7,7 @@ import type { SentNotification } from './payment-events.ts';
 export interface Sandbox {
   readonly payments: () => readonly FakePayment[];
   readonly sentEvents: () => readonly SentNotification[];
-  /** Undefined if it is not possible in the payment's state. */
+  /** Performs an action; undefined if it is not possible in the payment's state. */
   readonly do: (id: number, action: Action) => FakePayment | undefined;
   /** Sends an event although nothing has changed. */
   readonly notify: (payment: FakePayment) => void;
@@ -51,7 +51,7 @@ function paymentPage(sandbox: Sandbox, payment: FakePayment): SandboxPage {
   };
 }
 
-/** Where a payer begins: with the code of an order. */
+/** The start page, where a payer enters the code of an order. */
 const startPage = (sandbox: Sandbox, alert?: string): SandboxPage => ({
   title: 'PIX sandbox',
   alert,
@@ -86,7 +86,7 @@ export function paymentPages(sandbox: Sandbox): readonly PageRoute[] {
       actions: buttons,
       press: (id, action) => press(find(id), action),
     }),
-    // As the app of a bank does, which finds the payment by its code. A form is about the latest payment of the code.
+    // Finds the payment by its code, as a bank's app does. A form applies to the latest payment of the code.
     pageRoute({
       path: /^\/pay$/,
       show(_id, query) {

@@ -1,13 +1,13 @@
-/** All that the sandbox remembers: payments, the keys that they were requested with, and where it listened. */
+/** Everything that the sandbox stores: payments, the idempotency keys of their requests, and its port. */
 import { savedRecords } from '../saved-records.ts';
 import type { FakePayment } from './fake-payments.ts';
 
 export interface PaymentRecords {
-  /** Oldest first. */
+  /** The ids, oldest first. */
   ids(): number[];
   find(id: number): FakePayment | undefined;
   put(payment: FakePayment): void;
-  /** The payment that was made for an idempotency key. */
+  /** The payment that was created for an idempotency key. */
   idOf(key: string): number | undefined;
   setKey(key: string, id: number): void;
   port(): number | undefined;

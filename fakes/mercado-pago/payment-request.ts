@@ -1,4 +1,4 @@
-/** What the fake checks of a request for a payment, with the codes that the API documents. */
+/** Validates a request for a payment, with the error codes that the API documents. */
 import * as z from 'zod';
 import { parseTaxId } from '../../shared/contracts/tax-id.ts';
 import type { NewPayment } from './fake-payments.ts';
@@ -9,7 +9,7 @@ const Request = z.object({
   description: z.string().default(''),
   external_reference: z.string().max(64).default(''),
   notification_url: z.url(),
-  // ISO 8601 with an offset; `Z` is refused.
+  // ISO 8601 with an offset; `Z` is rejected.
   date_of_expiration: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:?\d\d$/),
   payer: z.object({
     email: z.string().regex(/^[^@ ]+@[^@ ]+$/),
@@ -25,7 +25,7 @@ export interface Refusal {
   readonly description: string;
 }
 
-/** Of the time in which a payment can be made; it counts when the request arrives. */
+/** The shortest validity of a payment, counted from when the request arrives. */
 const shortestMs = 30 * 60_000;
 const longestMs = 30 * 24 * 3_600_000;
 

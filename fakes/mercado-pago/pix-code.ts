@@ -1,8 +1,8 @@
-/** The text of a PIX QR code: EMV's merchant-presented format as the Banco Central do Brasil profiles it. */
+/** Builds the text of a PIX QR code: EMV's merchant-presented format, as profiled by the Banco Central do Brasil. */
 
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`;
 
-/** CRC-16/CCITT-FALSE: the polynomial 0x1021, beginning with 0xFFFF. */
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {

@@ -1,4 +1,4 @@
-/** A QR code as a PNG image. */
+/** Renders a QR code as a PNG image. */
 import sharp from 'sharp';
 import { encode } from 'uqr';
 

@@ -1,4 +1,4 @@
-/** The dialogs in which the owner of pages lets the service act for them. */
+/** The dialogs in which the owner of pages lets the service manage them. */
 import { type Channel, channels } from '../../shared/contracts/channels.ts';
 import { PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import type { SandboxPage as Page } from '../sandbox-page.ts';
@@ -14,7 +14,7 @@ const paths: Readonly<Record<Channel, RegExp>> = {
 
 const newShopValue = 'new';
 
-/** An owner may grant several pages of Facebook at once, and the only one that an account of Instagram is. */
+/** A dialog: for Facebook with several pages to select, for Instagram with the account's only one. */
 function dialogPage(world: MetaWorld, channel: Channel): Page {
   const pages = world.pages().filter((page) => page.channel === channel);
   const choices = pages.map(({ id, name, username }) => [id, `${name}, @${username}`] as const);
@@ -32,7 +32,7 @@ function dialogPage(world: MetaWorld, channel: Channel): Page {
   };
 }
 
-/** @throws {PageFault} if there is one that does not exist, or none where one must be chosen. */
+/** The selected pages. @throws {PageFault} if a page does not exist, or none was selected */
 function chosenIn(world: MetaWorld, channel: Channel, values: readonly string[]): readonly SandboxPage[] {
   const pages = values.flatMap((value) => {
     const all = value === newShopValue ? newShop(world) : world.pages().filter(({ id }) => id === value);
@@ -43,7 +43,7 @@ function chosenIn(world: MetaWorld, channel: Channel, values: readonly string[])
   return pages;
 }
 
-/** Where the answer goes. @throws {PageFault} */
+/** The URL to return to. @throws {PageFault} */
 function returnUrl(query: URLSearchParams): URL {
   const url = URL.parse(query.get('redirect_uri') ?? '');
   if (url && query.get('response_type') === 'code') return url;
@@ -69,7 +69,7 @@ export const consentPages = (world: MetaWorld, oauth: OauthApi): readonly PageRo
         if (action === 'cancel') return withQuery(url, { error: 'access_denied', error_reason: 'user_denied', state });
         const chosen = chosenIn(world, channel, form.getAll('pageId'));
         const code = oauth.consent(chosen, query.get('redirect_uri') ?? '');
-        // As Instagram does, which adds a fragment that is not part of the code.
+        // Adds a fragment that is not part of the code, as Instagram does.
         return withQuery(url, { code, state }) + (channel === 'instagram' ? '#_' : '');
       },
     }),

@@ -1,4 +1,4 @@
-/** The part of the Graph API that the service uses, for one page: that of the request's token. */
+/** The parts of the Graph API that the service uses, for the page of the request's token. */
 import * as z from 'zod';
 import { GraphError, invalidParameter, missingObject } from './graph-error.ts';
 import { graphList } from './graph-list.ts';
@@ -18,15 +18,15 @@ import type { MetaWorld } from './meta-world.ts';
 
 export interface GraphCall {
   readonly method: string;
-  /** Behind the version: `/me/messages`. */
+  /** The path after the version, such as `/me/messages`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Of a form, or JSON. */
+  /** Parameters of a form or a JSON body. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Of the request, with its token. */
+  /** The URL of the request, with its token. */
   readonly url: string;
   readonly imagesUrl: string;
-  /** How many messages of a conversation, the newest, are shown with more than an id and a time. */
+  /** How many of a conversation's newest messages have more than an id and a time. */
   readonly detailedMessages: number;
 }
 
@@ -108,7 +108,7 @@ function listComments({ world, page, call }: Scene, comments: readonly SandboxCo
   });
 }
 
-/** Comments are counted with replies on Instagram, and on Facebook in a stream. */
+/** Lists posts. The count of comments includes replies on Instagram, and on Facebook with the `stream` filter. */
 function listPosts({ world, page, call }: Scene): object {
   const fields = call.query.get('fields');
   const isWhole = page.channel === 'instagram' || fields?.includes('comments.filter(stream)') === true;
@@ -118,7 +118,7 @@ function listPosts({ world, page, call }: Scene): object {
   });
 }
 
-/** Instagram lists comments at the top alone, and Facebook too unless it is asked for a stream of all. */
+/** Lists comments: top-level ones only, except on Facebook with the `stream` filter. */
 function commentsOf(scene: Scene, post: SandboxPost): object {
   const { world, page, call } = scene;
   const all = world.comments(post.id);
@@ -203,7 +203,7 @@ function aboutPost(scene: Scene, post: SandboxPost, edge: string | undefined): o
   return scene.call.method === 'GET' ? commentsOf(scene, post) : addComment(scene, post);
 }
 
-/** Objects of other pages are missing ones. @throws {GraphError} */
+/** Objects of other pages count as missing. @throws {GraphError} */
 export function graphReply(world: MetaWorld, page: SandboxPage, call: GraphCall): object {
   const scene = { world, page, call };
   const [, id = '', edge] = call.path.split('/').map(decodeURIComponent);

@@ -1,9 +1,9 @@
-/** Errors as the Graph API describes them. */
+/** Errors in the Graph API's format. */
 
 export interface GraphErrorDetails {
   readonly code: number;
   readonly subcode?: number;
-  /** Default: 400. */
+  /** The HTTP status. Default: 400. */
   readonly status?: number;
 }
 

@@ -20,11 +20,11 @@ function positionIn(cursor: string): Listed {
 
 export interface ListRequest {
   readonly query: URLSearchParams;
-  /** Of the list, with the token of the request, as `next` holds it. */
+  /** The URL of the list, including the token, as in `next`. */
   readonly url: string;
 }
 
-/** Newest first; what is added or removed meanwhile neither repeats nor hides the rest. */
+/** Pages through a list, newest first; entries that are added or removed meanwhile do not affect the rest. */
 export function graphList<Item extends Listed>(
   items: readonly Item[],
   { query, url }: ListRequest,

@@ -1,17 +1,17 @@
-/** How the Graph API presents what the sandbox remembers, as far as a request asks for it. */
+/** Presents stored objects as the Graph API does, with the requested fields. */
 import { invalidParameter } from './graph-error.ts';
 import type { Person, SandboxComment, SandboxMessage, SandboxPage, SandboxPost } from './meta-records.ts';
 import type { MetaWorld } from './meta-world.ts';
 
-/** Whole seconds, with an offset without a colon. */
+/** A time in whole seconds, with an offset without a colon. */
 const dated = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}+0000`;
 
-/** Split at commas outside braces: `id,replies{id,text}`. Modifiers follow a point: `comments.limit(0)`. */
+/** Splits at commas outside braces, as in `id,replies{id,text}`; modifiers follow a dot, as in `comments.limit(0)`. */
 export const fieldsIn = (text: string): string[] => text.match(/[^,{]+(\{[^}]*\})?/g) ?? [];
 
 type View = Readonly<Record<string, unknown>>;
 
-/** What exists but is not known, such as a name that the network does not tell, is left out. */
+/** Selects the requested fields; unknown values, such as a name that the network hides, are left out. */
 export function withFields(view: View, asked: string | null, usual: string): View {
   const names = fieldsIn(asked ?? usual).map((field) => field.replace(/[.{].*/, ''));
   const unknown = names.find((name) => !(name in view));
@@ -86,7 +86,7 @@ export function postView(
   };
 }
 
-/** Replies of Instagram are listed with their comment; those of Facebook say what they reply to. */
+/** Presents a comment: on Instagram with its replies, on Facebook with its parent. */
 export function commentView(page: SandboxPage, world: MetaWorld, comment: SandboxComment): View {
   const { id, text, at, parentId, personId, isHidden, isLiked, likes } = comment;
   const author = personId === null ? page : world.person(personId);

@@ -1,11 +1,11 @@
-/** The signed events of the sandbox, in the form that Meta documents. */
+/** Builds the signed events of the sandbox, in Meta's documented format. */
 import { createHmac } from 'node:crypto';
 import { type EventSender, type EventSenderOptions, eventSender } from '../event-sender.ts';
 import type { MetaChange } from './meta-world.ts';
 
 const inSeconds = (at: number): number => Math.floor(at / 1000);
 
-/** What the two sides of a conversation are in an event. */
+/** The two sides of a conversation in an event. */
 const between = (from: string, to: string, at: number) => ({
   sender: { id: from },
   recipient: { id: to },
@@ -49,7 +49,7 @@ function changeOf({ channel, comment, verb, author }: Extract<MetaChange, { kind
   return { field: 'feed', value };
 }
 
-/** Undefined if the channel has no such event. */
+/** The body of an event; undefined if the channel has no such event. */
 function eventBody(change: MetaChange): string | undefined {
   const { pageId, channel, at } = change;
   const object = channel === 'instagram' ? 'instagram' : 'page';
@@ -59,7 +59,7 @@ function eventBody(change: MetaChange): string | undefined {
     return JSON.stringify({ object, entry: [entry] });
   }
   const content = changeOf(change);
-  // The time of an Instagram comment is nowhere else.
+  // For Instagram comments, the event's time is the only one.
   const entry = { id: pageId, time: inSeconds(change.verb === 'add' ? change.comment.at : at), changes: [content] };
   return content && JSON.stringify({ object, entry: [entry] });
 }

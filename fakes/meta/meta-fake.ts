@@ -1,8 +1,9 @@
 /**
- * A local stand-in for Instagram and Facebook: their Graph API as far as the service uses it, OAuth, signed events, and
- * pages on which a person writes as a customer. Tests use it as the documented protocol, with faults on demand.
+ * A local substitute for Instagram and Facebook: the parts of their Graph API that the service uses, OAuth, signed
+ * events, and pages on which a user writes as a customer. Tests use it as the documented protocol, with faults on
+ * demand.
  *
- * Assumed, because it is undocumented: the HTTP status beside an error's code, and that replies to a comment move with it.
+ * Assumed, because it is undocumented: the HTTP status of each error code, and that replies to a comment move with it.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -31,13 +32,13 @@ import { socialPages } from './social-pages.ts';
 import { serveImage } from './svg-image.ts';
 
 export interface MetaFakeOptions {
-  /** Of the app of both channels: signs events, and may ask for pages. */
+  /** The secret of the app of both channels, which signs events and authenticates requests for pages. */
   readonly appSecret: string;
-  /** Where events are sent. */
+  /** The URL to which events are sent. */
   readonly eventsUrl: string;
-  /** The file that everything is kept in; by default it is lost with the process. */
+  /** The file that stores everything; by default, it is lost with the process. */
   readonly path?: string;
-  /** 0, the default, chooses any free port, or that of the last time. */
+  /** The port; with 0, the default, that of the last run or any free one. */
   readonly port?: number;
   readonly now?: () => number;
   readonly lateMs?: number;
@@ -49,28 +50,28 @@ export interface SentSocialEvent {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of the response; null if there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null;
 }
 
 export interface MetaFake {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** To the Graph API, oldest first. */
+  /** The requests to the Graph API, oldest first. */
   readonly requests: readonly MetaRequest[];
-  /** One for each request; when there are no more, the mood decides. */
+  /** One outcome per request; further requests depend on the mood. */
   readonly outcomes: MetaOutcome[];
   mood: Mood;
-  /** For each page. */
+  /** The rate limit per page. */
   callsPerHour: number;
-  /** How many messages of a conversation, the newest, are listed with more than an id and a time. */
+  /** How many of a conversation's newest messages have more than an id and a time. */
   detailedMessages: number;
-  /** How the events of further changes are sent. */
+  /** How the events of further changes are delivered. */
   events: EventDelivery;
   readonly world: MetaWorld;
-  /** Sends the latest event once more. */
+  /** Sends the latest event again. */
   resend(): Promise<void>;
-  /** Resolves when every event that was to be sent has been sent. */
+  /** Resolves with the sent events once all pending ones have been sent. */
   sent(): Promise<readonly SentSocialEvent[]>;
   close(): Promise<void>;
 }
@@ -85,7 +86,7 @@ function send(response: ServerResponse, { status, headers, body }: MetaReply): v
     .end(JSON.stringify(body));
 }
 
-/** As the outcome says; `done` does what was asked for. */
+/** Responds according to the outcome; `done` performs the request. */
 function respond(response: ServerResponse, outcome: MetaOutcome, done: () => MetaReply): void {
   if (outcome === 'hang') return;
   if (outcome === 'down') return void response.destroy();
@@ -101,7 +102,7 @@ function respond(response: ServerResponse, outcome: MetaOutcome, done: () => Met
   send(response, { ...reply, headers: { ...reply.headers, ...headers } });
 }
 
-/** The pages of an owner, for whoever knows the app's secret. */
+/** The pages of an owner, for callers that have the app's secret. */
 function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest): MetaReply {
   const { owner } = parametersOf(request);
   if (bearerOf(request) !== appSecret) return { status: 401, headers: {}, body: {} };
@@ -137,7 +138,7 @@ function requestServer(serve: (request: MetaRequest, response: ServerResponse) =
   });
 }
 
-/** What pages have subscribed to is announced. */
+/** A world that sends events to the subscribers of its pages. */
 function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
   const world: MetaWorld = metaWorld({
     ...options,

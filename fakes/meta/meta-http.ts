@@ -1,4 +1,4 @@
-/** Requests to the sandbox as its Graph API understands them, and what becomes of them. */
+/** Parses requests to the sandbox's Graph API, and determines their outcomes. */
 import { channels } from '../../shared/contracts/channels.ts';
 import { jsonIn } from '../../shared/platform/json-in.ts';
 import { type GraphCall, graphReply } from './graph-api.ts';
@@ -8,7 +8,7 @@ import type { OauthApi } from './oauth-api.ts';
 
 export interface MetaRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface MetaReply {
   readonly body: unknown;
 }
 
-/** What a request is answered with: done, done without a response, not done, a response that is no JSON, or an error. */
+/** The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error. */
 export type MetaOutcome =
   | 'done'
   | 'lost'
@@ -35,7 +35,7 @@ export type MetaOutcome =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** How the Graph API behaves until it is told otherwise. */
+/** Named behaviors of the Graph API, which last until they are changed. */
 export const moods = ['works', 'slow', 'down', 'throttled', 'loses responses'] as const;
 export type Mood = (typeof moods)[number];
 
@@ -47,7 +47,7 @@ export const moodOutcomes: Readonly<Record<Mood, MetaOutcome>> = {
   'loses responses': 'lost',
 };
 
-/** The error of a outcome; undefined if the request is done. */
+/** The error of an outcome; undefined if the request is performed. */
 export function outcomeReply(outcome: MetaOutcome): MetaReply | undefined {
   if (typeof outcome === 'string' || (outcome.code === undefined && outcome.status === undefined)) return undefined;
   const { status = 400, code, subcode, isTransient, headers = {} } = outcome;
@@ -61,7 +61,7 @@ export function outcomeReply(outcome: MetaOutcome): MetaReply | undefined {
 
 const hourMs = 3_600_000;
 
-/** Counts the calls for each page within an hour. */
+/** Counts the calls per page within an hour. */
 export function callMeter(now: () => number) {
   const calls = new Map<string, number[]>();
   return (pageId: string): number => {
@@ -94,7 +94,7 @@ const usageHeader = (pageId: string, channel: string, percent: number): string =
   return JSON.stringify({ [pageId]: [{ type: channel, ...used, estimated_time_to_regain_access: regain }] });
 };
 
-/** Undefined if the path is none of the Graph API's. */
+/** The response; undefined if the path is not one of the Graph API. */
 export function graphResponse(services: GraphServices, request: MetaRequest): MetaReply | undefined {
   const { world, oauth, url, meter, callsPerHour } = services;
   const { pathname, searchParams } = new URL(request.path, url);

@@ -1,4 +1,4 @@
-/** All that the sandbox of social networks remembers: pages, the people who write to them, and what was written. */
+/** Everything that the sandbox of social networks stores: pages, people who write to them, and messages. */
 import type { Channel } from '../../shared/contracts/channels.ts';
 import { savedRecords } from '../saved-records.ts';
 
@@ -6,15 +6,15 @@ export interface SandboxPage {
   readonly kind: 'page';
   readonly id: string;
   readonly channel: Channel;
-  /** Who connected it, or the name of a shop that a person has opened. */
+  /** Who connected the page, or the name of a shop that a user has opened. */
   readonly owner: string;
   readonly name: string;
   readonly username: string;
-  /** By which callbacks name who connected it. */
+  /** The id of the user who connected the page, as callbacks name it. */
   readonly userId: string;
-  /** The valid ones; none once access was revoked. */
+  /** The valid tokens; none once access was revoked. */
   readonly tokens: readonly string[];
-  /** When each of them was granted. */
+  /** When each token was granted. */
   readonly grantedAt?: Readonly<Record<string, number>>;
   readonly subscribedFields: readonly string[];
 }
@@ -25,9 +25,9 @@ export interface Person {
   readonly pageId: string;
   readonly name: string;
   readonly username: string;
-  /** Until they write again, as if 24 hours had passed. */
+  /** True until the person writes again, as if 24 hours had passed. */
   readonly isWindowClosed: boolean;
-  /** When the page last said that it has seen their messages. */
+  /** When the page last marked the person's messages as seen. */
   readonly seenAt: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface SandboxMessage {
   readonly id: string;
   readonly pageId: string;
   readonly personId: string;
-  /** From the page to the person. */
+  /** Whether the page wrote to the person. */
   readonly isOwn: boolean;
   readonly text: string;
   readonly imageUrl: string | null;
@@ -64,7 +64,7 @@ export interface SandboxComment {
   readonly text: string;
   readonly at: number;
   readonly isHidden: boolean;
-  /** By the page. */
+  /** Whether the page likes the comment. */
   readonly isLiked: boolean;
   readonly likes: number;
   readonly isDeleted: boolean;
@@ -104,7 +104,7 @@ export function metaRecords(path: string | undefined) {
       const record = saved.byId.get(`${kind} ${id}`);
       return isOf(kind)(record) ? record : undefined;
     },
-    /** Oldest first. */
+    /** All objects of a kind, oldest first. */
     all: <Kind extends keyof Kinds>(kind: Kind): Kinds[Kind][] => [...saved.byId.values()].filter(isOf(kind)),
     close: () => saved.close(),
   };

@@ -1,11 +1,11 @@
-/** What people and pages do in the sandbox, and the changes that events report. */
+/** The actions of people and pages in the sandbox, and the changes that events report. */
 import type { Channel } from '../../shared/contracts/channels.ts';
 import type { MetaRecords, Person, SandboxComment, SandboxMessage, SandboxPage, SandboxPost } from './meta-records.ts';
 import { newCommentId, newMessageId, newPersonId, newShop, newToken } from './new-shop.ts';
 
 type CommentVerb = 'add' | 'edited' | 'hide' | 'unhide' | 'remove';
 
-/** What an event reports. */
+/** A change that an event reports. */
 export type MetaChange = { readonly pageId: string; readonly channel: Channel; readonly at: number } & (
   | { readonly kind: 'message'; readonly message: SandboxMessage }
   | { readonly kind: 'unsent'; readonly message: SandboxMessage }
@@ -27,7 +27,7 @@ interface WorldOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/** More may be valid at a time, but the oldest are dropped. */
+/** How many tokens are valid at the same time; older ones are dropped. */
 const mostTokens = 5;
 
 export function newestFirst(one: { at: number; id: string }, other: { at: number; id: string }): number {
@@ -35,7 +35,7 @@ export function newestFirst(one: { at: number; id: string }, other: { at: number
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
 
-/** How long tokens of Instagram last; those of Facebook pages do not expire. */
+/** The lifetime of Instagram tokens; those of Facebook pages do not expire. */
 export const tokenDays = 60;
 
 function lookups({ records, now }: WorldOptions) {
@@ -91,9 +91,9 @@ function access({ records, now }: WorldOptions, look: Lookups) {
   };
   return {
     grant,
-    /** Tokens of Instagram are renewed when they are a day old. */
+    /** Instagram tokens can be renewed once they are a day old. */
     isRenewable: ({ grantedAt }: SandboxPage, token: string): boolean => now() >= (grantedAt?.[token] ?? 0) + dayMs,
-    /** The pages of an owner, which are made when they are first asked for. */
+    /** The pages of an owner, which are created on first use. */
     shopOf(owner: string): SandboxPage[] {
       const found = look.pages().filter((page) => page.owner === owner);
       return found.length > 0 ? found : newShop(records, owner, now());
@@ -130,7 +130,7 @@ function messaging({ records, now, onChange }: WorldOptions, look: Lookups) {
 
   return {
     read,
-    /** Whoever writes has read. */
+    /** Writes a message as a person, which marks earlier ones as read. */
     write(person: Person, text: string, given?: { imageUrl?: string; at?: number }): SandboxMessage {
       read(person);
       records.put({ ...person, isWindowClosed: false });
@@ -180,7 +180,7 @@ function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
     onChange({ kind: 'comment', verb, pageId, channel, at: now(), comment, author: { id, name, username } });
   };
   return {
-    /** A reply to a reply goes to the comment at the top. */
+    /** Adds a comment; a reply to a reply goes to the top-level comment. */
     addComment(
       post: SandboxPost,
       personId: string | null,
@@ -215,7 +215,7 @@ function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
       if (comment.isLiked === isLiked) return;
       records.put({ ...comment, isLiked, likes: comment.likes + (isLiked ? 1 : -1) });
     },
-    /** With its replies. */
+    /** Removes a comment and its replies. */
     remove(comment: SandboxComment): void {
       const replies = look.comments(comment.postId).filter(({ parentId }) => parentId === comment.id);
       for (const one of [comment, ...replies]) report(records.put({ ...one, isDeleted: true }), 'remove');
@@ -223,7 +223,7 @@ function commenting({ records, now, onChange }: WorldOptions, look: Lookups) {
   };
 }
 
-/** No two things happen at the same time, so that their order is known. */
+/** A clock whose times are all distinct, so that the order of events is known. */
 function ticking(now: () => number): () => number {
   let last = 0;
   return () => {

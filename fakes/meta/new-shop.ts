@@ -1,4 +1,4 @@
-/** A shop with a page on each channel, to which people have already written. */
+/** Creates a shop with a page on each channel and some messages. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Channel, channels } from '../../shared/contracts/channels.ts';
 import type { MetaRecords, Person, SandboxPage, SandboxPost } from './meta-records.ts';
@@ -27,7 +27,7 @@ const shops = [
 
 const hour = 3_600_000;
 
-/** `in`: from the person. Hours ago, newest last. */
+/** A message: how many hours ago (newest last), its direction (`in` is from the person), and its text. */
 type Line = readonly [hoursAgo: number, direction: 'in' | 'out', text: string];
 
 interface Talk {
@@ -100,7 +100,7 @@ const talks: Readonly<Record<Channel, readonly Talk[]>> = {
 };
 
 interface Remark {
-  /** Of the talk whose person wrote it; `page` for a reply of the page to the remark before it. */
+  /** The index of the conversation whose person wrote it; `page` for the page's reply to the previous remark. */
   readonly by: number | 'page';
   readonly hoursAgo: number;
   readonly text: string;
@@ -178,7 +178,7 @@ function addStory(records: MetaRecords, page: SandboxPage, story: Story, people:
   }
 }
 
-/** Its pages, with nobody who has access to them yet. */
+/** Creates the pages, to which no one has access yet. */
 export function newShop(records: MetaRecords, owner: string, now: number): SandboxPage[] {
   const number = records.all('page').length / channels.length;
   const [shopName, handle] = shops[number % shops.length] ?? shops[0];

@@ -1,4 +1,4 @@
-/** The sandbox's OAuth: codes for consent, and tokens for codes. */
+/** The sandbox's OAuth: codes for consents, and tokens for codes. */
 import { randomBytes } from 'node:crypto';
 import type { Channel } from '../../shared/contracts/channels.ts';
 import { GraphError, invalidParameter, invalidToken } from './graph-error.ts';
@@ -37,15 +37,15 @@ function longerToken(world: MetaWorld, token: string, isRenewal: boolean): objec
 const pagesWith = (world: MetaWorld, ids: readonly string[]): SandboxPage[] =>
   ids.map((id) => world.page(id)).filter((page) => page !== undefined);
 
-/** The pages that a person has chosen, each with a token. */
+/** The selected pages, each with a token. */
 const accountsOf = (world: MetaWorld, ids: readonly string[]): object => ({
   data: pagesWith(world, ids).map((page) => ({ id: page.id, name: page.name, access_token: world.grant(page) })),
 });
 
 export function oauthApi(world: MetaWorld, appSecret: string) {
-  /** Each is used once. */
+  /** Consents by code, each of which can be used once. */
   const codes = new Map<string, Consent>();
-  /** The pages that a person who has logged in to Facebook has chosen, by the person's token. */
+  /** The pages selected by a user who has logged in to Facebook, by the user's token. */
   const people = new Map<string, readonly string[]>();
 
   function chosenPages(given: Parameters): SandboxPage[] {
@@ -78,18 +78,18 @@ export function oauthApi(world: MetaWorld, appSecret: string) {
   }
 
   return {
-    /** A code with which a browser returns. */
+    /** Creates the code with which a browser returns. */
     consent(pages: readonly SandboxPage[], redirectUrl: string): string {
       const code = `AQ${randomBytes(24).toString('base64url')}`;
       codes.set(code, { pageIds: pages.map(({ id }) => id), redirectUrl });
       return code;
     },
-    /** Undefined if the path is not about tokens. @throws {GraphError} */
+    /** The response; undefined if the path is not about tokens. @throws {GraphError} */
     reply(channel: Channel, path: string, given: Parameters, bearer: string | undefined): object | undefined {
       if (channel === 'instagram') return instagramToken(path, given);
       const edge = path.replace(/^\/v\d+\.\d+/, '');
       if (edge === '/oauth/access_token') return facebookToken(given);
-      // For the app alone, whose token is its id and its secret.
+      // Only for the app itself, whose token consists of its id and secret.
       if (edge === '/debug_token' && bearer?.split('|')[1] !== appSecret) throw invalidToken();
       if (edge === '/debug_token') return tokenDetails(world, String(given.input_token));
       if (edge !== '/me/accounts') return undefined;

@@ -1,4 +1,4 @@
-/** The pages on which a person writes to a shop as its customers, comments on its posts, and lets the network fail. */
+/** The pages on which a user writes to a shop as its customers, comments on its posts, and makes the network fail. */
 import { eventDeliveries, type SentEvent } from '../event-sender.ts';
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, type SandboxPage as Page, sentEntry, timeText } from '../sandbox-page.ts';
@@ -16,7 +16,7 @@ type Sent = () => readonly SentEvent<MetaChange>[];
 
 const mostShown = 60;
 
-/** The signatures of these events hold no time, so that none can be too old. */
+/** Without `stale`, because the signatures of these events contain no time. */
 const events = eventsField(eventDeliveries.filter((delivery) => delivery !== 'stale'));
 
 const home = ['/', 'All pages'] as const;
@@ -27,7 +27,7 @@ const titleOf = ({ name, channel }: SandboxPage): string =>
 const connection = ({ subscribedFields }: SandboxPage): string =>
   subscribedFields.length > 0 ? 'connected' : 'not connected';
 
-/** A shop of nobody's: each has a page on both channels. */
+/** Creates a shop without an owner, with a page on each channel. */
 export const newShop = (world: MetaWorld): readonly SandboxPage[] =>
   world.shopOf(`shop ${world.pages().length / 2 + 1}`);
 

@@ -1,4 +1,4 @@
-/** Small images that stand in for photographs of people and of what a shop sells. */
+/** Small images that replace photographs of people and products. */
 import type { ServerResponse } from 'node:http';
 import { escaped } from '../sandbox-page.ts';
 import type { MetaWorld } from './meta-world.ts';
@@ -27,7 +27,7 @@ function photograph(id: string): string {
   return svg(600, `<rect width="600" height="600" fill="hsl(${(hue + 40) % 360} 40% 88%)"/>${vase}`);
 }
 
-/** False if the path is none of an image's. */
+/** Serves an image; false if the path is not one of an image. */
 export function serveImage(world: MetaWorld, path: string, response: ServerResponse): boolean {
   const [, kind, id = ''] = /^\/images\/(people|posts)\/(\w+)\.svg$/.exec(path) ?? [];
   if (kind === undefined) return false;

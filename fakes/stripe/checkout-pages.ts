@@ -1,4 +1,4 @@
-/** The hosted checkout, on which a person pays for a subscription or leaves it, and where browsers arrive afterwards. */
+/** The hosted checkout, where a user pays for a subscription or cancels, and the page that browsers return to. */
 import { found, type PageRoute, pageRoute } from '../page-server.ts';
 import { eventsField, reais, type SandboxPage } from '../sandbox-page.ts';
 import { applyCode, expireSession, findSession, paySession, soldIn } from './checkout-sessions.ts';
@@ -7,7 +7,7 @@ import { idOf, type Session } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 import { testCards } from './test-cards.ts';
 
-/** Where browsers arrive after a checkout if there is no page of the merchant's. */
+/** The page that browsers return to if the merchant has none. */
 export const returnedPath = '/returned';
 
 export const checkoutButtons = ['pay', 'apply-code', 'abandon', 'expire'] as const;
@@ -88,7 +88,7 @@ const outcomes: Readonly<Record<string, string>> = {
   canceled: 'left without paying',
 };
 
-/** Anybody can make up its address, so a merchant reads the order. */
+/** The page after a checkout. Its URL could be forged, so a merchant must read the order. */
 const returnedPage = (query: URLSearchParams): SandboxPage => ({
   title: 'Back at the merchant’s site',
   status: outcomes[query.get('checkout') ?? ''] ?? 'unknown',

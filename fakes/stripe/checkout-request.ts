@@ -1,4 +1,4 @@
-/** What the sandbox checks of a request for a checkout session. */
+/** Validates a request for a checkout session. */
 import * as z from 'zod';
 import { Flag, Metadata } from './discounts.ts';
 
@@ -30,7 +30,7 @@ const Discount = z
   .strictObject({ coupon: z.string().optional(), promotion_code: z.string().optional() })
   .refine((discount) => (discount.coupon === undefined) !== (discount.promotion_code === undefined));
 
-/** A hosted page for one subscription to a price that is given inline. */
+/** A hosted page for one subscription with an inline price. */
 export const CheckoutRequest = z
   .strictObject({
     mode: z.literal('subscription'),

@@ -1,4 +1,4 @@
-/** Checkout sessions: creating, paying and expiring them. */
+/** Creates, pays and expires checkout sessions. */
 import type { CheckoutRequest } from './checkout-request.ts';
 import {
   amountOff,
@@ -33,7 +33,7 @@ function expiryOf({ expires_at: given }: CheckoutRequest, now: number): number {
   return given;
 }
 
-/** Undefined if the session has no discount. */
+/** The reduction by the session's discount; undefined if it has none. */
 function reductionOf({ records }: StripeWorld, discounts: CheckoutRequest['discounts'], now: number) {
   const [given] = discounts ?? [];
   if (given?.coupon !== undefined) return couponReduction(records, given.coupon, now);
@@ -96,7 +96,7 @@ function expire(world: StripeWorld, session: Session): Session {
   return expired;
 }
 
-/** Undefined if there is none. Its time may be up. */
+/** A session by id, expired if its time is up; undefined if it does not exist. */
 export function findSession(world: StripeWorld, id: string): Session | undefined {
   const session = world.records.find('checkout.session', id);
   return session?.status === 'open' && session.expires_at <= nowIn(world) ? expire(world, session) : session;
@@ -123,7 +123,7 @@ export function soldIn({ records }: StripeWorld, { id }: Session): Sold {
   return { details, price };
 }
 
-/** @throws {StripeFault} if the code cannot be used. */
+/** Applies a promotion code. @throws {StripeFault} if the code cannot be used */
 export function applyCode(world: StripeWorld, session: Session, code: string): Session {
   const found = promotionCodeNamed(world.records, code.trim());
   if (!session.allow_promotion_codes || !found) throw new StripeFault('This code is invalid.');
@@ -170,7 +170,7 @@ function startSubscription(world: StripeWorld, session: Session, customerId: str
   return records.put({ ...subscription, discounts });
 }
 
-/** What was paid for, or why the card was declined; the session then stays open. */
+/** Pays a session; returns what was paid for, or why the card was declined, in which case the session stays open. */
 export function paySession(
   world: StripeWorld,
   session: Session,

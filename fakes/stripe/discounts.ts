@@ -1,4 +1,4 @@
-/** Coupons, promotion codes, and what they take off a price. */
+/** Coupons and promotion codes, and how they reduce a price. */
 import * as z from 'zod';
 import { missing, StripeFault } from './stripe-fault.ts';
 import { type Coupon, type Discount, idOf, type PromotionCode } from './stripe-objects.ts';
@@ -121,7 +121,7 @@ export interface Reduction {
   readonly promotionCode?: PromotionCode;
 }
 
-/** @throws {StripeFault} if the coupon cannot be redeemed. */
+/** The reduction by a coupon. @throws {StripeFault} if it cannot be redeemed */
 export function couponReduction(records: StripeRecords, id: string, now: number): Reduction {
   const coupon = records.find('coupon', id);
   if (!coupon) throw missing('coupon', id, 'discounts[0][coupon]');
@@ -129,7 +129,7 @@ export function couponReduction(records: StripeRecords, id: string, now: number)
   throw new StripeFault(`Coupon ${id} is expired or has been redeemed too often.`, { code: 'coupon_expired' });
 }
 
-/** @throws {StripeFault} if the code cannot be redeemed. */
+/** The reduction by a promotion code. @throws {StripeFault} if it cannot be redeemed */
 export function promotionReduction(records: StripeRecords, promotionCode: PromotionCode, now: number): Reduction {
   if (!promotionCode.active || !isUsable(promotionCode, now)) {
     throw new StripeFault('This promotion code is expired or no longer active.', { code: 'promotion_code_expired' });
@@ -143,7 +143,7 @@ export const promotionCodeNamed = (records: StripeRecords, code: string): Promot
 export const amountOff = ({ percent_off, amount_off }: Coupon, cents: number): number =>
   Math.min(cents, percent_off === null ? (amount_off ?? 0) : Math.round((cents * percent_off) / 100));
 
-/** Counts the redemption, and makes it a discount of the subscription. */
+/** Counts the redemption and adds the discount to the subscription. */
 export function redeem(
   records: StripeRecords,
   { coupon, promotionCode }: Reduction,

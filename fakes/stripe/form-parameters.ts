@@ -1,4 +1,4 @@
-/** Reads the parameters of requests, which are forms with brackets: `line_items[0][price_data][currency]=brl`. */
+/** Parses request parameters, which are forms with brackets: `line_items[0][price_data][currency]=brl`. */
 
 export interface Parameters {
   readonly [name: string]: Parameter;
@@ -24,7 +24,7 @@ function plant(tree: Branch, names: readonly string[], value: string): void {
   plant(next, others, value);
 }
 
-/** What has only numbers as names is a list. */
+/** Converts a branch whose names are all numbers to a list. */
 function grown(branch: string | Branch): Parameter {
   if (typeof branch === 'string') return branch;
   const names = Object.keys(branch);
@@ -38,6 +38,6 @@ export function readParameters(form: URLSearchParams): Parameters {
   return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, grown(value)]));
 }
 
-/** The name of a parameter in requests. */
+/** The name of a parameter as it is written in requests. */
 export const parameterNamed = (path: readonly PropertyKey[]): string =>
   path.map((name, index) => (index === 0 ? String(name) : `[${String(name)}]`)).join('');

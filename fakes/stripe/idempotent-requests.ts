@@ -1,4 +1,4 @@
-/** Repeats of a request with the same idempotency key: they get the first one's response, and change nothing. */
+/** Handles idempotency keys: a repeated request gets the first response and changes nothing. */
 import { StripeFault } from './stripe-fault.ts';
 import type { StripeRecords } from './stripe-records.ts';
 

@@ -1,4 +1,4 @@
-/** What happens to invoices, and to the payments that settle them. */
+/** Creates and settles invoices, and the payments that settle them. */
 import { amountOff } from './discounts.ts';
 import { newInvoice } from './new-invoice.ts';
 import { newPayment } from './new-payment.ts';
@@ -38,7 +38,7 @@ export function chargeOf(world: StripeWorld, invoiceId: string): Charge | undefi
 
 const couponOf = ({ records }: StripeWorld, { source }: Discount) => records.find('coupon', idOf(source.coupon));
 
-/** What a discount takes off, while it applies. */
+/** The reductions by discounts that still apply. */
 function reductionsOf(world: StripeWorld, subscription: Subscription, subtotal: number) {
   return subscription.discounts.flatMap((id) => {
     const discount = world.records.find('discount', idOf(id));
@@ -57,7 +57,7 @@ const addMonths = (seconds: number, months: number): number => {
   return date.getTime() / 1000;
 };
 
-/** On the day of the month on which the subscription began, or on the last one of a shorter month. */
+/** The end of a period: the day of the month on which the subscription began, or the last day of a shorter month. */
 export function periodEnd(anchor: number, periodStart: number, interval: string | undefined): number {
   const months = interval === 'year' ? 12 : 1;
   for (let count = months; ; count += months) {
@@ -66,7 +66,7 @@ export function periodEnd(anchor: number, periodStart: number, interval: string 
   }
 }
 
-/** A discount that applies once or for some months is no longer one of the subscription's afterwards. */
+/** The discounts that remain after this invoice: those that apply once or for some months expire. */
 function remainingDiscounts(world: StripeWorld, subscription: Subscription): string[] {
   return subscription.discounts.map(idOf).filter((id) => {
     const discount = world.records.find('discount', id);
@@ -77,7 +77,7 @@ function remainingDiscounts(world: StripeWorld, subscription: Subscription): str
   });
 }
 
-/** An open invoice for the subscription's current period. */
+/** Creates an open invoice for the subscription's current period. */
 export function issueInvoice(world: StripeWorld, subscription: Subscription, previousStart?: number): Invoice {
   const { records } = world;
   const item = itemOf(subscription);
@@ -102,7 +102,7 @@ export function issueInvoice(world: StripeWorld, subscription: Subscription, pre
   return records.put(invoice);
 }
 
-/** Nothing is charged for an invoice of zero. */
+/** Settles an invoice; one of zero is not charged. */
 export function settleInvoice(world: StripeWorld, invoice: Invoice): Invoice {
   const { records } = world;
   const subscription = subscriptionOf(world, invoice);

@@ -1,4 +1,4 @@
-/** Lists of objects: newest first, filtered, a page at a time. */
+/** Lists objects: newest first, filtered and page by page. */
 import * as z from 'zod';
 import { missing } from './stripe-fault.ts';
 
@@ -45,7 +45,7 @@ function indexOf(objects: readonly Listed[], id: string, kind: string, param: st
   return index;
 }
 
-/** The objects of a page, and whether there are more in its direction. */
+/** The objects of a page, and whether there are more in that direction. */
 function sliced(objects: readonly Listed[], kind: string, { limit, ...page }: Page): [Listed[], boolean] {
   if (page.ending_before !== undefined) {
     const before = objects.slice(0, indexOf(objects, page.ending_before, kind, 'ending_before'));

@@ -1,4 +1,4 @@
-/** A customer as a completed checkout creates it. */
+/** Builds the customer that a completed checkout creates. */
 import type { Customer } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 

@@ -1,4 +1,4 @@
-/** A dispute about a charge, as the card's bank opens it. */
+/** Builds the dispute that a card's bank opens about a charge. */
 import type { Charge, Dispute } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 

@@ -1,17 +1,17 @@
-/** An invoice for a period of a subscription, before it is paid. */
+/** Builds an unpaid invoice for a period of a subscription. */
 import { type Invoice, idOf, type Subscription } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 
 export interface InvoiceContent {
   readonly subscription: Subscription;
-  /** In seconds. */
+  /** In seconds since the epoch. */
   readonly created: number;
   readonly subtotal: number;
   readonly discounts: readonly { readonly id: string; readonly amount: number }[];
   readonly description: string;
   readonly email: string | null;
   readonly number: string;
-  /** Of the period before; undefined for the first one. */
+  /** The start of the previous period; undefined for the first one. */
   readonly previousStart: number | undefined;
 }
 
@@ -122,7 +122,7 @@ const amountsOf = ({ subtotal, discounts }: InvoiceContent) => {
   };
 };
 
-/** Its own period is the one before; that of its line is the one that is paid for. */
+/** Builds an invoice. Its own period is the previous one; its line has the period that is paid for. */
 export function newInvoice(content: InvoiceContent): Invoice {
   const { subscription, created, previousStart, email, number } = content;
   const id = newId('in');

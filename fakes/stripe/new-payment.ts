@@ -1,4 +1,4 @@
-/** The payment of an invoice by card: an intent, the charge that it results in, and what links them to the invoice. */
+/** Builds a card payment for an invoice: an intent, its charge, and the object that links them to the invoice. */
 import { type Charge, type Invoice, type InvoicePayment, idOf, type PaymentIntent } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 

@@ -1,4 +1,4 @@
-/** A product and its price, as `price_data` creates them. */
+/** Builds the product and price that `price_data` describes. */
 import type { PriceData } from './checkout-request.ts';
 import type { Price, Product } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';

@@ -1,4 +1,4 @@
-/** A checkout session as it is created. */
+/** Builds a new checkout session. */
 import type { Session } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 

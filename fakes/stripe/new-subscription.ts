@@ -1,9 +1,9 @@
-/** A subscription as a completed checkout creates it. */
+/** Builds the subscription that a completed checkout creates. */
 import type { Price, Subscription } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 
 export interface SubscriptionContent {
-  /** In seconds. */
+  /** In seconds since the epoch. */
   readonly start: number;
   readonly end: number;
   readonly price: Price;

@@ -1,4 +1,6 @@
-/** Objects as responses show them: what must be requested by `expand` is left out, or only named, otherwise. */
+/**
+ * Presents objects in responses: fields that require `expand` are omitted, or given as ids, unless they are requested.
+ */
 
 import { paymentsOf } from './invoices.ts';
 import { StripeFault } from './stripe-fault.ts';
@@ -33,7 +35,7 @@ function lineItems({ records }: StripeWorld, id: string): object[] {
   ];
 }
 
-/** Fields that are part of an object only if they are requested, by the object that they belong to. */
+/** Fields that are included only on request, by type of object. */
 const includable: Readonly<Record<string, Readonly<Record<string, (world: StripeWorld, id: string) => object>>>> = {
   'checkout.session': {
     line_items: (world, id) => listOf(`/v1/checkout/sessions/${id}/line_items`, lineItems(world, id)),
@@ -96,7 +98,7 @@ function present(world: StripeWorld, value: unknown, paths: readonly Path[], nam
 
 const deepest = 4;
 
-/** @throws {StripeFault} if something cannot be expanded. */
+/** Presents an object. @throws {StripeFault} if a field cannot be expanded */
 export function presentObject(world: StripeWorld, object: object, expand: readonly string[]): object {
   const paths = expand.map((path) => path.split('.'));
   const tooDeep = paths.find(({ length }) => length > deepest);

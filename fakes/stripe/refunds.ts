@@ -1,4 +1,4 @@
-/** What is returned of a charge, by the merchant or by the card's bank. */
+/** Refunds by the merchant and disputes by the card's bank. */
 import * as z from 'zod';
 import { Metadata } from './discounts.ts';
 import { newDispute } from './new-dispute.ts';
@@ -36,7 +36,7 @@ function chargeFor({ records }: StripeWorld, request: z.output<typeof RefundRequ
   return charge;
 }
 
-/** @throws {StripeFault} if there is less to return. */
+/** Refunds a charge. @throws {StripeFault} if less is left to refund */
 export function refund(world: StripeWorld, request: z.output<typeof RefundRequest>): Refund {
   const charge = chargeFor(world, request);
   const left = charge.amount - charge.amount_refunded;
@@ -79,7 +79,7 @@ export function refund(world: StripeWorld, request: z.output<typeof RefundReques
   return made;
 }
 
-/** Undefined if the charge is disputed already, or was returned. */
+/** Opens a dispute; undefined if the charge is already disputed or was refunded. */
 export function dispute(world: StripeWorld, charge: Charge): Dispute | undefined {
   if (charge.disputed || charge.refunded) return undefined;
   world.records.put({ ...charge, disputed: true });
@@ -88,7 +88,7 @@ export function dispute(world: StripeWorld, charge: Charge): Dispute | undefined
   return opened;
 }
 
-/** Undefined if the charge has no open dispute. */
+/** Closes a dispute; undefined if the charge has no open one. */
 export function closeDispute(world: StripeWorld, charge: Charge, status: 'won' | 'lost'): Dispute | undefined {
   const open = world.records.all('dispute').find((one) => one.charge === charge.id && one.status === 'needs_response');
   if (!open) return undefined;

@@ -1,4 +1,4 @@
-/** The requests that the sandbox understands, and the objects that it responds with. */
+/** The requests that the sandbox supports, and the objects that it responds with. */
 import * as z from 'zod';
 import { CheckoutRequest } from './checkout-request.ts';
 import { createSession, expireSession, findSession } from './checkout-sessions.ts';
@@ -14,9 +14,9 @@ import { cancelAtPeriodEnd, cancelNow, subscriptionNamed } from './subscriptions
 
 export interface ApiRequest {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** Of the query or the body. */
+  /** The parameters of the query or the body. */
   readonly parameters: Parameters;
 }
 
@@ -51,7 +51,7 @@ const retrieve =
     return found;
   };
 
-/** `filters` are fields by which the list may be filtered. */
+/** A list of objects; `filters` are the fields by which it can be filtered. */
 const list =
   (kind: Kind, url: string, filters: readonly string[] = []): Handler =>
   (world, parameters) => {
@@ -66,7 +66,7 @@ const list =
     return listPage(objects, { limit, starting_after, ending_before, created }, { kind, url });
   };
 
-/** As text; that of an invoice's subscription is further inside. */
+/** The text of a field; an invoice's subscription is nested more deeply. */
 function fieldOf(object: object, name: string): string {
   const { parent, [name]: value } = object as Record<string, unknown> & {
     readonly parent?: { readonly subscription_details?: { readonly subscription?: unknown } };
@@ -146,7 +146,7 @@ const listSessions: Handler = (world, parameters, id) => {
   return list('checkout.session', '/v1/checkout/sessions', filters)(world, parameters, id);
 };
 
-/** By method and path, in which `*` stands for an id. */
+/** Handlers by method and path, in which `*` stands for an id. */
 const handlers: Readonly<Record<string, Handler>> = {
   'POST /v1/checkout/sessions': (world, parameters) => createSession(world, read(CheckoutRequest, parameters)),
   'GET /v1/checkout/sessions': listSessions,
@@ -193,7 +193,7 @@ function handlerOf(method: string, path: string): readonly [Handler, string] {
 
 const Expand = z.array(z.string()).max(20).default([]);
 
-/** @throws {StripeFault} if the request is rejected. */
+/** Performs a request. @throws {StripeFault} if it is rejected */
 export function perform(
   world: StripeWorld,
   { method, path, parameters: { expand, ...parameters } }: ApiRequest,

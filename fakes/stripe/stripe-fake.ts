@@ -1,11 +1,12 @@
 /**
- * A local fake of Stripe's API, as far as subscriptions by a hosted checkout need it: checkout sessions, subscriptions,
- * invoices, payments, refunds, disputes, coupons and signed events, and pages on which a person subscribes, renews and
- * cancels. Shapes, parameters and errors are those of one version of the API.
+ * A local fake of Stripe's API, as far as subscriptions with a hosted checkout need it: checkout sessions,
+ * subscriptions, invoices, payments, refunds, disputes, coupons and signed events, and pages on which a user
+ * subscribes, renews and cancels. Objects, parameters and errors are those of one version of the API.
  *
- * - `Stripe-Version` is required, so that the version is never an account's default by accident.
- * - A renewal is charged at the end of the period, not an hour later, and a failed one is not tried again by itself.
- * - After a payment the page does not leave for `success_url`, but links to it and to the page of the subscription.
+ * - `Stripe-Version` is required, so that no request depends on an account's default version.
+ * - A renewal is charged at the end of the period instead of an hour later, and a failed one is not retried
+ *   automatically.
+ * - After a payment, the page does not redirect to `success_url`, but links to it and to the subscription's page.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -26,17 +27,19 @@ import { doToSubscription, type SubscriptionAction } from './subscription-action
 import { subscriptionPages } from './subscription-pages.ts';
 import { settleTime } from './subscriptions.ts';
 
-/** What becomes of a request: done, done without a response, not done, a response that is no JSON, or a status. */
+/**
+ * The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error status.
+ */
 export type StripeOutcome = 'done' | 'lost' | 'down' | 'page' | number;
 
 export interface StripeFakeOptions {
   readonly key: string;
   readonly webhookSecret: string;
-  /** Where events are sent; by default nowhere. */
+  /** The URL to which events are sent; none by default. */
   readonly webhookUrl?: string;
-  /** The file that everything is kept in; by default it is lost with the process. */
+  /** The file that stores everything; by default, it is lost with the process. */
   readonly path?: string;
-  /** 0, the default, chooses any free port, or that of the last time. */
+  /** The port; with 0, the default, that of the last run or any free one. */
   readonly port?: number;
   readonly now?: () => number;
   readonly lateMs?: number;
@@ -44,27 +47,27 @@ export interface StripeFakeOptions {
 
 export interface StripeRequest {
   readonly method: string;
-  /** Including the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
 export interface StripeFake {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** Those of the API with the right key, oldest first. */
+  /** The API requests with the right key, oldest first. */
   readonly requests: readonly StripeRequest[];
-  /** One for each request of the API; `done` when there are no more. */
+  /** One outcome per API request; further requests are `done`. */
   readonly outcomes: StripeOutcome[];
-  /** How the events of further changes are sent. */
+  /** How the events of further changes are delivered. */
   events: EventDelivery;
-  /** Pays a checkout; says why if the card is declined. */
+  /** Pays a checkout; returns the reason if the card is declined. */
   pay(sessionId: string, card?: string): Session | { readonly declineCode: string };
   do(subscriptionId: string, action: SubscriptionAction, days?: number): void;
-  /** Sends an event once more. */
+  /** Sends an event again. */
   resend(eventId: string): Promise<void>;
-  /** Resolves when every event that was to be sent has been sent. */
+  /** Resolves with the sent events once all pending ones have been sent. */
   sent(): Promise<readonly SentEvent<StripeEvent>[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Errors as the API describes them. */
+/** Errors in the API's format. */
 
 export type FaultType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
 

@@ -1,7 +1,7 @@
-/** The objects that the sandbox knows, as the pinned version of the API sends them. */
+/** Types of the sandbox's objects, as the pinned version of the API sends them. */
 import type Stripe from 'stripe';
 
-/** What Stripe's client turns into decimals is text in the API. */
+/** Decimals are text in the API; only Stripe's client converts them. */
 type OnWire<Value> = Value extends Stripe.Decimal
   ? string
   : Value extends string
@@ -28,7 +28,7 @@ export type Session = Stripe.Checkout.Session;
 export type Subscription = OnWire<Stripe.Subscription>;
 export type StripeEvent = OnWire<Stripe.EventBase>;
 
-/** By what they call themselves. */
+/** Objects by the value of their field `object`. */
 export interface StripeObjects {
   charge: Charge;
   'checkout.session': Session;
@@ -49,6 +49,6 @@ export interface StripeObjects {
 
 export type StripeObject = StripeObjects[keyof StripeObjects];
 
-/** Of an object that is named or expanded; empty if there is none. */
+/** The id of an object that is given by id or expanded; empty if there is none. */
 export const idOf = (reference: string | { readonly id: string } | null | undefined): string =>
   typeof reference === 'object' ? (reference?.id ?? '') : (reference ?? '');

@@ -1,9 +1,9 @@
-/** All that the sandbox remembers: Stripe's objects, and what only the sandbox knows of some of them. */
+/** Everything that the sandbox stores: Stripe's objects, and additional data about some of them. */
 import { randomBytes } from 'node:crypto';
 import { type SavedRecords, savedRecords } from '../saved-records.ts';
 import type { StripeObjects } from './stripe-objects.ts';
 
-/** What will be subscribed to when a checkout is completed. */
+/** The subscription that a completed checkout will create. */
 export interface CheckoutDetails {
   readonly object: 'sandbox.checkout';
   readonly id: `sandbox.${string}`;
@@ -16,7 +16,7 @@ export interface CheckoutDetails {
 export interface SubscriptionDetails {
   readonly object: 'sandbox.subscription';
   readonly id: `sandbox.${string}`;
-  /** How far its clock is ahead. */
+  /** How far the subscription's clock is ahead. */
   readonly aheadMs: number;
   /** The number of the card that renewals are charged to. */
   readonly card: string;
@@ -32,7 +32,7 @@ export interface AnsweredRequest {
   readonly body: unknown;
 }
 
-/** Where the sandbox listened, so that links to it survive a restart. */
+/** The sandbox's port, so that links to it survive a restart. */
 export interface Address {
   readonly object: 'sandbox.address';
   readonly id: 'sandbox.address';
@@ -50,9 +50,9 @@ export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).to
 
 export interface StripeRecords {
   find<Kind extends keyof Kinds>(kind: Kind, id: string): Kinds[Kind] | undefined;
-  /** Newest first. */
+  /** All objects of a kind, newest first. */
   all<Kind extends keyof Kinds>(kind: Kind): Kinds[Kind][];
-  /** Any of Stripe's objects. */
+  /** Finds any of Stripe's objects by id. */
   named(id: string): object | undefined;
   put<Record extends Kinds[keyof Kinds]>(record: Record): Record;
   close(): void;

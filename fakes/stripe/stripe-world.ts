@@ -1,13 +1,13 @@
-/** What all parts of the sandbox share: its memory, its clocks, and whom it tells of changes. */
+/** The shared state of the sandbox: its records, its clocks, and its listener for events. */
 import type { StripeEvent, StripeObject, Subscription } from './stripe-objects.ts';
 import { newId, type StripeRecords, type SubscriptionDetails } from './stripe-records.ts';
 
-/** The version of the API that the sandbox speaks. */
+/** The version of the API that the sandbox implements. */
 export const apiVersion = '2026-10-28.endive';
 
 export interface StripeWorld {
   readonly records: StripeRecords;
-  /** In milliseconds since 1970. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly pageUrl: (path: string) => string;
   /** Called with each event. */
@@ -21,7 +21,7 @@ export const nowIn = ({ now }: StripeWorld): number => secondsOf(now());
 const detailsOf = ({ records }: StripeWorld, subscriptionId: string): SubscriptionDetails | undefined =>
   records.find('sandbox.subscription', `sandbox.${subscriptionId}`);
 
-/** Every subscription has a clock of its own, which is ahead of the sandbox's if it was advanced. */
+/** The clock of a subscription, which is ahead of the sandbox's if it was advanced. */
 export const clockOf = (world: StripeWorld, { id }: Subscription): number =>
   secondsOf(world.now() + (detailsOf(world, id)?.aheadMs ?? 0));
 
@@ -37,13 +37,13 @@ export function setDetails(
   records.put({ ...before, ...changes, object: 'sandbox.subscription', id });
 }
 
-/** Never turns it back. */
+/** Advances the clock; never sets it back. */
 export function advanceClock(world: StripeWorld, subscription: Subscription, to: number): void {
   const aheadMs = to * 1000 - world.now();
   if (clockOf(world, subscription) < to) setDetails(world, subscription.id, { aheadMs });
 }
 
-/** The object as it is now is part of the event. */
+/** Emits an event, which contains the object's current state. */
 export function emit(world: StripeWorld, type: StripeEvent['type'], object: StripeObject): void {
   const event: StripeEvent = {
     id: newId('evt'),

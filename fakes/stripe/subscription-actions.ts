@@ -1,4 +1,4 @@
-/** What a person, a bank or time does to a subscription: the buttons of its page. */
+/** Actions of a subscriber, a bank or time on a subscription: the buttons of its page. */
 import { chargeOf, invoicesOf } from './invoices.ts';
 import { closeDispute, dispute, refund } from './refunds.ts';
 import type { Charge } from './stripe-objects.ts';
@@ -45,7 +45,7 @@ export type SubscriptionAction = keyof typeof acts;
 
 export const subscriptionActions = Object.keys(acts) as SubscriptionAction[];
 
-/** @throws {StripeFault} if it is not possible in the subscription's state. */
+/** Performs an action. @throws {StripeFault} if it is not possible in the subscription's state */
 export function doToSubscription(world: StripeWorld, id: string, action: SubscriptionAction, days = 0): void {
   const act: Act = acts[action];
   act(world, id, days);

@@ -1,4 +1,7 @@
-/** The page of a subscription, on which a person plays its subscriber, the card's bank, the merchant and time; and all of them. */
+/**
+ * The page of a subscription, on which a user acts as its subscriber, the card's bank, the merchant and time; and the
+ * list of all subscriptions.
+ */
 import type { SentEvent } from '../event-sender.ts';
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, reais, type SandboxPage, sentEntry, timeText } from '../sandbox-page.ts';

@@ -1,4 +1,4 @@
-/** What happens to subscriptions, by the merchant's requests, the subscriber's card and time. */
+/** Changes subscriptions: by the merchant's requests, the subscriber's card and time. */
 import { failInvoice, invoicesOf, issueInvoice, itemOf, periodEnd, settleInvoice, subscriptionOf } from './invoices.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
 import type { Invoice, Subscription } from './stripe-objects.ts';
@@ -7,7 +7,7 @@ import { cardWith } from './test-cards.ts';
 
 type Changes = Partial<Subscription>;
 
-/** @throws {StripeFault} if there is none. */
+/** Finds a subscription. @throws {StripeFault} if it does not exist */
 export function subscriptionNamed({ records }: StripeWorld, id: string): Subscription {
   const found = records.find('subscription', id);
   if (!found) throw missing('subscription', id);
@@ -32,12 +32,12 @@ function end(world: StripeWorld, subscription: Subscription, at: number): Subscr
   return ended;
 }
 
-/** An event, although nothing has changed. */
+/** Sends an event, although nothing has changed. */
 export const notifyOf = (world: StripeWorld, id: string): Subscription => change(world, id, {});
 
 const isRunning = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due';
 
-/** A canceled subscription is found, but not to be canceled again. */
+/** Cancels a subscription; one that is already canceled can be found but not canceled again. */
 export function cancelNow(world: StripeWorld, id: string): Subscription {
   const subscription = subscriptionNamed(world, id);
   if (!isRunning(subscription)) throw missing('subscription', id);
@@ -67,7 +67,7 @@ function nextPeriod(subscription: Subscription): Subscription['items'] {
   return { ...subscription.items, data: [next] };
 }
 
-/** Charges for the next period, as soon as the current one is over. */
+/** Charges for the next period, once the current one is over. */
 function startNextPeriod(world: StripeWorld, subscription: Subscription, isPaid: boolean): void {
   const { current_period_start: previousStart } = itemOf(subscription);
   const moved = world.records.put({ ...subscription, items: nextPeriod(subscription) });
@@ -77,7 +77,7 @@ function startNextPeriod(world: StripeWorld, subscription: Subscription, isPaid:
   change(world, moved.id, isPaid ? {} : { status: 'past_due' });
 }
 
-/** Moves the subscription's clock to the end of its period: it is renewed, or it ends. */
+/** Moves the subscription's clock to the end of its period, where it is renewed or ends. */
 export function renew(world: StripeWorld, id: string, outcome?: 'pay' | 'fail'): void {
   const subscription = subscriptionNamed(world, id);
   if (subscription.status !== 'active') return;
@@ -91,7 +91,7 @@ export function renew(world: StripeWorld, id: string, outcome?: 'pay' | 'fail'):
   startNextPeriod(world, subscription, isPaid);
 }
 
-/** Renews everything that its clock has reached. */
+/** Renews all subscriptions whose period has ended. */
 export function settleTime(world: StripeWorld): void {
   const due = world.records.all('subscription').filter(({ status }) => status === 'active');
   for (const { id } of due) {
@@ -112,7 +112,7 @@ export function advance(world: StripeWorld, id: string, days: number): void {
   settleTime(world);
 }
 
-/** The subscriber pays with a good card, which is charged from then on. */
+/** The subscriber pays with a valid card, which is charged from then on. */
 export function payOpenInvoice(world: StripeWorld, id: string): Invoice | undefined {
   const open = invoicesOf(world, id).filter(({ status }) => status === 'open');
   const [newest] = open;

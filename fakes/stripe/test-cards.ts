@@ -1,9 +1,9 @@
-/** The numbers that Stripe documents for tests, and what becomes of payments with them. */
+/** Stripe's documented test card numbers, and the results of payments with them. */
 
 export interface TestCard {
   readonly number: string;
   readonly label: string;
-  /** Undefined if the card pays. */
+  /** Undefined if the card is accepted. */
   readonly declineCode?: string;
   readonly renewals: 'pay' | 'fail';
 }
@@ -20,6 +20,6 @@ export const testCards = [
   },
 ] as const satisfies readonly TestCard[];
 
-/** Spaces do not count. */
+/** Finds a card; spaces in the number are ignored. */
 export const cardWith = (number: string): TestCard | undefined =>
   testCards.find((card) => card.number === number.replaceAll(' ', ''));

@@ -1,15 +1,15 @@
 /**
- * A local fake of Amazon Transcribe. It follows the documented protocol as far as transcripts of clips need it, and hears
- * when something is said in the recordings of a local storage, so that the adapter in shared/engines/aws and the AWS SDK
- * can be tested without an account.
+ * A local fake of Amazon Transcribe. It follows the documented protocol as far as transcripts of clips need it, and
+ * detects when something is said in recordings of a local storage, so that the adapter in shared/engines/aws and the
+ * AWS SDK can be tested without an account.
  *
- * - `StartTranscriptionJob` creates a job; a second one of the same name is a conflict, and an object that cannot be read
- *   a bad request. `GetTranscriptionJob` returns a job, `DeleteTranscriptionJob` deletes it.
+ * - `StartTranscriptionJob` creates a job; a second one of the same name is a conflict, and an unreadable object a bad
+ *   request. `GetTranscriptionJob` returns a job, `DeleteTranscriptionJob` deletes it.
  * - The transcript is written to the bucket and key of the request.
  * - Requests must be signed, but the fake does not verify signatures.
  *
- * Assumed, because it is undocumented: that a recording without speech fails when its language is to be identified, with
- * the reason in transcribe-jobs.ts. There are no events.
+ * Assumed, because it is undocumented: that a recording without speech fails when its language is to be identified,
+ * with the reason in transcribe-jobs.ts. There are no events.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -22,16 +22,18 @@ export interface TranscribeFakeOptions {
   /** The storage of recordings and transcripts. */
   readonly storage: AwsAccess;
   readonly port?: number;
-  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;
-  /** Requests to respond to with a fault, in turn; `hang` never responds. The next request is handled. */
+  /**
+   * Faults with which the first requests are answered, in order; `hang` never responds. Later requests are processed.
+   */
   readonly faults?: readonly (TranscribeFault | 'hang')[];
-  /** The reason why every job fails; `never` leaves them in progress. */
+  /** The reason why every job fails; `never` leaves jobs in progress. */
   readonly end?: string;
 }
 
 export interface TranscribeFake {
-  /** For `AWS_ENDPOINT_URL_TRANSCRIBE`, without a trailing slash. */
+  /** The value for `AWS_ENDPOINT_URL_TRANSCRIBE`, without a trailing slash. */
   readonly url: string;
   /** The requests that created jobs, oldest first. */
   readonly created: TranscribeJobs['created'];
@@ -57,7 +59,7 @@ const faultOf = (error: unknown): RequestFault => {
   return new RequestFault('InternalFailureException', 'Internal failure');
 };
 
-/** Rejects if the port is in use. */
+/** Starts the fake. Rejects if the port is in use. */
 export async function startTranscribeFake(options: TranscribeFakeOptions): Promise<TranscribeFake> {
   const { storage, port = 0, speech, faults = [], end } = options;
   const client = new S3Client({ ...storage, forcePathStyle: true });

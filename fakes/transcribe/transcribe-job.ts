@@ -1,10 +1,10 @@
-/** What the fake accepts as a job, and the transcript that it writes. */
+/** The job requests that the fake accepts, and the transcript that it writes. */
 import * as z from 'zod';
 import type { HeardWord } from '../spoken-words.ts';
 
 const Name = z.string().regex(/^[0-9a-zA-Z._-]{1,200}$/);
 
-/** Exactly one way of saying the language, of which identification is the only one that the fake knows. */
+/** Requires language identification, the only way to set the language that the fake supports. */
 export const JobRequest = z.strictObject({
   TranscriptionJobName: Name,
   Media: z.strictObject({ MediaFileUri: z.string().regex(/^s3:\/\/[^/?]+\/[^?]+$/) }),
@@ -20,7 +20,7 @@ export const JobName = z.strictObject({ TranscriptionJobName: Name });
 
 const confidence = '0.998';
 
-/** A period is an item of its own, without times. */
+/** The items of a word; punctuation is a separate item without times. */
 const itemsOf = ({ text, start, end }: HeardWord): readonly object[] => {
   const content = text.replace(/\.$/, '');
   const spoken = {

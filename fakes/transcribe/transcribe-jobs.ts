@@ -1,4 +1,4 @@
-/** The jobs of the fake: creating, performing, finding and deleting them. */
+/** Creates, performs, finds and deletes jobs. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,9 +37,9 @@ interface Job {
 
 interface TranscribeJobsOptions {
   readonly storage: S3Client;
-  /** What people say in recordings. */
+  /** The text that is spoken in recordings. */
   readonly speech: string | undefined;
-  /** The reason why every job fails; `never` leaves them in progress. */
+  /** The reason why every job fails; `never` leaves jobs in progress. */
   readonly end: string | undefined;
 }
 
@@ -47,7 +47,7 @@ type Operation = (body: unknown) => object | Promise<object>;
 
 export interface TranscribeJobs {
   readonly created: readonly JobRequest[];
-  /** By their names in the API. */
+  /** Operations by their names in the API. */
   readonly operations: Readonly<Record<string, Operation>>;
   close(): Promise<void>;
 }
@@ -95,9 +95,9 @@ const read = <Form>(form: { parse(value: unknown): Form }, body: unknown): Form 
   }
 };
 
-/** Ends a job; never rejects. */
+/** Performs jobs; never rejects. */
 function performer({ storage, speech, end }: TranscribeJobsOptions) {
-  /** Undefined for success. */
+  /** The reason for a failure; undefined for success. */
   async function failureOf({ request }: Job): Promise<string | undefined> {
     if (end !== undefined) return end;
     const words = await wordsOf(storage, request.Media.MediaFileUri, speech);

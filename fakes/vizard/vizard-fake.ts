@@ -1,8 +1,8 @@
 /**
- * A local fake of Vizard, version 1 of its API, as its reference documents it: a project is created for a video and
- * queried until its clips are done. It downloads nothing: the clips are plain videos of the requested ratio.
+ * A local fake of Vizard, version 1 of its API, following its reference: a project is created for a video and polled
+ * until its clips are done. It downloads nothing: clips are plain videos of the requested ratio.
  *
- * Assumed, because it is undocumented: that errors have the HTTP status 200, and the order of its checks.
+ * Assumed, because it is undocumented: that errors have the HTTP status 200, and the order in which errors are checked.
  */
 import * as z from 'zod';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import { plainVideo } from '../fal/plain-video.ts';
 import { type JsonReply, type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
 
-/** The documented codes of errors. */
+/** Documented error codes. */
 const faults = {
   'invalid-key': 4001,
   'operation-failed': 4002,
@@ -27,9 +27,9 @@ const faults = {
 export type VizardFault = keyof typeof faults;
 
 /**
- * What becomes of a submission: a fault at once, or (with `late-`) when the project is queried; `fewer`, `too-few` and
- * `more` result in another number of clips, `small` in clips of few pixels, `odd` in scores that are none; `no-file` is
- * the outcome of one of the clips; `gone` is an unknown project.
+ * The outcome of a submission: an error at once or (with `late-`) when the project is polled; `fewer`, `too-few` and
+ * `more` change the number of clips, `small` their size, `odd` gives invalid scores; `no-file` affects one of the
+ * clips; `gone` is an unknown project.
  */
 export type VizardOutcome =
   | 'done'
@@ -46,10 +46,10 @@ export type VizardOutcome =
   | `late-${VizardFault}`;
 
 export interface VizardBehavior {
-  /** One for each submission; `last` for all further ones. */
+  /** One outcome per submission; further submissions have the outcome `last`. */
   next: VizardOutcome[];
   last: VizardOutcome;
-  /** How often a project is reported as being worked on. */
+  /** How often a project is reported as in progress. */
   polls: number;
 }
 
@@ -60,7 +60,7 @@ export interface VizardFakeOptions {
   readonly behavior?: VizardBehavior;
   /** The duration of each clip. Default: 15. */
   readonly clipSeconds?: number;
-  /** Submissions in a minute and in an hour. Default: 3 and 20. */
+  /** The rate limits of submissions. Default: 3 per minute and 20 per hour. */
   readonly limits?: { readonly perMinute: number; readonly perHour: number };
 }
 
@@ -68,7 +68,7 @@ const flag = z.literal([0, 1]).optional();
 
 const Submission = z.object({
   lang: z.string().regex(/^(auto|[a-z]{2})$/),
-  // 0 is for itself only.
+  // 0 must be the only element.
   preferLength: z
     .array(z.int().min(0).max(4))
     .min(1)
@@ -104,7 +104,7 @@ const isFault = (outcome: string): outcome is VizardFault => Object.hasOwn(fault
 
 const firstProjectId = 17_861_706;
 
-/** Shares of 10, as text; not in the order of the clips. */
+/** Scores from 0 to 10 as text, not sorted by clip. */
 const scoreOf = (at: number, count: number): string => ((10 * (count - ((at * 7 + 1) % count))) / count).toFixed(1);
 
 function clipsReply({ id, outcome, request }: Project, url: string, clipSeconds: number): JsonReply {

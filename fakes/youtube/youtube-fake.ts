@@ -1,21 +1,21 @@
 /**
- * A local fake of the YouTube Data API's `GET videos`, as its reference documents it: a list with the duration in ISO
- * 8601, empty for a video that is private or deleted, and errors with a `reason`. Durations are made up from the ids.
+ * A local fake of the YouTube Data API's `GET videos`, following its reference: a list with the duration in ISO 8601,
+ * empty for a private or deleted video, and errors with a `reason`. Durations are derived from the ids.
  */
 import { createHash } from 'node:crypto';
 import { type JsonReply, type JsonService, startJsonService } from '../json-service.ts';
 
-/** Besides what any server does wrong, documented reasons of errors. */
+/** Faults of any server, and documented reasons of errors. */
 export type YoutubeFault = 'hang' | 'page' | 'quotaExceeded' | 'rateLimitExceeded' | 'backendError';
 
 export interface YoutubeFakeOptions {
   readonly key: string;
-  /** The duration of a video, or undefined if there is none with that id. */
+  /** The duration of a video; undefined if it does not exist. */
   readonly durationOf?: (id: string) => string | undefined;
 }
 
 export interface YoutubeFake extends JsonService {
-  /** What happens to each request from now on. */
+  /** Sets the fault of all further requests; undefined for none. */
   fail(fault: YoutubeFault | undefined): void;
 }
 
@@ -23,7 +23,7 @@ const statuses = { quotaExceeded: 403, rateLimitExceeded: 403, backendError: 503
 
 const isId = (id: string): boolean => /^[\w-]{11}$/.test(id);
 
-/** From one minute to almost half an hour. Ids that begin with `private` or `live` are such videos. */
+/** A duration from one minute to almost half an hour. Ids that begin with `private` or `live` are such videos. */
 const madeUpDuration = (id: string): string | undefined => {
   if (id.startsWith('private')) return undefined;
   if (id.startsWith('live')) return 'P0D';

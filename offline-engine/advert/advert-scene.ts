@@ -1,4 +1,6 @@
-/** The frames of an advertisement: its mode's scene, and above it title, captions, call to action and label. */
+/**
+ * Paints an advertisement's frames: the scene of its mode, with the title, captions, call to action and label above it.
+ */
 import sharp from 'sharp';
 import { labelLayer, labelSize } from '../image/text-layer.ts';
 import { captionCues } from '../video/captions.ts';
@@ -19,7 +21,7 @@ export interface Advert {
   readonly hook: Hook | undefined;
   /** The name of the product. */
   readonly title: string;
-  /** What is said, and when. */
+  /** The spoken line and when it begins. */
   readonly line: { readonly text: string; readonly startSeconds: number; readonly seconds: number } | undefined;
 }
 
@@ -32,7 +34,7 @@ async function mark({ size, unit }: Stage): Promise<LetteredAt> {
   return () => [{ sprite, place }];
 }
 
-/** The words that are being spoken: above the title if that is below, and at the end above the call to action. */
+/** Captions of the speech: above a title at the bottom, and at the end above the call to action. */
 async function spokenWords(
   { line, mode, stage }: Pick<Advert, 'line' | 'mode' | 'stage'>,
   endTop: number,
@@ -55,7 +57,7 @@ async function spokenWords(
     });
 }
 
-/** All texts of an advertisement, which must not hide each other. */
+/** Paints all texts of an advertisement so that none hides another. */
 export async function advertTexts({ stage, mode, hook, title, line }: Advert): Promise<readonly LetteredAt[]> {
   const end = await callToAction(title, mode, stage);
   const [own, opening, words, label] = await Promise.all([

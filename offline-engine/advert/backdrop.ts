@@ -1,4 +1,4 @@
-/** The places in which advertisements happen: drawn, and slightly out of focus. */
+/** The backdrops of advertisements: drawn, and slightly out of focus. */
 import sharp from 'sharp';
 import { colourOf } from '../image/generated-art.ts';
 import { seededRandom } from '../image/seeded-random.ts';
@@ -15,7 +15,7 @@ const hex = (hue: number, saturation: number, lightness: number): string =>
     .map((channel) => Math.round(channel).toString(16).padStart(2, '0'))
     .join('')}`;
 
-/** Soft light on a plain color, for a setting that this engine does not know. */
+/** Soft light on a plain color, for an unknown setting. */
 const plainPlace =
   (seed: string): DrawPlace =>
   ({ width, height }) => {
@@ -25,10 +25,10 @@ const plainPlace =
 <ellipse cx="${width / 2}" cy="${height * 0.86}" rx="${width * 0.62}" ry="${height * 0.16}" fill="#fff" opacity="0.22"/>`;
   };
 
-/** How much larger than the frame it is, so that the camera can move. */
+/** The size relative to the frame, so that the camera can move. */
 const oversize = 1.14;
 
-/** An opaque sprite that is larger than the frame. `id` is that of a setting, or any other text. */
+/** An opaque sprite larger than the frame. `id` is a setting's id, or any other text for a plain backdrop. */
 export const backdropOf = async (id: string, { width, height }: FrameSize): Promise<Sprite> => {
   const size = { width: Math.round(width * oversize), height: Math.round(height * oversize) };
   const draw = Object.hasOwn(places, id) ? places[id] : undefined;

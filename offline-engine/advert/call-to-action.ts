@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 interface CallToAction {
   readonly lettered: LetteredAt;
-  /** Where its upper edge is. */
+  /** The position of its upper edge. */
   readonly top: number;
 }
 

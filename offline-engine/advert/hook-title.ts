@@ -1,4 +1,4 @@
-/** The title that opens an advertisement: readable from the first frame on, and moved in the manner of its hook. */
+/** The title that opens an advertisement: readable from the first frame on, and animated in the style of its hook. */
 import type { LetteredAt } from './lettered.ts';
 import { lettering } from './lettering.ts';
 import type { Mode } from './mode.ts';
@@ -7,15 +7,15 @@ import type { Place } from './sprite.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * How a title moves: where it is after some seconds, relative to where it stays. The first frame is the poster, so that
- * no title is hidden, cut off or distorted there. `unit` is the frame's shorter side.
+ * The movement of a title: its position after some seconds, relative to its final one. The first frame is the poster,
+ * so the title must be complete and undistorted in it. `unit` is the frame's shorter side.
  */
 type Gesture = (seconds: number, unit: number) => Partial<Place>;
 
-/** From 0 to 1 and back to 0, after a moment of rest. */
+/** From 0 to 1 and back to 0, after a short pause. */
 const once = (seconds: number, duration: number): number => Math.sin(Math.PI * passed(seconds, 0.15, duration));
 
-/** Swings that get weaker until they end. */
+/** Swings that fade out. */
 const fading = (seconds: number, timesPerSecond: number, duration: number): number =>
   swinging(seconds, timesPerSecond) * (1 - passed(seconds, 0, duration));
 
@@ -48,7 +48,7 @@ export interface Hook {
   readonly title: string;
 }
 
-/** Nothing if none of the title can be displayed. */
+/** Empty if none of the title's characters can be displayed. */
 export async function hookTitle(
   { id, title }: Hook,
   { accent, ink, hasTitleBelow }: Mode,

@@ -1,4 +1,4 @@
-/** Lettering in its place at a moment: painted above the scene, and measured. */
+/** Lettering at its position at a time: painted above the scene, and measured. */
 import type { Box } from '../image/box.ts';
 import type { Frame } from '../video/frame.ts';
 import { type Place, paintSprite, type Sprite } from './sprite.ts';
@@ -8,14 +8,14 @@ export interface Lettered {
   readonly place: Place;
 }
 
-/** All the lettering of one kind that is seen after so many seconds. */
+/** All lettering of one kind that is visible after some seconds. */
 export type LetteredAt = (seconds: number) => readonly Lettered[];
 
 export const paintLettered = (frame: Frame, lettered: readonly Lettered[]): void => {
   for (const { sprite, place } of lettered) paintSprite(frame, sprite, place);
 };
 
-/** The smallest upright box around it. */
+/** The smallest upright box around the lettering. */
 export const boxOfLettered = ({ sprite, place }: Lettered): Box => {
   const { x, y, scale = 1, stretch = 1, radians = 0 } = place;
   const [cos, sin] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))];

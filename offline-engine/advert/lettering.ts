@@ -1,4 +1,4 @@
-/** Lettering for advertisements: centered lines, on rounded paper if need be. */
+/** Lettering for advertisements: centered lines, optionally on a rounded background. */
 import sharp from 'sharp';
 import { at, textLayer } from '../image/text-layer.ts';
 import { type Sprite, spriteOf } from './sprite.ts';
@@ -11,11 +11,11 @@ export interface Lettering {
   readonly width: number;
   readonly lines?: number;
   readonly ink?: string;
-  /** The color behind the letters; without it, they have a soft shadow. */
+  /** The color behind the letters; without one, they have a soft shadow. */
   readonly paper?: string;
 }
 
-/** The paper of letters that must be readable on any image. */
+/** A background that keeps letters readable on any image. */
 export const paperOverImages = '#101014c8';
 
 const paperSvg = (width: number, height: number, radius: number, fill: string): Buffer =>

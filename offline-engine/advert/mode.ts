@@ -1,4 +1,4 @@
-/** How the modes of an advertisement differ: layout, movement, pace and music. */
+/** Defines a mode of advertisements: its layout, movement, pace and music. */
 import type { Frame } from '../video/frame.ts';
 import type { LetteredAt } from './lettered.ts';
 import { between, easedBoth } from './motion.ts';
@@ -9,11 +9,11 @@ import type { Stage } from './stage.ts';
 export type PaintScene = (frame: Frame, seconds: number) => void;
 
 export interface Mode {
-  /** The color of the title's paper and of the button. */
+  /** The color of the title's background and of the button. */
   readonly accent: string;
-  /** The color of letters on it. */
+  /** The color of letters on the accent. */
   readonly ink: string;
-  /** The title is below the scene, where it hides no faces. */
+  /** Whether the title is below the scene, where it hides no faces. */
   readonly hasTitleBelow?: true;
   prepare(stage: Stage): Promise<PaintScene>;
   /** Texts that belong to the scene, painted above it. */
@@ -21,9 +21,9 @@ export interface Mode {
 }
 
 export interface Camera {
-  /** At 1 a bit more is there than the frame shows; at least 0.9. */
+  /** The zoom: at 1, the scene is slightly larger than the frame; at least 0.9. */
   readonly zoom?: number;
-  /** From -1 to 1: how far from the center, of what is there. */
+  /** The offset from the center, from -1 to 1 of the available margin. */
   readonly x?: number;
   readonly y?: number;
 }
@@ -38,7 +38,7 @@ export const paintBackdrop = (frame: Frame, { backdrop, size }: Stage, { zoom = 
   });
 };
 
-/** A slow move from one camera to the other over the whole video. */
+/** Moves slowly from one camera position to the other over the whole video. */
 export const dolly = (from: Required<Camera>, to: Required<Camera>, share: number): Camera => {
   const part = easedBoth(share);
   return { zoom: between(from.zoom, to.zoom, part), x: between(from.x, to.x, part), y: between(from.y, to.y, part) };
@@ -50,7 +50,7 @@ export const scaleFor = (
   most: { readonly width: number; readonly height: number },
 ): number => Math.min(most.width / width, most.height / height);
 
-/** A soft shadow to put below something of this width. */
+/** A soft shadow to place below something of this width. */
 export const softShadow = (width: number): Promise<Sprite> => {
   const height = width * 0.22;
   return drawnSprite(
@@ -60,7 +60,7 @@ export const softShadow = (width: number): Promise<Sprite> => {
   );
 };
 
-/** A disc with a soft edge, for lights. */
+/** A disc with a soft edge, used for lights. */
 export const softDisc = (side: number, colour: string): Promise<Sprite> =>
   drawnSprite(
     side,

@@ -1,4 +1,4 @@
-/** Drawings of places indoors. */
+/** Drawings of indoor settings. */
 import { type DrawPlace, ellipse, glow, gradient, many, rect, round } from './shapes.ts';
 
 const estudioClaro: DrawPlace = ({ width: w, height: h }) => {

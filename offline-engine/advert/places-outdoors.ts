@@ -1,4 +1,4 @@
-/** Drawings of places outdoors. */
+/** Drawings of outdoor settings. */
 import { seededRandom } from '../image/seeded-random.ts';
 import { type DrawPlace, ellipse, glow, gradient, many, rect } from './shapes.ts';
 

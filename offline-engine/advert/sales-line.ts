@@ -1,12 +1,12 @@
-/** The line that the engine writes for a product when none is given: short, and without prices. */
+/** Writes a short line for a product, without prices, if the request has none. */
 
-/** About what is spoken in a second. */
+/** Roughly how many characters are spoken per second. */
 const lettersPerSecond = 13;
 
-/** Amounts, percentages and installments. */
+/** Amounts, percentages and installments, which are not spoken. */
 const price = /R\$|\$|€|%|\b(?:reais|desconto|promoção|preço|parcelas?|grátis)\b/iu;
 
-/** The first sentence of a description that names no price. */
+/** The first sentence of a description that mentions no price. */
 const gistOf = (description: string): string | undefined =>
   description
     .replace(/\s+/g, ' ')
@@ -21,7 +21,7 @@ export interface Sold {
   readonly description: string;
 }
 
-/** As much as can be spoken in so many seconds; at least the product's name. */
+/** As much as can be spoken in the given time; at least the product's name. */
 export function salesLine({ title, description }: Sold, seconds: number): string {
   const name = title.replace(/[\s.!?…]+$/u, '');
   const gist = gistOf(description);

@@ -1,9 +1,9 @@
-/** Pictures that move over frames: placed by their center, scaled, turned, faded and clipped. */
+/** Images that move over frames: positioned by their center, scaled, rotated, faded and clipped. */
 import sharp, { type Sharp } from 'sharp';
 import { type Image, imageOf } from '../image/image.ts';
 import type { Frame } from '../video/frame.ts';
 
-/** Pixels as in a frame, with alpha in the highest byte; colors are multiplied by it. */
+/** Pixels as in a frame, with alpha in the highest byte; colors are premultiplied. */
 export interface Sprite {
   readonly width: number;
   readonly height: number;
@@ -15,18 +15,18 @@ export interface Place {
   readonly x: number;
   readonly y: number;
   readonly scale?: number;
-  /** Stretches the width besides; a negative number mirrors. */
+  /** Stretches the width in addition to the scale; a negative number mirrors. */
   readonly stretch?: number;
   readonly radians?: number;
   /** From 0 to 1. */
   readonly opacity?: number;
-  /** Of a picture without sharp edges, which need not be interpolated. */
+  /** Whether the image has no sharp edges and need not be interpolated. */
   readonly isSoft?: true;
-  /** The part of the frame that is painted on. */
+  /** The part of the frame in which the sprite is painted. */
   readonly clip?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
 
-/** With a transparent border, so that edges stay smooth when the sprite is turned. */
+/** Adds a transparent border, so that edges stay smooth when the sprite is rotated. */
 export const spriteOfImage = ({ width, height, pixels }: Image): Sprite => {
   const padded = new Uint32Array((width + 2) * (height + 2));
   for (let row = 0; row < height; row += 1) {
@@ -43,7 +43,7 @@ export const spriteOfImage = ({ width, height, pixels }: Image): Sprite => {
 
 export const spriteOf = async (pipeline: Sharp): Promise<Sprite> => spriteOfImage(await imageOf(pipeline, true));
 
-/** `draw` returns the elements of an SVG drawing of this size. */
+/** Draws a sprite; `draw` returns the elements of an SVG of this size. */
 export const drawnSprite = (width: number, height: number, elements: string): Promise<Sprite> => {
   const [across, down] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}">${elements}</svg>`;
@@ -54,7 +54,7 @@ const evenBytes = 0x00ff00ff;
 const oddBytes = 0xff00ff00;
 const one = 2 ** 16;
 
-/** All four bytes of two pixels, mixed; `share` is the weight of the second, from 0 to 256. */
+/** Mixes all four bytes of two pixels; `share` is the weight of the second, from 0 to 256. */
 const mixed = (first: number, second: number, share: number): number => {
   const rest = 256 - share;
   const even = ((Math.imul(first & evenBytes, rest) + Math.imul(second & evenBytes, share)) >>> 8) & evenBytes;
@@ -66,7 +66,7 @@ const faded = (pixel: number, strength: number): number =>
   ((Math.imul(pixel & evenBytes, strength) >>> 8) & evenBytes) |
   (Math.imul((pixel >>> 8) & evenBytes, strength) & oddBytes);
 
-/** Between four neighbors; most neighbors are alike. */
+/** Interpolates between four neighbors, most of which are similar. */
 const interpolated = (pixels: Uint32Array, corner: number, width: number, right: number, below: number): number => {
   const first = pixels[corner] ?? 0;
   const second = pixels[corner + 1] ?? 0;
@@ -76,7 +76,7 @@ const interpolated = (pixels: Uint32Array, corner: number, width: number, right:
   return mixed(mixed(first, second, right), mixed(third, fourth, right), below);
 };
 
-/** The range of whole columns in which `start + column * step` is from 0 to below `limit`. */
+/** The columns for which `start + column * step` is at least 0 and below `limit`. */
 const columnsInside = (start: number, step: number, limit: number): readonly [number, number] => {
   if (step === 0) return start >= 0 && start < limit ? [0, Number.POSITIVE_INFINITY] : [0, -1];
   const [entering, leaving] = [-start / step, (limit - 1 - start) / step];
@@ -85,7 +85,7 @@ const columnsInside = (start: number, step: number, limit: number): readonly [nu
 
 const wholeOf = ({ width, height }: Frame) => ({ left: 0, top: 0, right: width, bottom: height });
 
-/** The rows that a turned sprite can touch. */
+/** The rows that a rotated sprite can touch. */
 const reachOf = ({ width, height }: Sprite, scaleX: number, scaleY: number): number =>
   Math.ceil(Math.hypot(width * scaleX, height * scaleY) / 2);
 

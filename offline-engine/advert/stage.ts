@@ -1,4 +1,4 @@
-/** What an advertisement is made of: its place, its product, its avatar, and the time that its parts have. */
+/** The elements of an advertisement: its backdrop, product, avatar and timing. */
 import sharp from 'sharp';
 import { boxOf } from '../image/box.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from '../image/image.ts';
@@ -13,23 +13,23 @@ export interface Stage {
   /** The shorter side of the frame. */
   readonly unit: number;
   readonly isWide: boolean;
-  /** When the hook's title is gone, and when the call to action comes. */
+  /** When the hook's title disappears, and when the call to action appears. */
   readonly hookUntil: number;
   readonly endFrom: number;
-  /** Larger than the frame. */
+  /** A backdrop larger than the frame. */
   readonly backdrop: Sprite;
-  /** Cut out, as high as it may get. */
+  /** The product, cut out and in its maximum size. */
   readonly product: Sprite;
-  /** Square cards with round corners: the images of the product, or parts of the first one. */
+  /** Square cards with rounded corners: the product's images, or parts of the first one. */
   readonly cards: readonly [Sprite, Sprite, Sprite];
   readonly avatar: Avatar | undefined;
 }
 
 export interface Avatar {
   readonly name: string;
-  /** Cut out down to the image's lower edge, or a tall card. */
+  /** The avatar, cut out down to the image's lower edge; otherwise a tall card. */
   readonly figure: Sprite;
-  /** The upper part in a circle. */
+  /** The upper part of the avatar in a circle. */
   readonly portrait: Sprite;
 }
 
@@ -37,13 +37,13 @@ export interface StageOptions {
   readonly size: FrameSize;
   readonly seconds: number;
   readonly hasHook: boolean;
-  /** A setting's id, or another text for a plain place. */
+  /** A setting's id, or any other text for a plain backdrop. */
   readonly place: string;
   readonly products: readonly [Image, ...Image[]];
   readonly avatar: { readonly name: string; readonly image: Image } | undefined;
 }
 
-/** Masks are found in images of at most this size. */
+/** The largest image in which masks are searched. */
 const workingSide = 1200;
 
 const roundMask = (side: number, radius: number): Buffer =>
@@ -56,7 +56,7 @@ const whiteFrame = (side: number, radius: number, edge: number, colour: string):
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect x="${edge / 2}" y="${edge / 2}" width="${side - edge}" height="${side - edge}" rx="${radius - edge / 2}" fill="none" stroke="${colour}" stroke-width="${edge}"/></svg>`,
   );
 
-/** A square part of an image with round corners and a white edge. */
+/** A square part of an image with rounded corners and a white edge. */
 const cardOf = async (image: Image, side: number, radius: number, position: string): Promise<Sprite> => {
   const edge = Math.max(2, side * 0.025);
   const square = await pipelineOf(image)
@@ -75,7 +75,7 @@ const cardOf = async (image: Image, side: number, radius: number, position: stri
   return spriteOf(sharp(rounded));
 };
 
-/** Fades out at the image's sides, where a subject that the image cuts off would end in a hard vertical line. */
+/** Fades out at the image's sides, where a truncated subject would end in a hard vertical line. */
 const withSoftSides = (mask: SubjectMask, width: number): SubjectMask => {
   const reach = Math.max(1, Math.round(0.05 * width));
   const values = mask.values.map((value, index) => {
@@ -113,7 +113,7 @@ async function avatarOf(
   };
 }
 
-/** Parts of an image, as shares of it, that stand in for further images. */
+/** Parts of an image, as shares of it, that replace missing images. */
 const details = [
   { left: 0, top: 0, share: 1 },
   { left: 0.2, top: 0.12, share: 0.56 },
@@ -131,7 +131,7 @@ const partOf = (image: Image, { left, top, share }: (typeof details)[number]): P
   return imageOf(pipelineOf(image).extract(box), image.hasAlpha);
 };
 
-/** The largest part of the frame that a product fills. */
+/** The largest share of the frame that a product fills. */
 const productShare = { width: 0.78, height: 0.52 };
 
 export async function stageOf(options: StageOptions): Promise<Stage> {

@@ -1,4 +1,4 @@
-/** Moves the ends of clips to scene changes beside them, so that no clip begins or ends with a flash of another scene. */
+/** Moves the ends of clips to nearby scene changes, so that no clip begins or ends with a flash of another scene. */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import type { ChosenClip } from './choose-clips.ts';
@@ -6,26 +6,26 @@ import { beforeFrame } from './cut-points.ts';
 import { findScenes } from './find-scenes.ts';
 import type { Span } from './frame-values.ts';
 
-/** What is seen longer is no flash. */
+/** The longest flash: a scene that is visible longer is kept. */
 const flashSeconds = 0.5;
 
 /** Whether nothing is said between two times. */
 const isPause = (pauses: readonly Span[], from: number, to: number): boolean =>
   pauses.some(({ start, end }) => start <= from && to <= end);
 
-/** `scenes` are those near the clip's ends. Clips only become shorter, and none too short. */
+/** Aligns a clip; `scenes` are those near its ends. Clips only become shorter, and none too short. */
 export function alignedClip<Clip extends Span>(clip: Clip, scenes: readonly number[], pauses: readonly Span[]): Clip {
   const times = scenes.map(beforeFrame);
   const { start, end } = clip;
   const first = times.findLast((time) => time > start && time - start < flashSeconds && isPause(pauses, start, time));
   const last = times.find((time) => time < end && end - time < flashSeconds && isPause(pauses, time, end));
   const aligned = { ...clip, start: first ?? start, end: last ?? end };
-  // Clips of short videos are short already.
+  // Clips of short videos may already be shorter than usual.
   const least = end - start < clipSeconds.least ? (end - start) / 2 : clipSeconds.least;
   return aligned.end - aligned.start < least ? clip : aligned;
 }
 
-/** @throws {WorkFailure} INPUT_INVALID */
+/** Aligns clips. @throws {WorkFailure} INPUT_INVALID */
 export async function alignClips(video: FetchedVideo, clips: readonly ChosenClip[], pauses: readonly Span[]) {
   const aligned: ChosenClip[] = [];
   for (const clip of clips) {

@@ -1,6 +1,6 @@
 /**
- * Where a video is cut: its pauses, its loudness and its scene changes. Sound and key frames are cheap; of long
- * videos all frames are decoded only where no pause is near.
+ * Analyzes where a video can be cut: its pauses, loudness and scene changes. Audio and key frames are cheap to analyze;
+ * for long videos, all frames are decoded only where there is no pause nearby.
  */
 import { clipCountOf, clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
@@ -10,13 +10,13 @@ import { measureFrames, type Span } from './frame-values.ts';
 /** All times in seconds. */
 export interface SourceAnalysis {
   readonly seconds: number;
-  /** Nothing is heard; in order. */
+  /** Silent spans, in order. */
   readonly pauses: readonly Span[];
-  /** The first moment of each new scene, in order; long videos have them only where pauses are far apart. */
+  /** The start of each new scene, in order; for long videos, only where pauses are far apart. */
   readonly scenes: readonly number[];
-  /** About when something else is seen, in order. */
+  /** Approximate times at which the picture changes, in order. */
   readonly changes: readonly number[];
-  /** In LUFS, for each tenth of a second; empty if there is no sound. */
+  /** In LUFS, for each tenth of a second; empty without audio. */
   readonly loudness: Float32Array;
 }
 
@@ -24,11 +24,11 @@ export const loudnessPerSecond = 10;
 
 type Progress = (share: number) => void;
 
-/** Louder is no pause, and shorter is part of a sentence. */
+/** The loudest and shortest silence that counts as a pause; shorter ones are part of a sentence. */
 const pauseFilter = 'silencedetect=n=-35dB:d=0.3';
 const soundFilter = `aresample=48000,ebur128=metadata=1,${pauseFilter},asettb=1/1000,ametadata=mode=print:file=-`;
 
-/** In LUFS. */
+/** The loudness of silence, in LUFS. */
 const silence = -70;
 
 const measureSound = async (video: FetchedVideo, progress: Progress) => {
@@ -41,7 +41,7 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
     take(milliseconds, values) {
       const at = Math.round((milliseconds * loudnessPerSecond) / 1000);
       const measured = values.get('lavfi.r128.M');
-      // Digital silence has no loudness.
+      // Digital silence has no measured loudness.
       if (measured !== undefined && measured > silence && at in loudness) loudness[at] = measured;
       start = values.get('lavfi.silence_start') ?? start;
       const end = values.get('lavfi.silence_end');
@@ -56,7 +56,7 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
   return { loudness, pauses: pauses.filter(({ start: from, end }) => end > from) };
 };
 
-/** On tiny frames that noise does not reach. */
+/** Uses tiny frames, which noise does not affect. */
 const keyFrameFilter = [
   'scale=64:36:flags=area',
   'signalstats',
@@ -64,7 +64,7 @@ const keyFrameFilter = [
   'metadata=mode=print:key=lavfi.signalstats.YDIF:file=-',
 ].join(',');
 
-/** The key frames that differ from the ones before as much as scenes do. */
+/** Finds the key frames that differ from the previous ones as much as scenes do. */
 const findChanges = async (video: FetchedVideo, progress: Progress): Promise<readonly number[]> => {
   const changes: number[] = [];
   await measureFrames(video, {
@@ -80,10 +80,10 @@ const findChanges = async (video: FetchedVideo, progress: Progress): Promise<rea
   return changes;
 };
 
-/** With a pause every 15 seconds, so much always has room for a clip. */
+/** With a pause at least every 15 seconds, a span of this length always has room for a clip. */
 const roomSeconds = 3 * clipSeconds.least;
 
-/** Where clips may need scene changes to begin and end at: away from pauses and, in short videos, everywhere. */
+/** Where scene changes are needed as cut points: away from pauses and, in short videos, everywhere. */
 const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly Span[] => {
   if (seconds < roomSeconds * clipCountOf(seconds)) return [{ start: 0, end: seconds }];
   const starts = [0, ...pauses.map(({ end }) => end)];
@@ -93,7 +93,7 @@ const stretchesOfScenes = (pauses: readonly Span[], seconds: number): readonly S
     .toSorted((one, other) => one.start - other.start);
 };
 
-/** `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
+/** Analyzes a video; `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
 export const analyzeSource = async (video: FetchedVideo, progress: Progress): Promise<SourceAnalysis> => {
   const seconds = video.framesSeconds;
   const sound = video.hasSound

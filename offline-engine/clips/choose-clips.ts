@@ -1,4 +1,4 @@
-/** Chooses the clips of a video: as many as asked for, the best ones together, none overlapping another. */
+/** Chooses non-overlapping clips of a video: as many as requested, with the highest total rating. */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import { bestSpans, type Lengths, type Place } from '../../shared/domain/clips/best-spans.ts';
 import type { SourceAnalysis } from './analyze-source.ts';
@@ -28,7 +28,7 @@ const edgeWeight = 0.2;
 const scoreOf = (rate: RatePassage, from: Place, to: Place): number =>
   (1 - edgeWeight) * rate(from.time, to.time) + edgeWeight * (((from.start ?? 0) + (to.end ?? 0)) / 2);
 
-/** Undefined if there is no room for so many between the points. */
+/** The best clips; undefined if that many do not fit between the points. */
 const bestClips = (
   points: CutPoints,
   count: number,
@@ -54,8 +54,8 @@ const equalParts = (seconds: number, count: number, rate: RatePassage): readonly
 const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 
 /**
- * Best first. Clips begin and end at natural points, unless there are too few for the count; they have the usual
- * length, unless the video is too short.
+ * Chooses clips, best first. They begin and end at natural points unless there are too few, and have the usual length
+ * unless the video is too short.
  */
 export const chooseClips = (analysis: SourceAnalysis, count: number): readonly ChosenClip[] => {
   const { seconds } = analysis;

@@ -1,4 +1,4 @@
-/** The faces in a clip, sampled from small frames, and the scene changes between them. */
+/** Finds the faces in a clip, sampled from small frames, and the scene changes in between. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaceFinder } from '../image/face-finder.ts';
@@ -16,7 +16,7 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
   const factor = longestSide / Math.max(width, height);
   const side = (length: number) => Math.max(2, Math.round(length * factor));
   const size = { width: side(width), height: side(height) };
-  // Rounded up, each sample is the frame that is shown at its time and none of the next shot.
+  // Rounds up, so that each sample is the frame shown at its time and never one of the next shot.
   const filter = `fps=${samplesPerSecond}:start_time=0:round=up,scale=${size.width}:${size.height}:flags=area`;
   const path = join(folder, 'samples.rgba');
   const output = [...`-map 0:v:0 -vf ${filter} -f rawvideo -pix_fmt rgba`.split(' '), path];
@@ -33,13 +33,13 @@ const sampleFrames = async (video: FetchedVideo, span: Span, folder: string) => 
 };
 
 interface SeenClip {
-  /** In each sample, along the side that is cropped. */
+  /** The faces in each sample, along the side that is cropped. */
   readonly sightings: readonly (readonly Sighting[])[];
   /** In seconds of the video. */
   readonly scenes: readonly number[];
 }
 
-/** `folder` keeps the samples for a moment. @throws {WorkFailure} INPUT_INVALID */
+/** Finds the faces; `folder` temporarily stores the samples. @throws {WorkFailure} INPUT_INVALID */
 export const facesInClip = async (
   finder: FaceFinder,
   video: FetchedVideo,

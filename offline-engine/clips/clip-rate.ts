@@ -14,8 +14,8 @@ export interface ClipRate {
 }
 
 /**
- * The rate of the source or, above 30, a whole part of it, so that motion stays even: 50 becomes 25. A source with a
- * variable rate gets 30.
+ * The rate of the source or, if it is above 30, an integer fraction of it, so that motion stays even: 50 becomes 25. A
+ * source with a variable rate gets 30.
  */
 export function clipRate(sourceRate: number | undefined): ClipRate {
   if (sourceRate === undefined) return { rate: String(most), isOfSource: false };
@@ -29,7 +29,7 @@ export function clipRate(sourceRate: number | undefined): ClipRate {
   return { rate: String(most), isOfSource: false };
 }
 
-/** A file without a readable index has no rate. */
+/** The rate of a file; undefined without a readable index. */
 export async function fileRate(path: string): Promise<number | undefined> {
   const file = await open(path);
   try {

@@ -1,25 +1,25 @@
-/** The part of the frame that a clip shows, and how it follows the faces in it. */
+/** Determines which part of the frame a clip shows, and how it follows faces. */
 
-/** As shares of the frame: the size of the part, of which one side is that of the frame. */
+/** The size of the part as shares of the frame; one of its sides is that of the frame. */
 export interface CropSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The largest part of a frame with an aspect ratio. */
+/** The largest part of a frame with the given aspect ratio. */
 export const cropSize = (frameRatio: number, ratio: number): CropSize =>
   ratio < frameRatio ? { width: ratio / frameRatio, height: 1 } : { width: 1, height: frameRatio / ratio };
 
-/** Where a face is along the side that is cropped, and how large it is, as shares of that side. */
+/** A face's position along the cropped side, and its size, as shares of that side. */
 export interface Sighting {
   readonly center: number;
   readonly size: number;
 }
 
-/** Faces that are smaller than the largest by more than this are in the background. */
+/** Faces smaller than this, relative to the largest, are in the background. */
 const leastRelativeSize = 0.5;
 
-/** The middle of what should be seen: all faces in front if they fit, otherwise the one nearest to the last. */
+/** The center of what should be visible: all foreground faces if they fit, otherwise the one nearest to the last. */
 const focusOf = (faces: readonly Sighting[], share: number, last: number | undefined): number | undefined => {
   const largest = Math.max(0, ...faces.map(({ size }) => size));
   const inFront = faces.filter(({ size }) => size >= largest * leastRelativeSize);
@@ -31,11 +31,11 @@ const focusOf = (faces: readonly Sighting[], share: number, last: number | undef
   return inFront.toSorted((one, other) => rank(one) - rank(other))[0]?.center;
 };
 
-/** A place on the path: where the part begins at a time, in seconds of the clip and as a share of the side. */
+/** A point on the path: where the part begins at a time, in seconds of the clip and as a share of the side. */
 export interface CropNode {
   readonly time: number;
   readonly offset: number;
-  /** The first of a shot: the part jumps there. */
+  /** Whether this is the first point of a shot, to which the part jumps. */
   readonly isJump: boolean;
 }
 
@@ -43,12 +43,12 @@ export interface CropNode {
 const restShare = 0.25;
 const smoothingRadius = 3;
 
-/** What is a face in fewer samples of a shot is a reflection or a pattern. */
+/** A face in a smaller share of a shot's samples is assumed to be a reflection or a pattern. */
 const leastSeenShare = 0.4;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The focus in each sample of a shot; what is not seen is where it was last, or will be first. */
+/** The focus in each sample of a shot; without faces, the last one or the next one. */
 const focusesOf = (shot: readonly (readonly Sighting[])[], share: number): readonly number[] | undefined => {
   let last: number | undefined;
   const seen = shot.map((faces) => {
@@ -87,14 +87,14 @@ const nodesOf = ({ from, samples }: Shot, share: number, stepSeconds: number, is
 };
 
 interface Shots {
-  /** The faces in samples at a fixed rate, from the beginning of the clip on. */
+  /** The faces in samples at a fixed rate, from the beginning of the clip. */
   readonly sightings: readonly (readonly Sighting[])[];
   readonly stepSeconds: number;
   /** The times of scene changes within the clip. */
   readonly scenes: readonly number[];
 }
 
-/** Still within a shot unless a face leaves the part; without faces, in the middle. */
+/** The path: still within a shot unless a face leaves the part; centered without faces. */
 export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: number): readonly CropNode[] =>
   [0, ...scenes].flatMap((from, index) => {
     const to = scenes[index] ?? Number.POSITIVE_INFINITY;
@@ -102,10 +102,10 @@ export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: numbe
     return nodesOf({ from, samples }, share, stepSeconds, index === 0);
   });
 
-/** Less is not seen. */
+/** Smaller movements are not visible. */
 const leastStep = 0.003;
 
-/** The path as an expression of `t` for ffmpeg. */
+/** The path as an ffmpeg expression of `t`. */
 export const offsetExpression = ([first, ...rest]: readonly CropNode[]): string => {
   if (!first) return '0';
   let last = first;

@@ -1,4 +1,4 @@
-/** Cuts one clip out of a video: cropped, scaled, and encoded so that it plays while it is being downloaded. */
+/** Cuts a clip out of a video: cropped, scaled, and encoded so that it can be played while it is downloaded. */
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidFile } from '../fetch-file.ts';
@@ -15,24 +15,25 @@ const limits = { cpuSeconds: 480, fileBytes: 160 * 2 ** 20 };
 
 interface Cut {
   readonly clip: ChosenClip;
-  /** From 1 on. */
+  /** The clip's number, from 1. */
   readonly position: number;
   readonly size: FrameSize;
   readonly rate: ClipRate;
   readonly crop: CropSize;
-  /** Where the part of the frame begins, as a share of the side that is cropped, by the time `t` in the clip. */
+  /** Where the part of the frame begins at time `t` in the clip, as a share of the cropped side. */
   readonly offset: string;
 }
 
 const lengthOf = ({ start, end }: ChosenClip): string => (end - start).toFixed(3);
 
-/** The part is rounded to the even pixels that the color format requires, and stretched by less than one pixel. */
+/** The part is rounded to even pixels, as the color format requires, and stretched by less than one pixel. */
 const filterFor = ({ clip, crop, offset, size, rate }: Cut): string => {
   const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
   const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
-  // A duration alone counts from the first frame, which may be a little later than the beginning.
+  // Trimmed by its end, because a duration would count from the first frame, which may be slightly later than the
+  // beginning.
   const trimmed = `trim=end=${lengthOf(clip)}`;
-  // The crop sees the frames' own times; then the first frame is moved to the beginning, so that none is shown twice.
+  // Crops by the original times of frames, then moves the first frame to the beginning, so that none is shown twice.
   const even = `setpts=PTS-STARTPTS${rate.isOfSource ? '' : `,fps=${rate.rate}`}`;
   return `${trimmed},${cropped},${even},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
 };
@@ -42,7 +43,7 @@ const inputOf = ({ format, path }: FetchedVideo, { start }: ChosenClip): readonl
   path,
 ];
 
-/** Silence where the video has no sound, so that all clips of a video have the same tracks. */
+/** Adds silence if the video has no audio, so that all clips of a video have the same tracks. */
 const soundOf = ({ hasSound }: FetchedVideo): readonly string[] =>
   hasSound
     ? '-map 0:a:0 -af aresample=async=1:first_pts=0,apad'.split(' ')
@@ -54,7 +55,7 @@ const encoding = [
   '-c:a aac -b:a 128k -ar 48000 -ac 2 -movflags +faststart -f mp4 -metadata',
 ].flatMap((line) => line.split(' '));
 
-/** Opening frames are often dark or blurred. */
+/** When the poster is taken, because opening frames are often dark or blurred. */
 const posterSeconds = 0.5;
 
 const undecodable = (field: string) => (error: unknown) => {
@@ -81,7 +82,7 @@ export const cutClip = async (
   const at = Math.min(posterSeconds, (clip.end - clip.start) / 2).toFixed(3);
   const still = ['-ss', at, '-f', 'mp4', '-i', made, ...'-frames:v 1 -q:v 4 -f mjpeg'.split(' '), poster];
   await ffmpeg({ arguments: still, limits }).catch(undecodable(video.field));
-  // A track that ends earlier than the container says leaves a clip without frames.
+  // An empty file means that the track ends earlier than the container claims.
   if ((await stat(poster)).size === 0) throw invalidFile(video.field, 'is incomplete');
   await rename(poster, join(filesDir, posterName));
   await rename(made, join(filesDir, fileName));

@@ -1,9 +1,9 @@
-/** Where clips may begin and end: in pauses and at scene changes, otherwise at quiet moments. */
+/** Determines where clips may begin and end: in pauses and at scene changes, otherwise at quiet moments. */
 import { loudnessPerSecond, type SourceAnalysis } from './analyze-source.ts';
 
 export interface CutPoint {
   readonly time: number;
-  /** How little a cut there disturbs, from 0 to 1. */
+  /** How little a cut at this time disturbs, from 0 to 1. */
   readonly quality: number;
 }
 
@@ -12,16 +12,16 @@ export interface CutPoints {
   readonly ends: readonly CutPoint[];
 }
 
-/** Speech begins and ends softly. */
+/** A margin before speech, which begins and ends softly. */
 const leadSeconds = 0.2;
 const trailSeconds = 0.35;
-/** Of two points that are nearer, the better one is enough. */
+/** Of two points closer than this, only the better one is kept. */
 const spacingSeconds = 0.5;
 
-/** Whole milliseconds, so that a time is the same wherever it is used. */
+/** Rounds to milliseconds, so that a time is the same wherever it is used. */
 const milliseconds = (time: number): number => Math.floor(time * 1000) / 1000;
 
-/** A frame's time may have been rounded up: a millisecond earlier, the frame itself is the first one. */
+/** A millisecond before a frame, whose time may have been rounded up, so that the frame itself comes first. */
 export const beforeFrame = (time: number): number => milliseconds(time - 0.001);
 
 const thinned = (points: readonly CutPoint[]): readonly CutPoint[] => {
@@ -34,13 +34,13 @@ const thinned = (points: readonly CutPoint[]): readonly CutPoint[] => {
   return kept;
 };
 
-/** A scene change during speech is a worse place than a pause. */
+/** A scene change during speech is worse than a pause. */
 const qualities = { edge: 0.9, pause: 1, scene: 0.6, quiet: 0.3, any: 0.1 };
 
 const scenePoints = ({ scenes }: SourceAnalysis): readonly CutPoint[] =>
   scenes.map((scene) => ({ time: beforeFrame(scene), quality: qualities.scene }));
 
-/** All are in a pause or at a scene change, or where the video itself begins and ends. */
+/** Points in pauses, at scene changes, and at the beginning and end of the video. */
 export const naturalPoints = (analysis: SourceAnalysis): CutPoints => {
   const { pauses, seconds } = analysis;
   const { pause: quality, edge } = qualities;
@@ -68,7 +68,7 @@ const quietMoments = ({ loudness, seconds }: SourceAnalysis): readonly CutPoint[
   return moments;
 };
 
-/** The natural points and, for videos that have too few, quiet moments and whole seconds. */
+/** Natural points and, for videos with too few of them, quiet moments and whole seconds. */
 export const allPoints = (analysis: SourceAnalysis): CutPoints => {
   const natural = naturalPoints(analysis);
   const whole = Array.from({ length: Math.floor(analysis.seconds) + 1 }, (_, time) => ({

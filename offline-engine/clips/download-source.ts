@@ -1,11 +1,11 @@
-/** Downloads the video to cut from wherever its owner hosts it, into a local file and never into memory. */
+/** Downloads a video to be cut from any host into a local file, without keeping it in memory. */
 import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 import { OutboundFailed, OutboundRejected, safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { factsOf, invalidFile } from '../fetch-file.ts';
 import { type FetchedVideo, storedVideo } from '../video/fetch-video.ts';
 import { WorkFailure } from '../work-failure.ts';
 
-/** The service's own rules for URLs of clients: this one was not copied into its storage. */
+/** Uses the service's rules for clients' URLs, because this file was not copied to its storage. */
 const open = safeOpen({ policy: 'local' });
 
 const timeoutMs = 20 * 60_000;
@@ -40,7 +40,7 @@ async function* bodyOf(url: string, progress: (share: number) => void): AsyncGen
   }
 }
 
-/** `progress` goes from 0 to 1. @throws {WorkFailure} DOWNLOAD_FAILED, INPUT_INVALID */
+/** Downloads the video; `progress` goes from 0 to 1. @throws {WorkFailure} DOWNLOAD_FAILED, INPUT_INVALID */
 export const downloadSource = (url: string, folder: string, progress: (share: number) => void): Promise<FetchedVideo> =>
   storedVideo(field, folder, async (file) => {
     let bytes = 0;

@@ -1,12 +1,12 @@
-/** The scene changes in a part of a video, exact to the frame. */
+/** Finds the scene changes in a part of a video, exact to the frame. */
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import { type Measurement, measureFrames, type Span } from './frame-values.ts';
 
-/** Frames whose difference from the one before is larger begin a new scene. */
+/** A larger difference from the previous frame marks a new scene. */
 export const leastDifference = 0.3;
-/** Flashes are no scenes. */
+/** Shorter scenes are treated as flashes. */
 const leastSceneSeconds = 0.5;
-/** Every so many frames are printed besides, to see how far it is. */
+/** How often a frame is printed in addition, to report progress. */
 const progressFrames = 150;
 const filter = [
   'scale=192:-2:flags=fast_bilinear',
@@ -20,13 +20,13 @@ interface FindOptions {
   readonly beside?: Measurement['beside'];
 }
 
-/** In seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
+/** The times in seconds of the video. `progress` goes from 0 to 1. @throws {WorkFailure} INPUT_INVALID */
 export const findScenes = async (
   video: FetchedVideo,
   span: Span,
   { progress, beside }: FindOptions = {},
 ): Promise<readonly number[]> => {
-  // Whole milliseconds, as ffmpeg is given them.
+  // Rounded to milliseconds, as ffmpeg receives them.
   const [start, end] = [Math.floor(span.start * 1000) / 1000, span.end];
   const scenes: number[] = [];
   await measureFrames(video, {

@@ -1,23 +1,23 @@
-/** What ffmpeg's filters measure of each frame, read line by line while it decodes. */
+/** Reads the values that ffmpeg's filters measure for each frame, line by line while it decodes. */
 
 import { invalidFile } from '../fetch-file.ts';
 import { ffmpeg } from '../ffmpeg.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
 import { WorkFailure } from '../work-failure.ts';
 
-/** From one second of a video to a later one. */
+/** A span of a video in seconds. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Hours of a large video, decoded once. */
+/** Enough to decode hours of a large video once. */
 const timeLimitSeconds = 2400;
 
-/** A frame's time in milliseconds, and the filters' values by name. */
+/** Receives a frame's time in milliseconds, and the filters' values by name. */
 export type TakeFrame = (milliseconds: number, values: ReadonlyMap<string, number>) => void;
 
-/** Parses `frame:1 pts:40 …` and the lines `name=value` that follow it; lines may arrive in parts. */
+/** Parses `frame:1 pts:40 …` and the lines `name=value` that follow; lines may arrive in parts. */
 const frameReader = (take: TakeFrame) => {
   let rest = '';
   let at: number | undefined;
@@ -49,22 +49,22 @@ const frameReader = (take: TakeFrame) => {
 
 export interface Measurement {
   readonly part: 'frames' | 'sound';
-  /** Prints the values; times are in milliseconds. */
+  /** A filter that prints the values; times are in milliseconds. */
   readonly filter: string;
   readonly take: TakeFrame;
-  /** Of the video; its times are then those within the span. */
+  /** The span of the video to measure; times are relative to its start. */
   readonly span?: Span;
-  /** Which frames are decoded, and how. */
+  /** Options that select which frames are decoded, and how. */
   readonly decoding?: readonly string[];
-  /** A further output of the same decoding, in a file of at most so many bytes. */
+  /** A second output of the same decoding, in a file of limited size. */
   readonly beside?: { readonly arguments: readonly string[]; readonly fileBytes: number };
 }
 
-/** @throws {WorkFailure} INPUT_INVALID if the file cannot be decoded. */
+/** Measures frames. @throws {WorkFailure} INPUT_INVALID if the file cannot be decoded */
 export const measureFrames = async (video: FetchedVideo, measurement: Measurement): Promise<void> => {
   const { path, field, format, framesSeconds } = video;
   const { part, filter, take, beside, decoding = [] } = measurement;
-  // The sound may go on for hours after the last frame.
+  // Stops at the last frame, because the audio may continue for hours.
   const { start, end } = measurement.span ?? { start: 0, end: framesSeconds };
   const place = [...(start > 0 ? ['-ss', start.toFixed(3)] : []), '-t', (end - start).toFixed(3)];
   const reader = frameReader(take);

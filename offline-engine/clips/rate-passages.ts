@@ -1,7 +1,7 @@
-/** How good a passage of a video is as a clip: much speech, loud for this video, lively, and of a good length. */
+/** Rates how good a clip a passage of a video makes: much speech, loud for this video, lively, and of a good length. */
 import { loudnessPerSecond, type SourceAnalysis } from './analyze-source.ts';
 
-/** From 0 to 1. */
+/** A rating from 0 to 1. */
 export type RatePassage = (start: number, end: number) => number;
 
 const usualSeconds = 40;
@@ -12,7 +12,7 @@ const sumsOf = (values: ArrayLike<number>): Float64Array => {
   return sums;
 };
 
-/** The mean of values, given their sums, between two times. */
+/** The mean of values between two times, given their cumulative sums. */
 const meanBetween = (sums: Float64Array, start: number, end: number): number => {
   const last = sums.length - 1;
   const from = Math.min(last, Math.round(start * loudnessPerSecond));
@@ -20,7 +20,7 @@ const meanBetween = (sums: Float64Array, start: number, end: number): number => 
   return to > from ? ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from) : 0;
 };
 
-/** 1 for each tenth of a second in which something is heard. */
+/** 1 for each tenth of a second that is not silent. */
 const heardTenths = ({ loudness, pauses }: SourceAnalysis): Float32Array => {
   const heard = new Float32Array(loudness.length).fill(1);
   for (const { start, end } of pauses) {
@@ -36,7 +36,7 @@ const relativeLoudness = ({ loudness }: SourceAnalysis): Float32Array => {
   return loudness.map((value) => Math.min(1, Math.max(0, (value - quiet) / Math.max(1, loud - quiet))));
 };
 
-/** Changes up to each tenth of a second. */
+/** The number of changes up to each tenth of a second. */
 const changeCounts = ({ changes, seconds }: SourceAnalysis): Float64Array => {
   const tenths = new Float32Array(Math.ceil(seconds * loudnessPerSecond) + 1);
   for (const change of changes) {
@@ -46,7 +46,7 @@ const changeCounts = ({ changes, seconds }: SourceAnalysis): Float64Array => {
   return sumsOf(tenths);
 };
 
-/** A change every ten seconds is lively. */
+/** The rate of changes that counts as lively: one every ten seconds. */
 const livelyPerSecond = 0.1;
 
 export const passageRater = (analysis: SourceAnalysis): RatePassage => {

@@ -1,4 +1,4 @@
-/** Decodes a recording, on request without its noise. */
+/** Decodes a recording, optionally with noise removed. */
 import { invalidFile } from '../fetch-file.ts';
 import { ffmpeg } from '../ffmpeg.ts';
 import { WorkFailure } from '../work-failure.ts';
@@ -18,26 +18,29 @@ const decode = async (format: readonly string[], filters: readonly string[]): Pr
   return new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
 };
 
-/** The filter expects the noise of rooms and devices, which is louder at low frequencies, and a floor of -80 to -20. */
+/**
+ * The filter is tuned for the noise of rooms and devices, which is louder at low frequencies, and accepts a noise floor
+ * of -80 to -20 dB.
+ */
 const denoising = (noiseDb: number): readonly string[] => {
   const floor = Math.round(Math.min(-20, Math.max(-80, noiseDb + 6)));
   return ['highpass=f=70', `afftdn=nr=${reductionDb}:nf=${floor}:nt=s:tn=1`, 'apad=pad_len=4096'];
 };
 
-/** @throws {WorkFailure} INPUT_INVALID if it cannot be decoded to the end. */
+/** Decodes a recording. @throws {WorkFailure} INPUT_INVALID if it cannot be decoded to the end */
 export const decodeRecording = async (recording: Recording, removeNoise: boolean): Promise<Float32Array> => {
   const { path, field, format, seconds, hasVideo } = recording;
-  // A file may contain more than its container says, and is not paid for.
+  // Truncated to the declared duration, because the rest is not paid for.
   const source = ['-f', format, '-t', String(seconds), '-i', path];
   const sound = await decode(source, []).catch((error: unknown) => {
     if (error instanceof WorkFailure) throw error;
     throw invalidFile(field, 'has sound that cannot be decoded');
   });
   if (sound.length === 0) throw invalidFile(field, 'contains no sound');
-  // The sound of a video may end long before its frames do.
+  // The audio of a video may end long before its frames.
   const isIncomplete = !hasVideo && sound.length / samplesPerSecond < seconds - toleratedSeconds;
   if (isIncomplete) throw invalidFile(field, 'is incomplete');
   if (!removeNoise) return sound;
-  // The filter leaves out its last window, so the end is padded and cut.
+  // Padded and truncated, because the filter omits its last window.
   return (await decode(source, denoising(loudnessOf(sound).noiseDb))).subarray(0, sound.length);
 };

@@ -1,11 +1,11 @@
-/** Downloads recordings of speech by URL, and checks what their containers say before anything decodes them. */
+/** Downloads recordings of speech by URL, and checks their containers before they are decoded. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSeconds } = inputLimits.audio;
-/** As measured, before rounding. */
+/** The measured duration is not rounded, so it may differ slightly. */
 const toleratedSeconds = 0.05;
 
 /** ffmpeg's names of the formats. */
@@ -26,15 +26,18 @@ const formats: Readonly<Record<string, string>> = {
 /** A recording in a local file. */
 export interface Recording {
   readonly path: string;
-  /** The field that named it. */
+  /** The input field with the recording's URL. */
   readonly field: string;
   readonly format: string;
-  /** What the container says. */
+  /** The duration according to the container. */
   readonly seconds: number;
   readonly hasVideo: boolean;
 }
 
-/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a recording within the limits. */
+/**
+ * Downloads a recording. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a recording within the
+ * limits
+ */
 export const fetchRecording = async (url: string, field: string, folder: string): Promise<Recording> => {
   const path = join(folder, field);
   const file = await open(path, 'wx+');

@@ -6,7 +6,7 @@ const frameSamples = Math.round(0.02 * samplesPerSecond);
 
 const decibels = (power: number): number => 10 * Math.log10(power);
 
-/** The power of consecutive frames that are not digitally silent, in order of loudness. */
+/** The power of each frame that is not digital silence, sorted. */
 const powersOf = (sound: Float32Array): readonly number[] =>
   Array.from({ length: Math.floor(sound.length / frameSamples) }, (_, frame) => {
     const part = sound.subarray(frame * frameSamples, (frame + 1) * frameSamples);
@@ -15,7 +15,7 @@ const powersOf = (sound: Float32Array): readonly number[] =>
     .filter((power) => power > 1e-9)
     .toSorted((one, other) => one - other);
 
-/** In dB below full scale, of the words and of what is between them; -Infinity for silence. */
+/** The loudness of the words and of the noise between them, in dB below full scale; -Infinity for silence. */
 export const loudnessOf = (sound: Float32Array) => {
   const powers = powersOf(sound);
   const words = powers.filter((power) => power > (powers.at(-1) ?? 0) / 1000);
@@ -25,7 +25,7 @@ export const loudnessOf = (sound: Float32Array) => {
   };
 };
 
-/** The sound with the loudness of another, in place. */
+/** Scales the audio in place to the loudness of another. */
 export const asLoudAs = (sound: Float32Array, other: Float32Array): Float32Array => {
   const gainDb = loudnessOf(other).wordsDb - loudnessOf(sound).wordsDb;
   const gain = Number.isFinite(gainDb) ? 10 ** (gainDb / 20) : 1;

@@ -1,33 +1,33 @@
 /**
- * Moves the pitch and the formants of a voice independently of each other, and keeps its timing: single periods are cut
- * out, stretched or compressed, and put together again at the distances of the new pitch (PSOLA).
+ * Shifts the pitch and the formants of a voice independently while keeping its timing: single periods are cut out,
+ * stretched or compressed, and reassembled at the spacing of the new pitch (PSOLA).
  */
 import { type PitchTrack, pitchTrack } from './pitch.ts';
 
 export const samplesPerSecond = 32_000;
 const thinning = 4;
 
-/** Where there is no voice, the sound is cut at these distances, which remain. */
+/** The spacing of cuts where there is no voice; it is not changed. */
 const unvoicedSamples = Math.round(0.008 * samplesPerSecond);
-/** The part of a period by which the next one may come early or late. */
+/** How early or late the next period may come, as a share of the period. */
 const searchedShare = 0.15;
 
 export interface VoiceTarget {
   readonly pitchHz: number;
-  /** From 0 (the pitch stays the same) to 1 and more (the melody is exaggerated). */
+  /** From 0 (constant pitch) to 1 and more (exaggerated melody). */
   readonly melody: number;
-  /** The factor by which formants are moved. */
+  /** The factor by which formants are shifted. */
   readonly formants: number;
 }
 
-/** A period: its middle and its length in samples. */
+/** A period: its center and length in samples. */
 interface Period {
   readonly middle: number;
   readonly length: number;
   readonly isVoiced: boolean;
 }
 
-/** The highest sample near a place: all periods are cut at the same place of the wave. */
+/** The highest sample near a position, so that all periods are cut at the same point of the wave. */
 const peakNear = (sound: Float32Array, place: number, reach: number): number => {
   let best = Math.round(place);
   for (let at = Math.round(place - reach); at <= place + reach; at += 1) {
@@ -49,14 +49,14 @@ const periodsOf = (sound: Float32Array, { stepSeconds, pitches }: PitchTrack): r
   return periods;
 };
 
-/** Between two samples. */
+/** Interpolates between two samples. */
 const sampleAt = (sound: Float32Array, place: number): number => {
   const at = Math.floor(place);
   const share = place - at;
   return (sound[at] ?? 0) * (1 - share) + (sound[at + 1] ?? 0) * share;
 };
 
-/** Adds two periods around a middle, faded in and out, compressed by the formants' factor. */
+/** Adds two periods around a center, faded in and out and compressed by the formants' factor. */
 const addPeriod = (result: Float32Array, place: number, sound: Float32Array, period: Period, grain: Grain): void => {
   const { formants, gain } = grain;
   const reach = period.length / formants;
@@ -73,7 +73,7 @@ interface Grain {
   readonly gain: number;
 }
 
-/** A sound of the same length. Without a voice in it, only the formants move. */
+/** Returns audio of the same length. If it contains no voice, only the formants are shifted. */
 export const moveVoice = (sound: Float32Array, targetOf: (medianHz: number | undefined) => VoiceTarget) => {
   const track = pitchTrack(sound, thinning);
   const { medianHz = 1 } = track;
@@ -91,7 +91,7 @@ export const moveVoice = (sound: Float32Array, targetOf: (medianHz: number | und
     if (!period) break;
     const pitch = samplesPerSecond / period.length;
     const length = period.isVoiced ? samplesPerSecond / (pitchHz * (pitch / medianHz) ** melody) : period.length;
-    // More periods a second, and longer ones, would be louder.
+    // Reduces the gain, because more and longer periods per second would be louder.
     addPeriod(result, place, sound, period, { formants, gain: Math.sqrt((length * formants) / period.length) });
     place += length;
   }

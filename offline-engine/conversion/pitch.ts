@@ -1,10 +1,10 @@
-/** Follows the pitch of a voice. */
+/** Tracks the pitch of a voice. */
 
 export interface PitchTrack {
   readonly stepSeconds: number;
-  /** In Hz, one for each step; undefined where no voice is heard. */
+  /** In Hz for each step; undefined where there is no voice. */
   readonly pitches: readonly (number | undefined)[];
-  /** Undefined if there is no voice in it. */
+  /** Undefined without a voice. */
   readonly medianHz: number | undefined;
 }
 
@@ -13,14 +13,14 @@ const highestHz = 420;
 const samplesPerSecond = 8000;
 const stepSamples = 160;
 const frameSamples = 400;
-/** Fewer steps with a pitch are no voice. */
+/** Fewer steps with a pitch do not count as a voice. */
 const leastSteps = 4;
-/** How alike consecutive periods of a voice are, from -1 to 1. */
+/** The least similarity of consecutive periods of a voice, from -1 to 1. */
 const leastLikeness = 0.7;
-/** The part of the loudest step's power from which on a step may have a pitch. */
+/** Steps with less power than this share of the loudest one have no pitch. */
 const leastPower = 1 / 1000;
 
-/** Fewer samples per second, by the means of so many. */
+/** Downsamples by averaging groups of samples. */
 const thinned = (samples: Float32Array, factor: number): Float32Array =>
   Float32Array.from({ length: Math.floor(samples.length / factor) }, (_, index) => {
     let sum = 0;
@@ -41,7 +41,7 @@ const likenessAt = (frame: Float32Array, lag: number): number => {
   return product / Math.sqrt(first * second + 1e-12);
 };
 
-/** The place of the peak between three neighbors, as an offset from the middle one. */
+/** Interpolates the position of a peak between three neighbors, relative to the middle one. */
 const peakOffset = (before: number, peak: number, after: number): number => {
   const curvature = before - 2 * peak + after;
   return curvature < 0 ? (before - after) / (2 * curvature) : 0;
@@ -50,14 +50,14 @@ const peakOffset = (before: number, peak: number, after: number): number => {
 const shortestLag = Math.floor(samplesPerSecond / highestHz);
 const longestLag = Math.ceil(samplesPerSecond / lowestHz);
 
-/** By autocorrelation. */
+/** Determines the pitch by autocorrelation. */
 const pitchOf = (frame: Float32Array): number | undefined => {
   const likenesses = new Float32Array(longestLag + 2);
   for (let lag = shortestLag - 1; lag < likenesses.length; lag += 1) likenesses[lag] = likenessAt(frame, lag);
   const at = (lag: number) => likenesses[lag] ?? 0;
   const best = likenesses.subarray(shortestLag, longestLag + 1).reduce((most, likeness) => Math.max(most, likeness));
   if (best < leastLikeness) return undefined;
-  // Every multiple of the period is nearly as good, so the first good peak is the period.
+  // The first good peak is the period, because every multiple of it is nearly as good.
   for (let lag = shortestLag; lag <= longestLag; lag += 1) {
     if (at(lag) >= 0.9 * best && at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) {
       return samplesPerSecond / (lag + peakOffset(at(lag - 1), at(lag), at(lag + 1)));
@@ -66,7 +66,7 @@ const pitchOf = (frame: Float32Array): number | undefined => {
   return undefined;
 };
 
-/** `thinning` is how many times more samples per second the sound has than are needed here. */
+/** Tracks the pitch; `thinning` is the factor by which the audio is downsampled first. */
 export const pitchTrack = (sound: Float32Array, thinning: number): PitchTrack => {
   const samples = thinned(sound, thinning);
   const count = Math.ceil(samples.length / stepSamples);

@@ -1,4 +1,7 @@
-/** Paints the frames of a creative video: a camera over one image or from one to another, the prompt as its caption. */
+/**
+ * Paints the frames of a creative video: a camera moves over one image or from one to another, with the prompt as a
+ * caption.
+ */
 import sharp from 'sharp';
 import type { Image } from '../image/image.ts';
 import { lowerShade } from '../image/lower-shade.ts';
@@ -13,7 +16,7 @@ import { promptParts } from './prompt-parts.ts';
 interface CreativeScene {
   readonly size: FrameSize;
   readonly seconds: number;
-  /** The first image, and the last one if it is another. */
+  /** The first image, and the last one if it differs. */
   readonly images: readonly Image[];
   readonly prompt: string;
   readonly seed: string;
@@ -31,11 +34,11 @@ const nearest = 0.32;
 const moveOf = (random: SeededRandom): Move => {
   const angle = random.between(0, 2 * Math.PI);
   const degrees = random.between(1.2, 2.6) * random.pick([-1, 1] as const);
-  // Faces are in the upper half.
+  // Moves upwards, because faces are in the upper half.
   return { x: 0.07 * Math.cos(angle), y: -0.07 * Math.abs(Math.sin(angle)), degrees };
 };
 
-/** At 0 the whole image, at 1 the camera is nearest. */
+/** The view: the whole image at 0, the nearest at 1. */
 const viewAt = ({ x, y, degrees }: Move, nearness: number): View => ({
   zoom: 1 + nearest * nearness,
   x: x * nearness,
@@ -43,11 +46,11 @@ const viewAt = ({ x, y, degrees }: Move, nearness: number): View => ({
   degrees: degrees * nearness,
 });
 
-/** The part of the duration in which the first image dissolves into the last one. */
+/** The share of the duration in which the first image dissolves into the last. */
 const dissolve = 0.3;
 
 const fadeSeconds = 0.3;
-/** How long a part of a long prompt is shown at least. */
+/** How long each part of a long prompt is shown at least. */
 const partSeconds = 1.6;
 
 interface Caption {
@@ -56,7 +59,7 @@ interface Caption {
   readonly endSeconds: number;
 }
 
-/** Text on a dark shade, at the lower edge and above the engine's mark. */
+/** Text on a dark gradient, at the lower edge above the engine's mark. */
 const wordsOnShade = async (options: Parameters<typeof textLayer>[0], size: FrameSize, bottom: number) => {
   const words = await textLayer(options);
   if (!words) return [];
@@ -67,7 +70,7 @@ const wordsOnShade = async (options: Parameters<typeof textLayer>[0], size: Fram
   return [await layerOf(sharp(shade.input as Buffer), 0, shade.top ?? 0), await layerOf(sharp(words.png), left, top)];
 };
 
-/** The prompt, in smaller letters and one part after the other if it is long; not on the first and last frames. */
+/** The prompt as captions, in smaller letters and in parts if it is long; not on the first and last frames. */
 const captionsOf = async (
   prompt: string,
   seconds: number,
@@ -114,7 +117,7 @@ export const creativeScene = async ({
   const captions = await captionsOf(prompt, seconds, size, mark.top);
   return (frame, index) => {
     const at = index / framesPerSecond;
-    // The last frame is at 1, so that it is the whole last image.
+    // The last frame has a share of 1, so that it shows the whole last image.
     const share = at / (seconds - 1 / framesPerSecond);
     const shareOfLast = last ? Math.round(256 * smooth((share - 0.5 + dissolve / 2) / dissolve)) : 0;
     const end = last ? 0.5 + dissolve / 2 : 1;

@@ -1,4 +1,4 @@
-/** Simple landscapes for prompts that name one: by the sea, in the mountains, in the city or in the woods. */
+/** Draws simple landscapes for prompts that mention one: sea, mountains, city or woods. */
 import sharp from 'sharp';
 import { ellipse, gradient, many, rect } from '../advert/shapes.ts';
 import { type Image, imageOf } from '../image/image.ts';
@@ -131,7 +131,10 @@ const places: readonly { readonly words: RegExp; readonly draw: readonly Draw[] 
   { words: /\b(florestas?|bosques?|arvores?|forests?|woods?|trees?)\b/, draw: [woods] },
 ];
 
-/** At the beginning and at the end of a video: meanwhile the sun moves. None for a prompt without a landscape. */
+/**
+ * The landscape at the beginning and at the end of a video, with the sun moved; none if the prompt mentions no
+ * landscape.
+ */
 export const promptLandscapes = async (prompt: string, seed: string, size: FrameSize): Promise<readonly Image[]> => {
   const words = prompt.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const place = places.find((candidate) => candidate.words.test(words));

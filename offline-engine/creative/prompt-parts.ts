@@ -1,6 +1,8 @@
-/** The parts in which a long prompt is shown, one after the other. */
+/** Splits a long prompt into parts that are shown one after the other. */
 
-/** Parts of at most so many letters, unless a word is longer; the last of at most `most` parts takes all the rest. */
+/**
+ * Parts with at most this many characters, unless a word is longer; the last of at most `most` parts takes the rest.
+ */
 export const promptParts = (prompt: string, letters: number, most: number): readonly string[] => {
   const parts: string[] = [];
   for (const word of prompt.split(/\s+/u).filter(Boolean)) {

@@ -1,4 +1,4 @@
-/** Edits that a prompt can name in Portuguese, English or Spanish, and a fallback for other prompts. */
+/** Edits that a prompt can request in Portuguese, English or Spanish, and a fallback for other prompts. */
 import type { Sharp } from 'sharp';
 import { colourOf } from './generated-art.ts';
 import { type Image, imageOf, layOver, pipelineOf } from './image.ts';
@@ -15,7 +15,7 @@ const byPipeline =
   (image: Image): Promise<Image> =>
     imageOf(change(pipelineOf(image)), image.hasAlpha);
 
-/** Each channel times its gain, plus its offset (of 255); keeps transparency. */
+/** Multiplies each channel by its gain and adds its offset (of 255); keeps transparency. */
 const channels = (gains: readonly [number, number, number], offsets: readonly [number, number, number]) =>
   byPipeline((pipeline) => pipeline.linear([...gains, 1], [...offsets, 0]));
 
@@ -27,9 +27,9 @@ const contrast = (gain: number) => {
 const blur = async (image: Image, share: number): Promise<Image> =>
   imageOf(pipelineOf(image).blur(Math.max(1, Math.min(image.width, image.height) * share)), image.hasAlpha);
 
-/** Keeps people sharp, or the middle of an image without people. */
+/** Blurs the image except people, or except its center without people. */
 const blurBackground = async (image: Image): Promise<Image> => {
-  // Only this adjustment needs the neural network.
+  // Imported only here, because only this adjustment needs the neural network.
   const { personMask } = await import('./person-mask.ts');
   const person = await personMask(image);
   const { width, height } = image;
@@ -171,9 +171,9 @@ const grade = (prompt: string): Adjustment => {
 };
 
 interface Adjustments {
-  /** In the order of the table; never empty. */
+  /** The adjustments in the order of the table; never empty. */
   readonly adjustments: readonly Adjustment[];
-  /** False if the prompt names no adjustment of the table: a color grade is applied instead. */
+  /** False if the prompt names no known adjustment, so that a color grade is applied instead. */
   readonly isUnderstood: boolean;
 }
 

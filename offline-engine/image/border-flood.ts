@@ -14,10 +14,13 @@ interface Tolerance {
 
 const tolerances: readonly Tolerance[] = [
   ...[10, 13, 16, 20, 24, 34, 46, 60, 80].map((step) => ({ step, whole: 2.6 * step })),
-  // Small steps alone can follow a sky from dark to bright.
+  // Small steps without an overall limit can follow a sky from dark to bright.
   ...[3, 5, 8].map((step) => ({ step, whole: Number.POSITIVE_INFINITY })),
 ];
-/** The share of border pixels: a rarer color belongs to something that extends beyond the image. */
+/**
+ * The least share of border pixels for a color to be background: a rarer color belongs to something that extends beyond
+ * the image.
+ */
 const commonShare = 0.04;
 const sensibleShare: readonly [number, number] = [0.02, 0.9];
 
@@ -37,7 +40,7 @@ const borderOf = ({ width, height }: Image): readonly number[] => {
   return [...new Set([...rows, ...columns].flat())];
 };
 
-/** The border pixels with common colors. */
+/** The border pixels with common colors, where the flood begins. */
 const springs = (image: Image): readonly number[] => {
   const border = borderOf(image);
   const binOf = (index: number) => {
@@ -89,7 +92,7 @@ const cleaned = (mask: Plane): Plane => {
 /** Pixels with a smaller difference have no edge between them. */
 const leastEdge = 14;
 
-/** The share of the mask's edge without an edge in the image below, where the flood ended arbitrarily. */
+/** The share of the mask's edge that has no edge in the image, because the flood ended arbitrarily. */
 const weakShare = ({ width, height, values }: Plane, distance: Distance): number => {
   let weak = 0;
   let count = 1;
@@ -115,7 +118,7 @@ interface Candidate {
 /** The penalty for weak edges in a mask's score; chosen by inspecting results. */
 const weight = 4.5;
 
-/** Of masks with a plausible share, the larger one with clear edges; otherwise the one nearest to half. */
+/** Of masks with a plausible size, the larger one with clear edges; otherwise the one nearest to half of the image. */
 const candidateOf = (mask: Plane, distance: Distance): Candidate => {
   const share = meanOf(mask);
   const isSensible = share >= sensibleShare[0] && share <= sensibleShare[1];
@@ -128,12 +131,12 @@ const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
   return one.isSensible === other.isSensible ? one.merit > other.merit : one.isSensible;
 };
 
-/** Smooths away noise. */
+/** The size of the median filter that removes noise. */
 const medianSide = 3;
-/** Images with fewer pixels have no background. */
+/** Smaller images have no background. */
 const leastSide = 8;
 
-/** 1 for foreground, 0 for background, at most 512 pixels per side: the best mask of several tolerances. */
+/** The best mask of several tolerances: 1 for foreground, 0 for background, at most 512 pixels per side. */
 export const borderFlood = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   if (Math.min(working.width, working.height) < leastSide) return planeLike(working, () => 1);

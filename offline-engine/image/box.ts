@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The smallest box with all values of at least 128; undefined if there are none. `width` is that of the mask. */
+/** The smallest box around all values of at least 128; undefined if there are none. `width` is that of the mask. */
 export const boxOf = (mask: Uint8Array, width: number): Box | undefined => {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1];
   for (let index = 0; index < mask.length; index += 1) {
@@ -19,7 +19,7 @@ export const boxOf = (mask: Uint8Array, width: number): Box | undefined => {
   return right < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 };
 
-/** Places one object over another: same height, same bottom, centered, and at most twice as wide. */
+/** The box of an object that replaces another: same height and bottom, centered, and at most twice as wide. */
 export const standingIn = (size: Pick<Box, 'width' | 'height'>, place: Box): Box => {
   const factor = Math.min(place.height / size.height, (2 * place.width) / size.width);
   const width = Math.max(1, Math.round(size.width * factor));

@@ -5,7 +5,7 @@ interface Area {
   readonly value: number;
   readonly pixels: number;
   readonly touchesBorder: boolean;
-  /** Touches a border other than the lower one, on which objects stand. */
+  /** Whether the area touches a border other than the lower one, on which objects stand. */
   readonly isCutOff: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Areas {
   readonly areaOf: Int32Array;
 }
 
-/** Finds the area of a pixel and writes its number to all of its pixels. */
+/** Writes an area's number to all of its pixels, starting from one. */
 const spread = ({ width, height, values }: Plane, start: number, number: number, areaOf: Int32Array): Area => {
   const value = values[start] ?? 0;
   const pixels = [start];
@@ -48,7 +48,7 @@ const areasOf = (mask: Plane): Areas => {
   return { areas, areaOf };
 };
 
-/** Relative to the largest area. */
+/** The least size of an area, relative to the largest. */
 const leastShare = 0.05;
 
 const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Plane => {
@@ -58,7 +58,7 @@ const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Pl
   return planeLike(mask, (index) => (isSubject[areaOf[index] ?? 0] ? 1 : 0));
 };
 
-/** Removes specks, and holes, because the background reaches the border. */
+/** Removes specks and fills holes, because the background reaches the border. */
 export const solid = (mask: Plane): Plane =>
   kept(mask, ({ value, pixels, touchesBorder }, largest) =>
     value === 1 ? pixels >= leastShare * largest : !touchesBorder,
@@ -66,7 +66,7 @@ export const solid = (mask: Plane): Plane =>
 
 const leastShareCutOff = 0.6;
 
-/** Removes smaller areas that the frame cuts off: they are more likely part of the background. */
+/** Removes smaller areas that the frame truncates, because they are more likely background. */
 export const withoutCutOff = (mask: Plane): Plane =>
   kept(
     mask,

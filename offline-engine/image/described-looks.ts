@@ -3,7 +3,7 @@
 export type HairColour = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
 export type SkinTone = 'light' | 'medium' | 'dark';
 
-/** Absent members are not described. */
+/** Features of a person; those that are not described are absent. */
 export interface Looks {
   readonly gender?: 'female' | 'male';
   readonly skin?: SkinTone;
@@ -15,7 +15,7 @@ export interface Looks {
 
 type Extra = 'beard' | 'glasses' | 'freckles' | 'earrings';
 
-/** The first match wins. All words are in lower case without accents. */
+/** Words for each value; the first match wins. All are in lower case without accents. */
 type Words<Value> = readonly (readonly [Value, RegExp])[];
 
 const colours: Words<HairColour> = [

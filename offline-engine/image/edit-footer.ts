@@ -8,7 +8,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The size for a row, and the lowest position with room for an item (undefined if there is none). */
+/** The height of a row, and the lowest position with room for an item; undefined if there is none. */
 export interface Room {
   readonly size: Size;
   readonly placeFor: (size: Size) => { readonly left: number; readonly top: number } | undefined;
@@ -25,7 +25,7 @@ export const wholeOf = (size: Size): Room => ({
   },
 });
 
-/** For every corner, the number of pixels outside the mask above and to the left of it. */
+/** For every corner, the number of pixels outside the mask above and to the left. */
 const outsideCounts = ({ width, height }: Size, mask: Uint8Array): Int32Array => {
   const counts = new Int32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
@@ -38,7 +38,7 @@ const outsideCounts = ({ width, height }: Size, mask: Uint8Array): Int32Array =>
   return counts;
 };
 
-/** Searches inside the mask; of equally low positions, returns the middle one. */
+/** Searches for room inside the mask; of equally low positions, the middle one is returned. */
 export const insideOf = (image: Size, mask: Uint8Array): Room => {
   const counts = outsideCounts(image, mask);
   const countAt = (x: number, y: number) => counts[y * (image.width + 1) + x] ?? 0;
@@ -77,7 +77,7 @@ const thumbnail = async (image: Image, side: number): Promise<Buffer> => {
 
 const leastThumbnailSide = 16;
 
-/** Undefined if there is no room for the label; thumbnails without room are left out, the last ones first. */
+/** The row; undefined if there is no room for the label. Thumbnails without room are left out, the last ones first. */
 const rowWith = async (
   label: TextLayer,
   room: Room,
@@ -99,7 +99,7 @@ const rowWith = async (
   return undefined;
 };
 
-/** The label describes the edits if there is room for it. */
+/** The footer, whose label describes the edits if there is room. */
 export const footer = async (
   room: Room,
   done: string,

@@ -6,7 +6,7 @@ import { modelFrom, tensorflow } from './tensorflow.ts';
 
 const scale = 2;
 const longestTileSide = 256;
-/** An output pixel depends on input pixels at most 11 away: this margin avoids visible seams between tiles. */
+/** The margin of a tile: an output pixel depends on input pixels at most 11 away, so this avoids visible seams. */
 const margin = 12;
 
 interface Tile {
@@ -23,7 +23,7 @@ const parts = (length: number) => {
   return { side, starts: Array.from({ length: count }, (_, part) => part * side) };
 };
 
-/** All tiles have the same size, so that the network prepares only one; the last ones extend beyond the image. */
+/** All tiles have the same size, so that the network is prepared only once; the last ones extend beyond the image. */
 const tilesOf = (image: Image): readonly Tile[] => {
   const { side: width, starts: columns } = parts(image.width);
   const { side: height, starts: rows } = parts(image.height);
@@ -31,7 +31,7 @@ const tilesOf = (image: Image): readonly Tile[] => {
   return rows.flatMap((top) => columns.map((left) => ({ ...size, left, top })));
 };
 
-/** The tile and its margin; beyond the image, its border pixels are repeated. */
+/** The tile with its margin; beyond the image, border pixels are repeated. */
 const inputOf = ({ width, height, pixels }: Image, tile: Tile): Float32Array => {
   const [columns, rows] = [tile.width + 2 * margin, tile.height + 2 * margin];
   const input = new Float32Array(columns * rows * 3);
@@ -75,7 +75,7 @@ const put = (target: Image, tile: Tile, values: Uint8Array) => {
   }
 };
 
-/** Without alpha: the result is opaque. `progress` receives the completed share, from 0 to 1. */
+/** Doubles an image and discards its alpha channel. `progress` receives the completed share, from 0 to 1. */
 export const enlargeTwice = async (image: Image, progress: (share: number) => void): Promise<Image> => {
   const { loadLayersModel } = await tensorflow();
   const network = await loadLayersModel(await modelFrom('esrgan/model.json'));

@@ -1,4 +1,4 @@
-/** Finds faces in an image, with their eyes and mouths, with MediaPipe's BlazeFace. */
+/** Finds faces with their eyes and mouths, using MediaPipe's BlazeFace. */
 import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { type Image, imageOf, pipelineOf } from './image.ts';
@@ -9,7 +9,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** In pixels of the image. */
+/** A face, in pixels of the image. */
 export interface Face {
   readonly score: number;
   readonly centre: Point;
@@ -22,7 +22,7 @@ export interface Face {
 const side = 256;
 const leastScore = 0.5;
 
-/** The anchors of the network's outputs in its own order: fine ones, then coarse ones. */
+/** The anchors of the network's outputs, in its order: fine ones, then coarse ones. */
 const anchors = [
   { stride: 16, count: 2, scores: 'Identity', boxes: 'Identity_2' },
   { stride: 32, count: 6, scores: 'Identity_1', boxes: 'Identity_3' },

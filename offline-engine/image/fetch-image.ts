@@ -29,7 +29,7 @@ const headOf = (bytes: Buffer) => {
   }
 };
 
-/** Checks the header before decoding: a few bytes can declare an image that exhausts the memory. */
+/** Checks the header before decoding, because a few bytes can declare an image that exhausts the memory. */
 const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   const head = headOf(bytes);
   const format = head?.type && formats[head.type];
@@ -41,10 +41,10 @@ const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   return format as ImageFormat;
 };
 
-/** @throws {WorkFailure} INPUT_INVALID if it is not a complete image within the limits. */
+/** Decodes an image. @throws {WorkFailure} INPUT_INVALID if it is not a complete image within the limits */
 const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promise<Image> => {
   try {
-    // The decoder only warns about a damaged JPEG.
+    // For a damaged JPEG, the decoder only warns.
     const failOn = format === 'jpeg' ? 'warning' : 'error';
     const input = sharp(bytes, { limitInputPixels: mostPixels, failOn });
     const metadata = await input.metadata();
@@ -57,8 +57,8 @@ const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promis
 };
 
 /**
- * An image and its original format. `field` names it in messages. @throws {WorkFailure} DOWNLOAD_FAILED, or
- * INPUT_INVALID for an image that is too large, damaged, or not a JPEG, PNG or WebP.
+ * Downloads an image; returns it with its original format. `field` names it in messages. @throws {WorkFailure}
+ * DOWNLOAD_FAILED, or INPUT_INVALID for an image that is too large, damaged, or not a JPEG, PNG or WebP
  */
 export const fetchImage = async (url: string, field: string): Promise<FetchedImage> => {
   const bytes = Buffer.concat(await Array.fromAsync(download({ url, field, maxBytes: limitBytes, limitSeconds })));

@@ -7,7 +7,7 @@ const files = new URL('files/', import.meta.resolve('@fontsource/inter/package.j
 const subsets = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'];
 const weights = [400, 600];
 
-/** Characters that the fonts lack, which would appear as empty boxes. */
+/** Characters that the fonts lack and would show as empty boxes. */
 const unprintable =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122]+/gu;
 
@@ -23,14 +23,14 @@ const otherKinds: readonly Kind[] = [
   ['symbol', /[^\p{M}\p{Cf}\p{Co}\p{Cn}\s]/u],
 ];
 
-/** Replaces characters that the fonts lack by a visible name: "[Han]", "[emoji]". */
+/** Replaces characters that the fonts lack by a visible name, such as "[Han]" or "[emoji]". */
 const named = (letters: string): string => {
   const known = kinds.filter(([, ofKind]) => ofKind.test(letters));
   const found = known.length > 0 ? known : otherKinds.filter(([, ofKind]) => ofKind.test(letters)).slice(0, 1);
   return ` ${found.map(([name]) => `[${name}]`).join(' ')} `;
 };
 
-/** One line of displayable text; may be empty. */
+/** A line of displayable text; may be empty. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()
@@ -59,7 +59,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Written elsewhere and moved into place, because two jobs may create the folder concurrently: the first wins. */
+/** Writes the fonts elsewhere and moves them into place, because two jobs may create the folder concurrently. */
 const writeFonts = async (parent: string, folder: string) => {
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);
@@ -79,7 +79,7 @@ const writeFonts = async (parent: string, folder: string) => {
   }
 };
 
-/** Must be called before this process renders any text: the configuration is read only once. */
+/** Must be called before this process renders any text, because the configuration is read only once. */
 export const prepareFonts = async (parent: string): Promise<void> => {
   const folder = join(parent, 'fonts');
   const configuration = join(folder, 'fonts.conf');

@@ -1,4 +1,4 @@
-/** The size of images for each aspect ratio: about a megapixel. */
+/** The image size for each aspect ratio: about a megapixel. */
 import * as z from 'zod';
 
 export const AspectRatio = z.enum(['1:1', '16:9', '9:16', '4:3', '3:4', '21:9']);

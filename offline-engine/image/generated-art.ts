@@ -58,7 +58,7 @@ const run = (network: readonly Layer[], input: Float32Array, buffers: readonly F
 
 type Colour = readonly [number, number, number];
 
-/** From hue (turns), saturation and lightness (0 to 1) to channels of 0 to 255. */
+/** Converts hue (turns), saturation and lightness (0 to 1) to channels of 0 to 255. */
 export const colourOf = (hue: number, saturation: number, lightness: number): Colour => {
   const channel = (offset: number) => {
     const place = (offset + hue * 12 + 1200) % 12;
@@ -68,7 +68,7 @@ export const colourOf = (hue: number, saturation: number, lightness: number): Co
   return [channel(0), channel(8), channel(4)];
 };
 
-/** Five colors from dark to light, of neighboring hues and one opposite, so that any two harmonize. */
+/** Five colors from dark to light: neighboring hues and an opposite one, so that any two harmonize. */
 const paletteOf = (random: SeededRandom): readonly Colour[] => {
   const hue = random.next();
   const turn = random.pick([0.06, 0.09, -0.07, 0.12] as const);
@@ -115,7 +115,7 @@ const fieldsOf = (random: SeededRandom, width: number, height: number): readonly
 
 const bins = 512;
 
-/** Gives every color of the palette about the same area: by rank, blended with the value itself. */
+/** Gives every color of the palette about the same area, by rank blended with the value itself. */
 const shareOf = ({ values }: Plane): ((value: number) => number) => {
   const binOf = (value: number) => Math.min(bins - 1, Math.floor(((value + 1) / 2) * bins));
   const ranks = new Float32Array(bins);
@@ -133,7 +133,7 @@ const shareOf = ({ values }: Plane): ((value: number) => number) => {
 const lightOn = ({ width, height, values }: Plane) => {
   const steepness = Math.min(width, height) / 9;
   return (x: number, y: number) => {
-    // Border pixels take the slope of their neighbors.
+    // Border pixels use the slope of their neighbors.
     const at = Math.min(height - 2, Math.max(1, y)) * width + Math.min(width - 2, Math.max(1, x));
     const slopeX = ((values[at + 1] ?? 0) - (values[at - 1] ?? 0)) * steepness;
     const slopeY = ((values[at + width] ?? 0) - (values[at - width] ?? 0)) * steepness;
@@ -142,7 +142,7 @@ const lightOn = ({ width, height, values }: Plane) => {
   };
 };
 
-/** Smooth as it is, it is computed at a quarter of the size. */
+/** Computed at a quarter of the size, because it is smooth. */
 const shrinking = 4;
 
 /** An image that depends only on the seed. */

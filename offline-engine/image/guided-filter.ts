@@ -3,13 +3,16 @@ import type { Image } from './image.ts';
 import { boxBlur, luma, type Plane, planeLike, sampler, smoothstep } from './plane.ts';
 
 interface GuidedFilterOptions {
-  /** The distance, in pixels of the mask, within which image edges attract the mask's. */
+  /** The distance, in pixels of the mask, within which edges of the image attract the mask's. */
   readonly radius: number;
-  /** Contrasts below its square root (of 0 to 1) are not edges. */
+  /** Contrasts below its square root (from 0 to 1) do not count as edges. */
   readonly epsilon: number;
 }
 
-/** `guide` and `mask` have the same size; near each pixel the result is a linear function of the guide. */
+/**
+ * The coefficients of the filter: near each pixel, the result is a linear function of the guide. `guide` and `mask`
+ * have the same size.
+ */
 const linearModel = (guide: Plane, mask: Plane, { radius, epsilon }: GuidedFilterOptions) => {
   const product = (one: Plane, other: Plane) =>
     planeLike(one, (index) => (one.values[index] ?? 0) * (other.values[index] ?? 0));
@@ -29,7 +32,10 @@ const linearModel = (guide: Plane, mask: Plane, { radius, epsilon }: GuidedFilte
   return { slope: boxBlur(slope, radius), offset: boxBlur(offset, radius) };
 };
 
-/** A mask in the image's size, from 0 (outside) to 255 (inside). `guide` is its brightness in the mask's size. */
+/**
+ * Refines a mask to the image's size, from 0 (outside) to 255 (inside). `guide` is the image's brightness in the mask's
+ * size.
+ */
 export const refineMask = (image: Image, guide: Plane, mask: Plane, options: GuidedFilterOptions): Uint8Array => {
   const { slope, offset } = linearModel(guide, mask, options);
   const { width, height, pixels } = image;

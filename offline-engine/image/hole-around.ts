@@ -1,11 +1,11 @@
-/** The area to fill when an object is painted out. */
+/** Determines the area to fill when an object is painted out. */
 import sharp from 'sharp';
 import type { Image } from './image.ts';
 import { boxBlur, type Plane, planeLike } from './plane.ts';
 
 const holeSide = 640;
 
-/** A small mask, slightly larger than the given one for hair and shadows. */
+/** A small mask, slightly larger than the given one to include hair and shadows. */
 export const holeAround = async (
   mask: Uint8Array,
   { width, height }: Pick<Image, 'width' | 'height'>,

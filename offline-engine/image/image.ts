@@ -1,4 +1,4 @@
-/** An image in memory (upright, sRGB, four bytes a pixel): reading, resizing and writing it. */
+/** An image in memory (upright, sRGB, four bytes per pixel): reads, resizes and writes it. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
@@ -9,7 +9,7 @@ export interface Image {
   readonly height: number;
   /** Red, green, blue and alpha of each pixel, row by row. */
   readonly pixels: Uint8Array;
-  /** False if the image has no transparency: alpha is then 255 everywhere. */
+  /** Whether any pixel is transparent; if not, alpha is 255 everywhere. */
   readonly hasAlpha: boolean;
 }
 
@@ -25,7 +25,7 @@ export const imageOf = async (pipeline: Sharp, hasAlpha: boolean): Promise<Image
   return { width: info.width, height: info.height, pixels: data, hasAlpha };
 };
 
-/** Stretched to exactly this size. */
+/** Stretches an image to exactly this size. */
 export const resizeImage = (
   image: Image,
   width: number,
@@ -33,7 +33,7 @@ export const resizeImage = (
   kernel: 'lanczos3' | 'cubic' = 'lanczos3',
 ): Promise<Image> => imageOf(pipelineOf(image).resize(width, height, { fit: 'fill', kernel }), image.hasAlpha);
 
-/** Scales down proportionally until no side exceeds the limit; a smaller image is unchanged. */
+/** Scales down proportionally until no side exceeds the limit; smaller images are unchanged. */
 export const shrinkImage = async (image: Image, longestSide: number): Promise<Image> => {
   const factor = longestSide / Math.max(image.width, image.height);
   if (factor >= 1) return image;

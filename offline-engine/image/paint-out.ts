@@ -1,12 +1,12 @@
-/** Fills a hole in an image smoothly with the colors around it. */
+/** Fills a hole in an image smoothly with surrounding colors. */
 import { type Image, resizeImage } from './image.ts';
 import { type Plane, sampler } from './plane.ts';
 
-/** Weighted colors and weights of four pixels, of sixteen, and so on. */
+/** The weighted colors and weights of blocks of 4 pixels, 16 pixels, and so on. */
 interface Level {
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue, weight of each pixel. */
+  /** Red, green, blue and weight of each pixel. */
   readonly values: Float32Array;
 }
 
@@ -21,7 +21,7 @@ const half = ({ width, height, values }: Level): Level => {
   return { width: columns, height: rows, values: sums };
 };
 
-/** Where a level has little weight, it uses the color of the coarser one. */
+/** Uses the color of the coarser level where a level has little weight. */
 const filled = (level: Level, coarser: Level): Level => {
   const { width, height, values } = level;
   const channels = [0, 1, 2].map((channel) =>
@@ -50,7 +50,7 @@ const filled = (level: Level, coarser: Level): Level => {
   return { width, height, values: result };
 };
 
-/** The pull-push algorithm: down to a single pixel, and up again. */
+/** The pull-push algorithm: reduces to a single pixel, then expands again. */
 const flow = (level: Level): Level => {
   if (level.width === 1 && level.height === 1) {
     const weight = Math.max(1e-6, level.values[3] ?? 0);
@@ -59,7 +59,7 @@ const flow = (level: Level): Level => {
   return filled(level, flow(half(level)));
 };
 
-/** `hole` has the image's size; wherever it is not 0, the image's colors are discarded. */
+/** Fills a small image; `hole` has its size, and colors are discarded wherever it is not 0. */
 const paintSmall = (image: Image, { values: hole }: Plane): Image => {
   const values = new Float32Array(image.pixels.length);
   for (let index = 0; index < hole.length; index += 1) {
@@ -74,8 +74,8 @@ const paintSmall = (image: Image, { values: hole }: Plane): Image => {
 };
 
 /**
- * `hole` is small, in the image's proportions, from 0 (keep) to 1 (fill); it should extend a little beyond the
- * object to remove.
+ * Fills a hole. `hole` is small, in the image's proportions, from 0 (keep) to 1 (fill), and should be slightly larger
+ * than the object to remove.
  */
 export const paintOut = async (image: Image, hole: Plane): Promise<Image> => {
   const { width, height } = image;

@@ -1,4 +1,4 @@
-/** Finds people in an image with MediaPipe's selfie segmentation. */
+/** Finds people in an image, using MediaPipe's selfie segmentation. */
 import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { refineMask } from './guided-filter.ts';
@@ -12,11 +12,11 @@ const workingSide = 1024;
 export interface PersonMask {
   /** The share of the image that people cover, from 0 to 1. */
   readonly share: number;
-  /** The share of that with high confidence: round objects may be mistaken for heads, but with low confidence. */
+  /** The share of that with high confidence; round objects may be mistaken for heads, but with low confidence. */
   readonly sureness: number;
-  /** A small mask with the confidence that a pixel is a person, from 0 to 1. */
+  /** A small mask with the confidence for each pixel that it is a person, from 0 to 1. */
   readonly coarse: Plane;
-  /** A mask in the image's size, aligned with its edges: 255 is a person, 0 is not. */
+  /** Refines the mask to the image's size and edges: 255 is a person, 0 is not. */
   refine(): Promise<Uint8Array>;
 }
 

@@ -1,4 +1,4 @@
-/** Draws a person with DiceBear's Lorelei collection, according to their description. */
+/** Draws a person from a description, using DiceBear's Lorelei collection. */
 import { createAvatar } from '@dicebear/core';
 import * as lorelei from '@dicebear/lorelei';
 import { type Looks, looksIn, type SkinTone } from './described-looks.ts';
@@ -62,7 +62,7 @@ const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
   return hairLength === 'short' ? shortHair : longHair;
 };
 
-/** Whether to draw a beard is random, unless the description mentions or excludes one. */
+/** The chance of a beard, unless the description mentions or excludes one. */
 const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
   isMale && !/\b(beard|barba)/i.test(person.description) && looks.gender === undefined ? 35 : 0;
 
@@ -76,7 +76,7 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
     mouth: smiles,
     eyes: openEyes,
     eyebrows: calmBrows,
-    // The collection has no bald heads: hair in the color of the skin resembles one.
+    // Hair in the color of the skin resembles a bald head, which the collection does not have.
     hairColor: [looks.hairLength === 'none' ? skinColour : hairColour],
     eyebrowsColor: [hairColour === hairColours.blond ? '8a6a35' : hairColour],
     skinColor: [skinColour],
@@ -97,7 +97,7 @@ const hex = (colour: readonly number[]) =>
 /** The side of the collection's drawings. */
 const drawingSide = 980;
 
-/** Colors the beard differently from the hair: its strokes are those that a drawing without a beard lacks. */
+/** Colors the beard differently from the hair; its strokes are those that a drawing without a beard lacks. */
 const withBeardOf = (colour: string, hairColour: string, bearded: string, shaven: string): string => {
   let from = 0;
   while (from < shaven.length && bearded[from] === shaven[from]) from += 1;
@@ -115,7 +115,7 @@ const headOf = (seed: string, options: lorelei.Options, { has, beardColour }: Lo
   return withBeardOf(colour, hairColour, draw(), draw({ beardProbability: 0 }));
 };
 
-/** An SVG of the person's head and shoulders, `side` pixels wide and high; the same person looks the same. */
+/** An SVG of the person's head and shoulders with sides of `side` pixels; the same person always looks the same. */
 export const personaPortrait = (person: Person, side: number): string => {
   const seed = JSON.stringify([person.name, person.description]);
   const random = seededRandom(seed);

@@ -1,4 +1,4 @@
-/** Planes with one number for each pixel: masks, brightness and derived values. */
+/** Planes with one number per pixel: masks, brightness and derived values. */
 import type { Image } from './image.ts';
 
 export interface Plane {
@@ -30,7 +30,7 @@ export const brightnessOf = (image: Image): Plane => {
 
 export const meanOf = ({ values }: Plane): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Averages along lines of a plane with a running sum; at the borders over the existing pixels. */
+/** Averages along the lines of a plane with a running sum, using only existing pixels at the borders. */
 const blurLines = (
   from: Float32Array,
   lines: number,
@@ -74,7 +74,7 @@ export const softBlur = (plane: Plane, sigma: number): Plane => {
   return boxBlur(boxBlur(boxBlur(plane, radius), radius), radius);
 };
 
-/** Samples a plane as if it had another size, with interpolation; `x` and `y` are in that size. */
+/** Samples a plane as if it had another size, in which `x` and `y` are given, with interpolation. */
 export const sampler = (
   { width, height, values }: Plane,
   size: { readonly width: number; readonly height: number },

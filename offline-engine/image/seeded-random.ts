@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   next(): number;
   between(least: number, most: number): number;
-  /** From the standard normal distribution. */
+  /** A number from the standard normal distribution. */
   normal(): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
-/** An integer of 32 bits. */
+/** A 32-bit integer. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
 
 /** The generator "sfc32" (Chris Doty-Humphrey), which passes PractRand and is fast. */
@@ -34,7 +34,7 @@ export const seededRandom = (text: string): SeededRandom => {
   };
 };
 
-/** A number from 0 to below 1 for a position, the same for the same seed: stateless noise. */
+/** Stateless noise: a number for a position, at least 0 and below 1, that is the same for the same seed. */
 export const noiseAt = (x: number, y: number, seed: number): number => {
   let mixed = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ seed;
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);

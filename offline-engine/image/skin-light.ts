@@ -1,14 +1,14 @@
-/** Evens out the light on skin: reduces differences from the mean of the surroundings. */
+/** Evens out the light on skin by reducing differences from the surrounding mean. */
 import type { Image } from './image.ts';
 import { shrinkImage } from './image.ts';
 import { brightnessOf, type Plane, planeLike, resizePlane, sampler, softBlur } from './plane.ts';
 import type { Relief } from './skin-texture.ts';
 
 const workingSide = 512;
-/** The share of unevenness to remove. */
+/** The share of unevenness that is removed. */
 const evenness = 0.32;
 const mostChange = 22;
-/** A little contrast for fine detail, because evening out flattens the image. */
+/** Additional contrast of fine detail, because evening out flattens the image. */
 const detailGain = 0.08;
 
 const times = (one: Plane, other: Plane): Plane =>
@@ -26,7 +26,7 @@ const meanAround = (brightness: Plane, mask: Plane, sigma: number, otherwise: nu
   });
 };
 
-/** `skin` is a mask of any size. The result applies only to skin. */
+/** Evens out light; `skin` is a mask of any size, outside of which nothing changes. */
 export const evenLight = async (image: Image, skin: Plane): Promise<Relief> => {
   const working = await shrinkImage(image, workingSide);
   const mask = resizePlane(skin, working.width, working.height);

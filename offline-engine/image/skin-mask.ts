@@ -29,8 +29,8 @@ interface Surroundings {
 }
 
 /**
- * With faces: pixels in a face's tone, on people, except eyes and mouths. With people whose faces are not visible:
- * all possible skin tones on them. Without people, as in a close-up of a hand: only very likely skin tones.
+ * With faces: pixels on people in a face's tone, except eyes and mouths. With people whose faces are not visible: all
+ * possible skin tones on them. Without people, as in a close-up of a hand: only very likely skin tones.
  */
 const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   const { share, coarse } = await personMask(working);
@@ -45,7 +45,7 @@ const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   };
 };
 
-/** From 0 (no skin) to 1, at most 1024 pixels per side; feathered inwards. */
+/** A mask from 0 (no skin) to 1, with at most 1024 pixels per side, feathered inwards. */
 export const skinMask = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   const { admits, tones } = await surroundingsOf(working);

@@ -1,4 +1,4 @@
-/** Skin texture as a change of brightness for each pixel: fine grain and pores. */
+/** Skin texture as a change of each pixel's brightness: fine grain and pores. */
 import { noiseAt } from './seeded-random.ts';
 
 /** How much darker or lighter (of 255) a pixel becomes. */
@@ -20,8 +20,8 @@ export const grain = (strength: number, scale: number, seed: number): Relief => 
 };
 
 /**
- * Small dark dimples, one at a random position in each cell of a grid; the rim away from the light, which comes from
- * the upper left, is slightly brighter. `spacing` is in pixels.
+ * Small dark dimples, one at a random position in each cell of a grid. The light comes from the upper left, so the
+ * opposite rim is slightly brighter. `spacing` is in pixels.
  */
 export const pores = (strength: number, spacing: number, seed: number): Relief => {
   if (strength === 0) return () => 0;

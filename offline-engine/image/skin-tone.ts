@@ -37,12 +37,12 @@ const toneWithin = (brightness: Range, blue: Range, red: Range): SkinTone => ({
 /** The YCbCr rule of Chai and Ngan (1999): it matches light and dark skin, but also many other things. */
 export const skinTones = toneWithin([35, 255], [77, 127], [133, 173]);
 
-/** The middle of that rule. */
+/** A narrower range within that rule. */
 export const strictSkinTones = toneWithin([60, 250], [90, 122], [136, 165]);
 
 const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 
-/** A range around the common tone; brightness varies more than hue. */
+/** A range around the most common tone; brightness varies more than hue. */
 const rangeOf = (values: number[], leastReach: number, reachFactor: number): Range => {
   const sorted = values.sort((one, other) => one - other);
   const middle = quantile(sorted, 0.5);
@@ -55,7 +55,7 @@ const isInside = (x: number, y: number, centre: Point, reachX: number, reachY: n
 
 type IsAt = (x: number, y: number) => boolean;
 
-/** Eyes, mouth, and the hair above the forehead, which often has the tone of the skin. */
+/** The pixels of eyes, mouth, and the hair above the forehead, which often has the tone of the skin. */
 const featuresOf = ({ eyes, mouth, width }: Face): IsAt => {
   const [first, second] = eyes;
   const brow = { x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 };
@@ -73,7 +73,7 @@ const featuresOf = ({ eyes, mouth, width }: Face): IsAt => {
     isHair(x, y);
 };
 
-/** The colours of the skin in the middle of a face. */
+/** Samples of the skin in the middle of a face. */
 const samplesOf = (image: Image, { centre, width, height }: Face, isFeature: IsAt): readonly Colour[] => {
   const samples: Colour[] = [];
   const [reachX, reachY] = [width * 0.33, height * 0.33];

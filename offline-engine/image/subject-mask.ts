@@ -12,7 +12,7 @@ const leastSureness = 0.65;
 
 export interface SubjectMask {
   readonly subject: 'person' | 'object';
-  /** In the image's size: 0 is background, 255 is subject. */
+  /** A mask in the image's size: 0 is background, 255 is subject. */
   readonly values: Uint8Array;
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
 
-/** Loaded when first needed: validating an input does not need it. */
+/** Imported on first use, because validating an input does not need it. */
 const load = async () => {
   const tf = await import('@tensorflow/tfjs-core');
   const { loadGraphModel } = await import('@tensorflow/tfjs-converter');
@@ -30,7 +30,7 @@ interface ModelFile extends Required<Pick<io.ModelJSON, 'modelTopology' | 'weigh
 
 const models = new URL('../models/', import.meta.url);
 
-/** A model in the engine's `models` folder, by the path of its description; its weights are beside it. */
+/** A model in the engine's `models` folder, by the path of its description, next to which its weights are stored. */
 export const modelFrom = async (path: string): Promise<io.IOHandler> => {
   const { tf } = await tensorflow();
   const address = new URL(path, models);

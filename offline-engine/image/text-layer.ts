@@ -33,13 +33,13 @@ const shortened = (text: string, letters: number) => {
     .trimEnd()}…`;
 };
 
-/** How many letters lines of a width hold; a longer text is cut off. */
+/** How many characters fit into lines of a width; longer texts are truncated. */
 export const lettersWithin = ({ size, width, lines = 1 }: Pick<TextOptions, 'size' | 'width' | 'lines'>): number =>
   Math.max(4, Math.floor(width / (size * letterWidth))) * lines - (lines - 1) * 3;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Undefined if none of the text can be displayed. */
+/** The layer; undefined if none of the text can be displayed. */
 export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
   const { size, width, weight = 'regular', colour = '#ffffff', align = 'left' } = options;
   const shown = shortened(printable(options.text), lettersWithin(options));
@@ -80,7 +80,7 @@ export const labelLayer = async (text: string, size: number): Promise<TextLayer>
   return { png, width, height };
 };
 
-/** The font size of a label in proportion to an image, or to a part of it. */
+/** The font size of a label, in proportion to an image or a part of it. */
 export const labelSize = ({ width, height }: { readonly width: number; readonly height: number }): number =>
   Math.max(9, Math.round(Math.min(width, height) / 42));
 

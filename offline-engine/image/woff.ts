@@ -18,7 +18,7 @@ const headOf = (woff: Buffer, tables: number): Buffer => {
   return head;
 };
 
-/** @throws {Error} if it is not a WOFF 1.0 file. */
+/** Converts a font. @throws {Error} if it is not a WOFF 1.0 file */
 export const unwrapWoff = (woff: Buffer): Buffer => {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('The file is not a WOFF 1.0 font.');
   const tables = woff.readUInt16BE(12);

@@ -1,4 +1,4 @@
-/** How the blocks of a frame have moved in the next one. */
+/** Measures how the blocks of a frame have moved in the next one. */
 
 import type { Image } from '../image/image.ts';
 import { brightnessOf, type Plane, resizePlane } from '../image/plane.ts';
@@ -6,12 +6,12 @@ import { brightnessOf, type Plane, resizePlane } from '../image/plane.ts';
 const longestSide = 96;
 const blockSide = 16;
 const blockStep = 12;
-/** The farthest that a block is searched, in pixels of the small frame: a tenth of its longest side. */
+/** How far a block is searched, in pixels of the small frame: a tenth of its longest side. */
 const reach = 10;
-/** The deviation of the brightness, from 0 to 1: what is flatter matches everywhere. */
+/** The least contrast (standard deviation of brightness, from 0 to 1) of a block: a flatter one matches everywhere. */
 const leastContrast = 0.02;
 
-/** In pixels of the small frame. */
+/** The movement of a block, in pixels of the small frame. */
 export interface BlockShift {
   readonly x: number;
   readonly y: number;
@@ -19,7 +19,7 @@ export interface BlockShift {
   readonly shiftY: number;
 }
 
-/** Small enough to be searched, and large enough for a block. */
+/** Small enough to be searched, and large enough to contain blocks. */
 export const smallPlane = (image: Image): Plane => {
   const factor = longestSide / Math.max(image.width, image.height);
   const side = (length: number) => Math.max(blockSide + 2, Math.round(length * factor));
@@ -41,7 +41,7 @@ const contrastIn = ({ values, width }: Plane, left: number, top: number): number
 
 type Differ = (shiftX: number, shiftY: number, limit?: number) => number;
 
-/** Compares a block with the other frame at a shift; infinite if that is outside of it. */
+/** Compares a block with the other frame at a shift; infinite if that is outside the frame. */
 const differOf =
   (from: Plane, to: Plane, left: number, top: number): Differ =>
   (shiftX, shiftY, limit = Number.POSITIVE_INFINITY) => {
@@ -58,7 +58,7 @@ const differOf =
     return sum;
   };
 
-/** The lowest point of a curve through three differences, relative to the middle one. */
+/** The minimum of a parabola through three differences, relative to the middle one. */
 const lowest = (before: number, middle: number, after: number): number => {
   const bend = before - 2 * middle + after;
   return Number.isFinite(bend) && bend > 1e-9 ? Math.min(0.5, Math.max(-0.5, (before - after) / (2 * bend))) : 0;
@@ -69,7 +69,7 @@ const shiftOf = (from: Plane, to: Plane, left: number, top: number): BlockShift 
   let best = { x: 0, y: 0, difference: differ(0, 0) };
   for (let y = -reach; y <= reach; y += 1) {
     for (let x = -reach; x <= reach; x += 1) {
-      // Of equal matches, the nearest.
+      // Prefers the nearest of equal matches.
       const penalty = 1 + 0.002 * Math.hypot(x, y);
       const difference = differ(x, y, best.difference) * penalty;
       if (difference < best.difference) best = { x, y, difference };
@@ -84,7 +84,7 @@ const shiftOf = (from: Plane, to: Plane, left: number, top: number): BlockShift 
   };
 };
 
-/** The shifts of all blocks that have something to follow. */
+/** The shifts of all blocks with enough contrast. */
 export const blockShifts = (from: Plane, to: Plane): readonly BlockShift[] => {
   const shifts: BlockShift[] = [];
   for (let top = 0; top + blockSide <= from.height; top += blockStep) {

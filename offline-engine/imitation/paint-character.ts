@@ -1,4 +1,4 @@
-/** Paints a moved character before its background. */
+/** Paints a moved character in front of its background. */
 import { blendPixels, type Frame, mixPixels } from '../video/frame.ts';
 import type { Movement } from './pose-path.ts';
 import type { Stage } from './stage.ts';
@@ -11,11 +11,11 @@ const wordsOf = ({ width, height, pixels }: Stage['background']): Pixels => ({
   pixels: new Uint32Array(pixels.buffer, pixels.byteOffset, width * height),
 });
 
-/** How a position in the frame leads to one in the character's image. */
+/** Maps positions in the frame to positions in the character's image. */
 interface Mapping {
   readonly x: number;
   readonly y: number;
-  /** One pixel to the right in the frame; one pixel down is the same, turned. */
+  /** The step for one pixel to the right in the frame; for one pixel down it is the same, rotated by 90°. */
   readonly across: number;
   readonly down: number;
 }
@@ -38,7 +38,7 @@ interface Area {
   readonly bottom: number;
 }
 
-/** The area that the character fills in its image; where the image cuts it off, it is continued as in a mirror. */
+/** The area that the character fills in its image; beyond a truncated edge, it is mirrored. */
 const filledArea = ({ box, character: { width, height } }: Stage): Area => ({
   left: box.left <= 1 ? -width / 2 : box.left - 1,
   top: box.top <= 1 ? -height / 2 : box.top - 1,
@@ -46,7 +46,7 @@ const filledArea = ({ box, character: { width, height } }: Stage): Area => ({
   bottom: box.top + box.height >= height - 1 ? height * 1.5 : box.top + box.height + 1,
 });
 
-/** Where a pixel has its neighbors in the image, however positions are rounded. */
+/** The area in which a pixel has all neighbors, however positions are rounded. */
 const insideOf = ({ width, height }: Pixels): Area => ({
   left: 0.1,
   top: 0.1,
@@ -54,7 +54,9 @@ const insideOf = ({ width, height }: Pixels): Area => ({
   bottom: height - 1.1,
 });
 
-/** The part of a row from `first` to before `last` whose positions are in the area; otherwise nothing at `last`. */
+/**
+ * The part of a row, from `first` to before `last`, whose positions are in the area; empty at `last` if there is none.
+ */
 const spanOf = (
   area: Area,
   { x, y, across, down }: Mapping,
@@ -87,7 +89,7 @@ const { imul } = Math;
 /** Positions are in 1/65536 pixel. */
 const one = 2 ** 16;
 
-/** The opacity between four neighbors, from 0 to 256. */
+/** Interpolates the opacity between four neighbors, from 0 to 256. */
 const opacityBetween = (a: number, b: number, c: number, d: number, right: number, below: number): number => {
   const upper = imul(a >>> 24, 256 - right) + imul(b >>> 24, right);
   const lower = imul(c >>> 24, 256 - right) + imul(d >>> 24, right);
@@ -96,7 +98,7 @@ const opacityBetween = (a: number, b: number, c: number, d: number, right: numbe
 };
 
 /**
- * A part of a row, and the position of its first pixel in the character's image; as 32-bit integers, because calculating
+ * A part of a row with the position of its first pixel in the character's image, as 32-bit integers because calculating
  * with other numbers takes twice as long.
  */
 const runOf = ({ x, y, across, down }: Mapping, row: number, width: number, from: number, end: number) => ({
@@ -110,7 +112,7 @@ const runOf = ({ x, y, across, down }: Mapping, row: number, width: number, from
 
 type Run = ReturnType<typeof runOf>;
 
-/** A run that stays in the character's image. Most of them do, a million pixels in each frame. */
+/** Paints a run that stays in the character's image, as most do: a million pixels per frame. */
 const paintInside = (frame: Pixels, { pixels, width }: Pixels, { to, last, u, v, across, down }: Run): void => {
   for (let at = to, x = u, y = v; at < last; at += 1, x = (x + across) | 0, y = (y + down) | 0) {
     const corner = imul(y >> 16, width) + (x >> 16);
@@ -129,7 +131,7 @@ const paintInside = (frame: Pixels, { pixels, width }: Pixels, { to, last, u, v,
   }
 };
 
-/** A run beyond an edge of the character's image, where it is mirrored. */
+/** Paints a run beyond an edge of the character's image, where it is mirrored. */
 const paintMirrored = (frame: Pixels, character: Pixels, { to, last, u, v, across, down }: Run): void => {
   const { pixels, width, height } = character;
   for (let at = to, x = u, y = v; at < last; at += 1, x = (x + across) | 0, y = (y + down) | 0) {
@@ -147,7 +149,7 @@ const paintMirrored = (frame: Pixels, character: Pixels, { to, last, u, v, acros
   }
 };
 
-/** Paints a whole frame for each movement. */
+/** Returns a function that paints the whole frame for a movement. */
 export const characterPainter = (stage: Stage): ((frame: Frame, movement: Movement) => void) => {
   const [background, character] = [wordsOf(stage.background), wordsOf(stage.character)];
   const area = filledArea(stage);

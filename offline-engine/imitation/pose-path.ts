@@ -1,4 +1,4 @@
-/** The path of a subject through a video: completed where it was not seen, smoothed, and read at any time. */
+/** The path of a subject through a video: gaps are filled, it is smoothed, and it can be read at any time. */
 
 /** In pixels of the frame and radians. */
 export interface Pose {
@@ -8,7 +8,7 @@ export interface Pose {
   readonly angle: number;
 }
 
-/** The subject in each of the frames, which follow each other at a fixed rate; undefined where it was not found. */
+/** The subject in each frame, at a fixed rate; undefined where it was not found. */
 export type Sightings = readonly (Pose | undefined)[];
 
 /** How the subject has moved since the beginning. */
@@ -21,7 +21,7 @@ export interface Movement {
   readonly angle: number;
 }
 
-/** Interpolates gaps, and holds the first and last value. */
+/** Interpolates gaps, and extends the first and last value. */
 const filled = (values: readonly (number | undefined)[]): readonly number[] => {
   const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
   let next = 0;
@@ -34,7 +34,7 @@ const filled = (values: readonly (number | undefined)[]): readonly number[] => {
   });
 };
 
-/** Continues angles that are only known up to whole periods. */
+/** Unwraps angles that are known only up to whole periods. */
 const continued = (values: readonly (number | undefined)[], period: number): readonly (number | undefined)[] => {
   let last: number | undefined;
   return values.map((value) => {
@@ -59,8 +59,8 @@ const smoothed = (values: readonly number[]): readonly number[] => {
 };
 
 /**
- * Values relative to the first, shrunk and shifted as little as necessary to stay in a range: what leaves the frame in
- * one video need not do so in another.
+ * Values relative to the first, scaled and shifted as little as necessary to stay in a range, so that the character
+ * stays in its frame.
  */
 const fitted = (values: readonly number[], reach: number): readonly number[] => {
   const first = values[0] ?? 0;
@@ -71,7 +71,7 @@ const fitted = (values: readonly number[], reach: number): readonly number[] => 
   return values.map((value) => (value - first) * gain + shift);
 };
 
-/** How far a character is moved at most: it stays recognizable and in the frame. */
+/** How far a character may move, so that it stays recognizable and in the frame. */
 const reach = { x: 0.3, y: 0.22, scale: Math.log(1.5), angle: Math.PI / 6 };
 
 /** The movements along a path, without jitter. `turn` is the angle after which the subject looks the same. */
@@ -105,7 +105,7 @@ export const movementsOf = (
 
 const still: Movement = { x: 0, y: 0, scale: 1, angle: 0 };
 
-/** A smooth curve through four values, between the second and the third. */
+/** A smooth curve through four values, evaluated between the second and the third. */
 const curve = (before: number, from: number, to: number, after: number, share: number): number => {
   const slopes = { from: (to - before) / 2, to: (after - from) / 2 };
   const [square, cube] = [share ** 2, share ** 3];
@@ -117,7 +117,7 @@ const curve = (before: number, from: number, to: number, after: number, share: n
   );
 };
 
-/** The movement at a position between two of the list; the last one is held. */
+/** The movement at a position between two of the list; the last one is extended. */
 export const movementAt = (movements: readonly Movement[], position: number): Movement => {
   const inside = Math.min(movements.length - 1, Math.max(0, position));
   const index = Math.floor(inside);

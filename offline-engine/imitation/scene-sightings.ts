@@ -1,14 +1,16 @@
-/** The motion of what moves in a video, whatever it is: a subject in front of a still background, or all that a camera shows. */
+/**
+ * Tracks whatever moves in a video: a subject in front of a still background, or the whole picture of a moving camera.
+ */
 import type { Image } from '../image/image.ts';
 import { type BlockShift, blockShifts, smallPlane } from './block-shifts.ts';
 import type { Pose, Sightings } from './pose-path.ts';
 
-/** In pixels of the small frame; less is noise. */
+/** In pixels of the small frame; smaller shifts are noise. */
 const leastShift = 0.3;
-/** Fewer blocks do not show a rotation or a change of size. */
+/** How many blocks are needed to determine a rotation or a change of size. */
 const leastBlocks = 6;
 
-/** How a part of the frame has moved: its center's shift, its growth and its rotation. */
+/** The movement of a part of the frame: the shift of its center, its growth and its rotation. */
 interface Motion {
   readonly shiftX: number;
   readonly shiftY: number;
@@ -18,7 +20,7 @@ interface Motion {
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The similarity that fits the shifts best. */
+/** The similarity transform that fits the shifts best. */
 const fit = (shifts: readonly BlockShift[]): Motion => {
   const [x, y] = [meanOf(shifts.map((one) => one.x)), meanOf(shifts.map((one) => one.y))];
   const shiftX = meanOf(shifts.map((one) => one.shiftX));
@@ -36,7 +38,7 @@ const fit = (shifts: readonly BlockShift[]): Motion => {
     : { shiftX, shiftY, growth: 0, turn: 0 };
 };
 
-/** The blocks that move like most of the moving ones. */
+/** The blocks that move like the majority of the moving ones. */
 const agreeing = (shifts: readonly BlockShift[]): readonly BlockShift[] => {
   const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   const [shiftX, shiftY] = [middle(shifts.map((one) => one.shiftX)), middle(shifts.map((one) => one.shiftY))];
@@ -50,7 +52,7 @@ const motionBetween = (shifts: readonly BlockShift[]): Motion => {
   return moving.length === 0 ? { shiftX: 0, shiftY: 0, growth: 0, turn: 0 } : fit(agreeing(moving));
 };
 
-/** The path of what moves, from the middle of the frame on; it is known in every frame. */
+/** The path of the movement, starting in the middle of the frame; known in every frame. */
 export const sceneSightings = (frames: readonly Image[]): Sightings => {
   const planes = frames.map(smallPlane);
   const [first] = planes;

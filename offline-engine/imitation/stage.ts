@@ -1,4 +1,4 @@
-/** A character before its own background, both in the size of the frame. */
+/** A character in front of its own background, both in the size of the frame. */
 import { type Box, boxOf } from '../image/box.ts';
 import { findFaces, type Point } from '../image/face-finder.ts';
 import { holeAround } from '../image/hole-around.ts';
@@ -8,25 +8,25 @@ import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import type { FrameSize } from '../video/frame.ts';
 
 export interface Stage {
-  /** Without the character, in the size of the frame. */
+  /** The image without the character, in the size of the frame. */
   readonly background: Image;
-  /** The character in its scale on the frame, transparent around it. */
+  /** The character in its scale on the frame, with a transparent surrounding. */
   readonly character: Image;
-  /** Where the character's image is at first; it may extend beyond the frame. */
+  /** The initial position of the character's image, which may extend beyond the frame. */
   readonly left: number;
   readonly top: number;
   /** The part of its image that the character fills. */
   readonly box: Box;
-  /** What it turns and grows around: the face, otherwise the middle. */
+  /** The point that it rotates and grows around: the face, or else the middle. */
   readonly center: Point;
 }
 
 const workingSide = 2048;
-/** A subject outside of these shares of the image is not one: then the whole image is moved. */
+/** The plausible share of a subject; outside of this range, the whole image is moved instead. */
 const leastShare = 0.01;
 const mostShare = 0.9;
 
-/** The largest part with the frame's proportions, as far as possible with a point in its middle. */
+/** The largest part with the frame's proportions, with a point as close to its middle as possible. */
 const cropAround = (image: Image, { width, height }: FrameSize, middle: Point): Box => {
   const factor = Math.min(image.width / width, image.height / height);
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
@@ -39,7 +39,7 @@ const cropAround = (image: Image, { width, height }: FrameSize, middle: Point): 
   };
 };
 
-/** The crop, with as much around it as the character can be moved. */
+/** The crop with a margin for the character's movements. */
 const widened = (image: Image, { left, top, width, height }: Box): Box => {
   const from = { x: Math.max(0, left - width), y: Math.max(0, top - Math.round(height / 2)) };
   const to = {

@@ -1,4 +1,4 @@
-/** Follows the subject of a video: a face, otherwise a body, otherwise whatever moves. */
+/** Tracks the subject of a video: a face, or else a body, or else whatever moves. */
 import { type Face, type FaceFinder, openFaceFinder } from '../image/face-finder.ts';
 import type { Image } from '../image/image.ts';
 import { openPersonFinder, type PersonFinder } from '../image/person-mask.ts';
@@ -6,10 +6,10 @@ import type { Plane } from '../image/plane.ts';
 import { type Movement, movementsOf, type Pose, type Sightings } from './pose-path.ts';
 import { sceneSightings } from './scene-sightings.ts';
 
-/** Whether there is anything to follow is found out from a fifth of the frames. */
+/** A fifth of the frames suffices to determine whether there is anything to track. */
 const sampleStep = 5;
 const leastShare = 0.5;
-/** Bodies change their shape slowly. */
+/** Bodies are searched in every second frame, because they change their shape slowly. */
 const bodyStep = 2;
 const leastBodyShare = 0.03;
 const leastSureness = 0.5;
@@ -26,7 +26,7 @@ const isMostlyFound = async (frames: readonly Image[], find: Find): Promise<bool
   return found >= sampled.length * leastShare;
 };
 
-/** Finds what is in each frame only once. */
+/** Searches each frame only once. */
 const remembering = <Found>(find: (frame: Image) => Promise<Found>): ((frame: Image) => Promise<Found>) => {
   const known = new Map<Image, Promise<Found>>();
   return (frame) => {
@@ -42,7 +42,7 @@ const poseOfFace = ({ centre, width, height, eyes: [right, left] }: Face): Pose 
   angle: Math.atan2(left.y - right.y, left.x - right.x),
 });
 
-/** Stays with the face that is nearest to the last one; at first, the largest. */
+/** Follows the face nearest to the last one; at first, the largest. */
 const faceFollower = (facesIn: FaceFinder['find']): Find => {
   let last: Pose | undefined;
   return async (frame) => {
@@ -54,7 +54,7 @@ const faceFollower = (facesIn: FaceFinder['find']): Find => {
   };
 };
 
-/** Below, a shape has no direction. */
+/** A less elongated shape has no direction. */
 const leastElongation = 1.3;
 
 /** The center, size and direction of a mask, in pixels of the frame. */
@@ -122,13 +122,13 @@ const followBody = async (frames: readonly Image[], progress: Progress): Promise
   }
 };
 
-/** How the subject moves from frame to frame. `progress` goes from 0 to 1. */
+/** The movements of the subject from frame to frame. `progress` goes from 0 to 1. */
 export const followSubject = async (frames: readonly Image[], progress: Progress): Promise<readonly Movement[]> => {
   const [frame] = frames;
   if (!frame) return [];
   const face = await followFace(frames, progress);
   if (face) return movementsOf(face, frame);
   const body = await followBody(frames, progress);
-  // A body looks the same upside down.
+  // `Math.PI`, because a mask looks the same upside down.
   return body ? movementsOf(body, frame, Math.PI) : movementsOf(sceneSightings(frames), frame);
 };

@@ -1,6 +1,6 @@
 /**
- * `character-replace`: the person of one image in the place of the person in another, who is painted out smoothly;
- * in a scene without people the character is placed in the lower middle. `prompt` is not used.
+ * `character-replace`: the person of one image replaces the person in another, who is painted out; in a scene without
+ * people, the character is placed in the lower middle. `prompt` is ignored.
  */
 
 import * as z from 'zod';
@@ -44,7 +44,7 @@ const stageOf = async (scene: Image): Promise<Stage> => {
 const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image> =>
   imageOf(pipelineOf(image).extract({ left, top, width, height }), image.hasAlpha);
 
-/** The character, cropped closely. */
+/** The character, closely cropped. */
 const characterOf = async (image: Image): Promise<Image> => {
   const mask = await subjectMask(image);
   const box = boxOf(mask.values, image.width);
@@ -53,7 +53,7 @@ const characterOf = async (image: Image): Promise<Image> => {
   return cropped(cutOut(image, mask), box);
 };
 
-/** The part of a layer inside the scene; a layer must not extend beyond it. */
+/** The part of a layer inside the scene, because a layer must not extend beyond it. */
 const visiblePart = (box: Box, scene: Image): Box => {
   const left = Math.max(0, -box.left);
   const top = Math.max(0, -box.top);
@@ -67,7 +67,7 @@ const brightnessIn = async (image: Image): Promise<number> => {
   return channels[0]?.mean ?? 128;
 };
 
-/** People are darker in a night scene, but always visible. */
+/** Darkens people in a night scene, but keeps them visible. */
 const litLike = async (character: Image, scene: Image): Promise<Image> => {
   const ratio = (await brightnessIn(scene)) / Math.max(1, await brightnessIn(character));
   const brightness = Math.min(1.12, Math.max(0.72, ratio ** 0.4));

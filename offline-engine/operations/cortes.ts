@@ -1,6 +1,6 @@
 /**
- * `cortes`: clips of a long video, cut in its pauses and at its scene changes, and rated by how much is said, how loud
- * it is and how lively. The part of the frame that a clip shows follows the faces in it.
+ * `cortes`: clips of a long video, cut in pauses and at scene changes, and rated by how much is said, how loud it is
+ * and how lively. The visible part of the frame follows faces.
  */
 import * as z from 'zod';
 import { clipAspectRatios, clipSource, clipStages as stages } from '../../shared/contracts/generate-cortes.ts';
@@ -24,18 +24,18 @@ import { inWorkFolder } from '../video/work-folder.ts';
 const Input = z.object({
   videoUrl: ImageUrl,
   aspectRatio: z.enum(clipAspectRatios).default('9:16'),
-  /** What the client pays for. */
+  /** The duration that the client pays for. */
   seconds: z.int().min(0).max(clipSource.maxSeconds),
   clipCount: z.int().min(1).max(20),
 });
 type Input = z.output<typeof Input>;
 
-/** Of the operation's hour, so that the client learns why. */
+/** Shorter than the operation's hour, so that the client gets the reason. */
 const timeLimitSeconds = 3500;
 
-/** Containers and probes round. */
+/** Tolerated because containers and probes round durations. */
 const toleratedSeconds = 2;
-/** Each clip has a few frames at least. */
+/** The shortest video per clip: a few frames. */
 const leastClipSeconds = 0.1;
 
 const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: Input): void => {
@@ -54,10 +54,10 @@ interface Cutting {
   readonly context: WorkContext;
 }
 
-/** Nearer to the ratio of the frame, nothing is cropped. */
+/** If the aspect ratios differ less than this, nothing is cropped. */
 const leastCropped = 0.01;
 
-/** The analysis rounds the times of frames: the part of the frame must not jump a frame late. */
+/** A margin for rounded times, so that the visible part does not jump a frame late. */
 const roundingSeconds = 0.002;
 
 const cut = async (

@@ -1,7 +1,7 @@
 /**
- * `image-edit`: the adjustments that the prompt names, or otherwise a color grade; the label and thumbnails of the
- * reference images are at the lower edge of the edited area. With a mask (white is edited, black is not, a mask of
- * another size is stretched) they stay inside it like all edits, and pixels outside are unchanged.
+ * `image-edit`: the adjustments that the prompt names, or else a color grade; the label and thumbnails of the reference
+ * images are at the lower edge of the edited area. With a mask (white is edited, black is not; a mask of another size
+ * is stretched), everything stays inside the mask, and pixels outside are unchanged.
  */
 import * as z from 'zod';
 import { adjustmentsFor } from '../image/adjustments.ts';

@@ -22,7 +22,7 @@ const sharpened = (image: Image, neuralDoublings: number): Promise<Image> => {
   return imageOf(pipelineOf(image).sharpen(options), image.hasAlpha);
 };
 
-/** ×4 is ×2 twice, because the network's own ×4 variant leaves a visible grid. */
+/** ×4 is ×2 applied twice, because the network's own ×4 variant leaves a visible grid. */
 const enlarged = async (opaque: Image, scale: number, progress: (share: number) => void): Promise<Image> => {
   if (scale === 2) return sharpened(await doubled(opaque, progress), 1);
   const half = await doubled(opaque, (share) => progress(0.2 * share));
@@ -48,10 +48,13 @@ const opaqueOf = (image: Image): Image => {
   return { ...image, pixels, hasAlpha: false };
 };
 
-/** The maximum for a side of a JPEG. */
+/** The longest side of a JPEG. */
 const jpegSideLimit = 65_535;
 
-/** A JPEG stays a JPEG if possible, because a photograph as PNG would be several times as large. */
+/**
+ * The format of the result: a JPEG stays a JPEG if possible, because a photograph as PNG would be several times as
+ * large.
+ */
 export const formatOf = (came: string, { width, height, hasAlpha }: Omit<Image, 'pixels'>): 'jpeg' | 'png' =>
   came === 'jpeg' && !hasAlpha && Math.max(width, height) <= jpegSideLimit ? 'jpeg' : 'png';
 

@@ -1,7 +1,7 @@
 /**
  * `influencer`: a drawn persona in front of a soft backdrop, with the name. The same name and description give the same
- * persona; gender, age and some words of the description guide the choice; the first reference image sets the color of
- * the backdrop.
+ * persona; gender, age and some words of the description guide its appearance; the first reference image sets the color
+ * of the backdrop.
  */
 
 import type { OverlayOptions } from 'sharp';
@@ -30,7 +30,7 @@ const hueOfImage = async (image: Image): Promise<number> => {
   return hueOf(dominant.r, dominant.g, dominant.b);
 };
 
-/** Two soft lights on a background of one hue, and a disc behind the head, whose center is at `headHeight`. */
+/** A background of one hue with two soft lights, and a disc behind the head, whose center is at `headHeight`. */
 const backdrop = (
   { width, height }: FrameSize,
   headHeight: number,
@@ -77,7 +77,7 @@ const caption = async (name: string, size: FrameSize): Promise<readonly OverlayO
   ];
 };
 
-/** A layer must not be wider than the image below, so shoulders end at the frame. */
+/** Crops at the frame, because a layer must not be wider than the image below. */
 const withinWidth = (svg: string, side: number, most: number): Promise<Buffer> => {
   const width = Math.min(side, most);
   const left = Math.round((side - width) / 2);

@@ -1,4 +1,4 @@
-/** The operations of the engine by name; each is loaded when it is first used. */
+/** The operations of the engine by name; each is imported on first use. */
 import type { TaskType } from '../../shared/contracts/task-types.ts';
 import type { Operation } from '../operation.ts';
 

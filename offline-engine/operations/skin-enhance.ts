@@ -9,7 +9,7 @@ import { skinMask } from '../image/skin-mask.ts';
 import { grain, pores, type Relief } from '../image/skin-texture.ts';
 import { operation } from '../operation.ts';
 
-/** Of 255, at the highest level. */
+/** The strength of the grain at the highest level, of 255. */
 const grainStrength = 15;
 const poreStrength = 24;
 const seed = 0x5eed;
@@ -24,13 +24,13 @@ const Input = z.object({
 
 type Levels = Omit<z.output<typeof Input>, 'imageUrl'>;
 
-/** Pores are two or three pixels wide on a face of 100 pixels, and ten on one of 1000. */
+/** The spacing of pores: two or three pixels on a face of 100 pixels, and ten on one of 1000. */
 const poreSpacing = (image: Image, skin: Plane): number => {
   const share = skin.values.reduce((sum, value) => sum + value, 0) / skin.values.length;
   return Math.max(3, Math.sqrt(share * image.width * image.height) / 45);
 };
 
-/** Grain is visible in midtones, but not in deep shadows or blown-out highlights. */
+/** The visibility of grain, which shows in midtones but not in deep shadows or blown-out highlights. */
 const visibility = (brightness: number) => 0.25 + 0.75 * (1 - ((brightness - 128) / 128) ** 2);
 
 const reliefOf = async (image: Image, skin: Plane, levels: Levels): Promise<Relief> => {
@@ -46,7 +46,7 @@ const reliefOf = async (image: Image, skin: Plane, levels: Levels): Promise<Reli
   };
 };
 
-/** All three channels change equally, so that colors stay; pixels other than skin are unchanged. */
+/** Changes all three channels equally, so that colors stay; pixels other than skin are unchanged. */
 const withRelief = (image: Image, skin: Plane, relief: Relief): Image => {
   const pixels = Uint8ClampedArray.from(image.pixels);
   const weightAt = sampler(skin, image);

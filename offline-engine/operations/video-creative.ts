@@ -1,7 +1,7 @@
 /**
  * `video-creative`: the camera moves over the given first frame and on to the last, or over a landscape or abstract art
- * drawn from the prompt, which is shown as a caption; music and the sounds that the prompt names. What the prompt describes does
- * not happen.
+ * drawn from the prompt, which is shown as a caption; with music and the sounds that the prompt names. The prompt's
+ * action is not performed.
  */
 import * as z from 'zod';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
@@ -30,13 +30,13 @@ const Input = z.object({
 
 type Input = z.output<typeof Input>;
 
-/** The first frame, and the last one if it is another; without any, two landscapes or pieces of art. */
+/** The first frame, and the last one if it differs; without frames, two landscapes or pieces of art. */
 const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { fileStem }: WorkContext) => {
   if (imageUrl !== undefined) {
     const { image: first } = await fetchImage(imageUrl, 'imageUrl');
     return lastImageUrl === undefined ? [first] : [first, (await fetchImage(lastImageUrl, 'lastImageUrl')).image];
   }
-  // Art has no details that a larger one would show.
+  // Always drawn at 720p, because art has no details that a larger size would show.
   const { width, height } = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
   const landscapes = await promptLandscapes(prompt, `${prompt}${fileStem}`, { width, height });
   if (landscapes.length > 0) return landscapes;

@@ -1,6 +1,6 @@
 /**
- * `video-imitate`: the character of an image before its own background, moved like the subject of a video: its face,
- * otherwise its body, otherwise whatever moves in it. The duration of the frames and the sound are those of the video.
+ * `video-imitate`: the character of an image in front of its own background, moved like the subject of a video: its
+ * face, or else its body, or else whatever moves. The duration and the audio are those of the video.
  */
 import sharp from 'sharp';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ import { inWorkFolder } from '../video/work-folder.ts';
 
 const leastSeconds = 3;
 const mostSeconds = 30;
-/** As measured, before rounding. */
+/** The measured duration is not rounded, so it may differ slightly. */
 const toleratedSeconds = 0.05;
 const sampling = { framesPerSecond: 10, longestSide: 256 };
 

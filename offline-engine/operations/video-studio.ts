@@ -1,6 +1,7 @@
 /**
- * `video-studio`: a small advertisement. The product is cut out and moves as its mode demands, in a drawn setting, with
- * the avatar if there is one, the hook as the title, the line as speech and captions, and a call to action at the end.
+ * `video-studio`: a short advertisement. The product is cut out and animated as its mode requires, in a drawn setting,
+ * with the avatar if there is one, the hook as the title, the line as speech and captions, and a call to action at the
+ * end.
  */
 import * as z from 'zod';
 import { aspectRatios } from '../../shared/contracts/image-files.ts';
@@ -43,7 +44,7 @@ type Input = z.output<typeof Input>;
 const startSeconds = 0.4;
 const languages = { pt: 'pt-br', en: 'en-us', es: 'es-419' } as const;
 
-/** What the avatar's gender says in words of the client's own. */
+/** The avatar's gender, which is given in the client's own words. */
 const genderOf = ({ avatar }: Input) => {
   const said = avatar?.gender?.trim().toLowerCase() ?? '';
   if (/^(masc|male|m$|homem|man)/.test(said)) return 'masculino';
@@ -70,7 +71,7 @@ async function speechOf(input: Input): Promise<Speech | undefined> {
   return { text, sound };
 }
 
-/** Music alone, or quietly below the line. */
+/** The audio: music alone, or quietly below the line. */
 const soundOf = (speech: Speech | undefined, { durationSec, scene }: Input): Sound => {
   const music = backgroundMusic(durationSec, seededRandom(scene.mode.slug));
   if (!speech) return mixSounds(durationSec, [{ sound: music, loudnessDb: -20 }]);

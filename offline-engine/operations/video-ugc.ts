@@ -1,5 +1,5 @@
 /**
- * `video-ugc`: a person who speaks a line, filmed in the manner of a template: the camera moves over the first image,
+ * `video-ugc`: a person who speaks a line, filmed in the style of a template: the camera moves over the first image,
  * then over the last; the line is spoken and shown as captions. `action` is not performed.
  */
 import * as z from 'zod';

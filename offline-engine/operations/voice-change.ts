@@ -1,4 +1,4 @@
-/** `voice-change`: moves pitch and formants of a recorded voice towards those of one of the voices. */
+/** `voice-change`: shifts the pitch and formants of a recorded voice towards those of one of the voices. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { decodeRecording } from '../conversion/decode-recording.ts';

@@ -13,7 +13,7 @@ import { secondsOf, silence } from '../speech/wav.ts';
 
 const longestText = 2000;
 
-/** Also of a text without words. */
+/** The duration of a text without words. */
 const shortestSeconds = 0.5;
 
 const Input = z

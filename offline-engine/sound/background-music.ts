@@ -1,4 +1,4 @@
-/** A quiet piece of background music: four chords with plucked notes above them. */
+/** Quiet background music: four chords with plucked notes above them. */
 import type { SeededRandom } from '../image/seeded-random.ts';
 import { addTone } from './noise.ts';
 import { type Sound, silentSound } from './sound.ts';

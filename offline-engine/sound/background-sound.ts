@@ -1,4 +1,4 @@
-/** Background sounds by description: what its words name in Portuguese, English or Spanish, synthesized. */
+/** Synthesizes background sounds from a description: the sounds that it names in Portuguese, English or Spanish. */
 import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
 import { sway } from '../video/motion.ts';
 import { backgroundMusic } from './background-music.ts';
@@ -45,7 +45,7 @@ const engine: Synthesizer = (seconds, random, seed) => {
   return sound;
 };
 
-/** Many voices at once are noise in the range of speech that swells with the syllables. */
+/** Many voices at once sound like noise in the range of speech that swells with the syllables. */
 const crowd: Synthesizer = (seconds, random, seed) =>
   mixSounds(
     seconds,
@@ -110,7 +110,7 @@ const crackle: Synthesizer = (seconds, random, seed) =>
     { sound: wind(seconds, random, seed), loudnessDb: -26 },
   ]);
 
-/** What is heard in a quiet room. */
+/** The sound of a quiet room. */
 const room: Synthesizer = (seconds, random) =>
   stereo(seconds, (length) => lowPass(lowPass(whiteNoise(length, random), 600), 2500));
 
@@ -119,7 +119,7 @@ interface Kind {
   readonly synthesize: Synthesizer;
 }
 
-/** Beginnings of words without accents. */
+/** Word prefixes without accents. */
 const kinds: readonly Kind[] = [
   { words: /\b(vento|wind|viento|brisa|breeze)/, synthesize: wind },
   { words: /\b(chuva|chove|rain|lluvia|tempestade|storm|chuveiro|shower|ducha|agua|water)/, synthesize: rain },
@@ -146,7 +146,7 @@ const kinds: readonly Kind[] = [
 
 const mostKinds = 3;
 
-/** The same for the same description; words that name nothing known give a quiet room. */
+/** The background sound, the same for the same description; a quiet room if it names no known sound. */
 export const backgroundSound = (description: string, seconds: number): Sound => {
   const plain = description.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const named = kinds.filter(({ words }) => words.test(plain)).slice(0, mostKinds);

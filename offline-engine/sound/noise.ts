@@ -1,4 +1,4 @@
-/** Building blocks of synthesized sounds: noise, filters, envelopes and short tones. */
+/** Building blocks of synthesized audio: noise, filters, envelopes and short tones. */
 import type { SeededRandom } from '../image/seeded-random.ts';
 import { type Sound, samplesPerSecond, silentSound } from './sound.ts';
 
@@ -7,7 +7,7 @@ export const whiteNoise = (length: number, random: SeededRandom): Float32Array =
 
 const dampingAt = (hertz: number) => 1 - Math.exp((-2 * Math.PI * hertz) / samplesPerSecond);
 
-/** Keeps what is below a frequency, in place. */
+/** Removes frequencies above a limit, in place. */
 export const lowPass = (samples: Float32Array, hertz: number): Float32Array => {
   const damping = dampingAt(hertz);
   let level = 0;
@@ -18,7 +18,7 @@ export const lowPass = (samples: Float32Array, hertz: number): Float32Array => {
   return samples;
 };
 
-/** Keeps what is above a frequency, in place. */
+/** Removes frequencies below a limit, in place. */
 export const highPass = (samples: Float32Array, hertz: number): Float32Array => {
   const damping = dampingAt(hertz);
   let level = 0;
@@ -30,7 +30,7 @@ export const highPass = (samples: Float32Array, hertz: number): Float32Array => 
   return samples;
 };
 
-/** Multiplies with a value that changes slowly, in place. */
+/** Multiplies by a slowly changing value, in place. */
 export const shaped = (samples: Float32Array, gain: (seconds: number) => number): Float32Array => {
   const step = 256;
   for (let start = 0; start < samples.length; start += step) {
@@ -42,7 +42,7 @@ export const shaped = (samples: Float32Array, gain: (seconds: number) => number)
   return samples;
 };
 
-/** Two different channels of the same kind. */
+/** Creates two different channels of the same kind. */
 export const stereo = (seconds: number, channel: (length: number) => Float32Array): Sound => {
   const length = Math.round(seconds * samplesPerSecond);
   return { left: channel(length), right: channel(length) };
@@ -55,9 +55,9 @@ export interface Tone {
   /** The pitch at the end. */
   readonly endHertz?: number;
   readonly loudness: number;
-  /** From 0 (left) to 1 (right). */
+  /** The position from 0 (left) to 1 (right). */
   readonly side: number;
-  /** The part of the duration in which it becomes loud. */
+  /** The share of the duration in which it fades in. */
   readonly attack?: number;
 }
 
@@ -76,7 +76,7 @@ export const addTone = (sound: Sound, tone: Tone): void => {
   }
 };
 
-/** Adds short bursts of noise, such as drops, claps and clicks, so many per second on average. */
+/** Adds short bursts of noise, such as drops, claps and clicks, this many per second on average. */
 export const withBursts = (
   seconds: number,
   random: SeededRandom,

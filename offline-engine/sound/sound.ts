@@ -1,9 +1,9 @@
-/** Sounds in memory: reading, measuring and mixing them. */
+/** Audio in memory: reads, measures and mixes it. */
 import { ffmpeg } from '../ffmpeg.ts';
 
 export const samplesPerSecond = 48_000;
 
-/** Two channels of equal length, from -1 to 1. */
+/** Two channels of equal length, with samples from -1 to 1. */
 export interface Sound {
   readonly left: Float32Array;
   readonly right: Float32Array;
@@ -16,14 +16,14 @@ export const silentSound = (seconds: number): Sound => {
 
 export const secondsOfSound = ({ left }: Sound): number => left.length / samplesPerSecond;
 
-/** The filter changes the tempo at most by a factor of 2. */
+/** A chain of filters, because each changes the tempo by at most a factor of 2. */
 const tempoFilter = (tempo: number): readonly string[] => {
   if (tempo <= 1) return [];
   const count = Math.ceil(Math.log2(tempo));
   return ['-af', Array.from({ length: count }, () => `atempo=${tempo ** (1 / count)}`).join(',')];
 };
 
-/** A WAV file that this engine has made; `tempo` above 1 is faster at the same pitch. */
+/** Reads a WAV file of this engine; `tempo` above 1 makes it faster at the same pitch. */
 export const readWav = async (wav: Uint8Array, tempo = 1): Promise<Sound> => {
   const raw = await ffmpeg({
     arguments: [
@@ -40,7 +40,7 @@ export const readWav = async (wav: Uint8Array, tempo = 1): Promise<Sound> => {
   return { left: channel, right: channel };
 };
 
-/** The channels' samples in turn, as bytes. */
+/** The channels' samples interleaved, as bytes. */
 export const interleaved = ({ left, right }: Sound): Uint8Array => {
   const samples = new Float32Array(left.length * 2);
   for (let at = 0; at < left.length; at += 1) {
@@ -52,7 +52,7 @@ export const interleaved = ({ left, right }: Sound): Uint8Array => {
 
 const windowSeconds = 0.05;
 
-/** The loudness (root mean square) of consecutive parts of so many seconds. */
+/** The loudness (root mean square) of consecutive parts of this duration. */
 export const loudnessOver = ({ left, right }: Sound, partSeconds: number): readonly number[] => {
   const length = Math.round(partSeconds * samplesPerSecond);
   return Array.from({ length: Math.ceil(left.length / length) }, (_, part) => {
@@ -71,7 +71,7 @@ const activeLoudnessDb = (sound: Sound): number => {
   return 10 * Math.log10(active.reduce((sum, power) => sum + power, 0) / active.length || 0);
 };
 
-/** Only peaks above 0.7 are compressed, so that no sum of sounds clips. */
+/** Compresses only peaks above 0.7, so that no mix clips. */
 export const limited = (sample: number): number => {
   const size = Math.abs(sample);
   return size <= 0.7 ? sample : Math.sign(sample) * (0.7 + 0.22 * Math.tanh((size - 0.7) / 0.22));
@@ -80,11 +80,11 @@ export const limited = (sample: number): number => {
 export interface Track {
   readonly sound: Sound;
   readonly startSeconds?: number;
-  /** The loudness of its parts that are not silent. */
+  /** The loudness of the track's parts that are not silent. */
   readonly loudnessDb: number;
 }
 
-/** Exactly so many seconds of all tracks together; what is longer is cut off. */
+/** Mixes tracks to exactly this duration; longer ones are truncated. */
 export const mixSounds = (seconds: number, tracks: readonly Track[]): Sound => {
   const mix = silentSound(seconds);
   for (const { sound, startSeconds = 0, loudnessDb } of tracks) {

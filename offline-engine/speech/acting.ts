@@ -1,9 +1,9 @@
-/** How a person speaks who acts a part: the voice by gender and type, changed by emotion and accent. */
+/** The voice of a person who acts a role: selected by gender and type, changed by emotion and accent. */
 import type { VoiceSlug } from '../../shared/catalog/voices.ts';
 import { namedPersona, type Persona, type Timbre } from './persona.ts';
 import type { Expression } from './persona-variant.ts';
 
-/** The parts of the service's enumerations; `auto` leaves the choice to the engine. */
+/** The request's values for a role; with `auto`, the engine chooses. */
 export interface Part {
   readonly gender: 'auto' | 'feminino' | 'masculino';
   readonly voiceType: 'auto' | keyof typeof voiceTypes;
@@ -12,11 +12,11 @@ export interface Part {
 }
 
 interface Change {
-  /** Factors. */
+  /** A factor. */
   readonly pitch?: number;
   readonly rate?: number;
   readonly formants?: number;
-  /** Differences. */
+  /** A difference. */
   readonly brightness?: number;
   readonly roughness?: number;
   readonly breath?: number;
@@ -51,7 +51,7 @@ const emotions = {
   autoritario: { pitch: 0.85, rate: 0.93, stability: 0.6, roughness: 2, brightness: 30 },
 } as const satisfies Readonly<Record<string, Change>>;
 
-/** The voices cannot pronounce regional sounds: only tempo and melody differ. */
+/** Only tempo and melody differ, because the voices cannot pronounce regional sounds. */
 const accents = {
   paulista: { rate: 1.03, stability: 0.5 },
   carioca: { rate: 0.97, stability: 0.25 },

@@ -1,4 +1,4 @@
-/** The part of the untyped `espeak-ng` package that is used here. */
+/** Types for the part of the untyped `espeak-ng` package that is used here. */
 declare module 'espeak-ng' {
   interface FileSystem {
     mkdirTree(path: string): void;
@@ -8,7 +8,7 @@ declare module 'espeak-ng' {
   interface Program {
     readonly FS: FileSystem;
   }
-  /** Runs the command line program once, in its own memory and file system. */
+  /** Runs the command-line program once, with its own memory and file system. */
   export default function run(options: {
     arguments: readonly string[];
     noExitRuntime: boolean;

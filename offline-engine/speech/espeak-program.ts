@@ -8,7 +8,7 @@ import type { EspeakOrder } from './espeak.ts';
 
 const voices = '/usr/local/share/espeak-ng-data/voices/!v';
 
-// The program creates hundreds of errors while it starts, whose stack traces nobody reads.
+// The program creates hundreds of errors while it starts, whose stack traces are not needed.
 Error.stackTraceLimit = 0;
 
 const order = JSON.parse(await text(process.stdin)) as EspeakOrder;
@@ -17,7 +17,7 @@ const said: string[] = [];
 const program = await run({
   arguments: `-v ${order.language}+persona -s ${order.wordsPerMinute} -b 1 -D -f text -w speech.wav`.split(' '),
   noExitRuntime: false,
-  // The files are written before the program's own data, which it adds beside them.
+  // Writes the files before the program adds its own data next to them.
   preRun: [
     ({ FS }) => {
       FS.mkdirTree(voices);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runChild } from '../run-child.ts';
 
 export interface EspeakOrder {
-  /** An eSpeak voice, e.g. `pt-br`. */
+  /** An eSpeak voice, such as `pt-br`. */
   readonly language: string;
   /** An eSpeak variant file, see persona-variant.ts. */
   readonly variant: string;
@@ -14,7 +14,7 @@ export interface EspeakOrder {
 const program = fileURLToPath(new URL('./espeak-program.ts', import.meta.url));
 const timeLimitSeconds = 60;
 
-/** A WAV file, 22.05 kHz mono. */
+/** Returns a WAV file, 22.05 kHz mono. */
 export const espeak = (order: EspeakOrder): Promise<Buffer> =>
   runChild({
     program: process.execPath,

@@ -3,7 +3,7 @@
 export interface Mp3Tag {
   readonly title: string;
   readonly artist: string;
-  /** ISO 639-2, e.g. `por`. */
+  /** An ISO 639-2 code, such as `por`. */
   readonly language: string;
   readonly comment: string;
 }
@@ -20,10 +20,10 @@ const frame = (id: string, ...parts: readonly (string | number)[]) => {
   return Buffer.concat([head, content]);
 };
 
-/** Seven bits per byte, so that no size looks like the start of audio. */
+/** A size with seven bits per byte, so that it cannot look like the start of audio. */
 const synchsafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
 
-/** The bytes to put before the audio; texts are Latin-1. */
+/** The bytes to put before the audio; texts are encoded as Latin-1. */
 export const id3Tag = ({ title, artist, language, comment }: Mp3Tag): Buffer => {
   const frames = Buffer.concat([
     frame('TIT2', latin1, title),

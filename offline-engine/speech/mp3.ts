@@ -16,7 +16,7 @@ interface Mp3Options {
   readonly leastSeconds?: number;
 }
 
-/** `wav` is a complete WAV file. */
+/** Writes an MP3; `wav` is a complete WAV file. */
 export const writeMp3 = async (path: string, wav: Uint8Array, { tag, leastSeconds = 0 }: Mp3Options): Promise<void> => {
   const padding =
     leastSeconds > 0 ? ['-af', `aresample=${samplesPerSecond},apad=whole_len=${leastSeconds * samplesPerSecond}`] : [];

@@ -1,16 +1,16 @@
-/** Writes a persona as an eSpeak NG variant file, with audible stability and similarity. */
+/** Converts a persona to an eSpeak NG variant file, with audible stability and similarity. */
 import { type Persona, plainTimbre, type Timbre } from './persona.ts';
 
 export interface Expression {
-  /** From 0 (expressive) to 1 (monotone): the range of the pitch. */
+  /** The range of the pitch, from 0 (expressive) to 1 (monotone). */
   readonly stability: number;
-  /** From 0 (neutral voice) to 1 (the persona's own): the strength of the timbre. */
+  /** The strength of the timbre, from 0 (neutral voice) to 1 (the persona's own). */
   readonly similarityBoost: number;
-  /** Breath instead of a voice. */
+  /** Whether to use breath instead of a voice. */
   readonly isWhispered?: boolean;
 }
 
-/** Even at 0 some of the persona is left, so that no two voices are the same. */
+/** The least strength of a persona, so that no two voices are the same even at 0. */
 const leastDeparture = 0.2;
 
 const blend = (persona: Persona, similarityBoost: number): Timbre => {
@@ -41,12 +41,12 @@ const formantLine = (index: number, { formants, brightness }: Timbre, isWhispere
   return `formant ${index} ${Math.round(index === 0 ? 100 : formants)} ${Math.round(strength)} 100`;
 };
 
-/** The strength of the breath at the formants, and how wide they are. */
+/** The strength of the breath at the formants, and their widths. */
 const whisperLines = ['breath 75 75 60 40 15 10', 'breathw 150 150 200 200 400 400'];
 
 const breathLine = (breath: number) => `breath 0 ${Array.from({ length: 7 }, () => Math.round(breath)).join(' ')}`;
 
-/** The text of the variant file, and its speed. */
+/** The text of the variant file, and the speed. */
 export const personaVariant = (persona: Persona, expression: Expression) => {
   const { stability, similarityBoost, isWhispered = false } = expression;
   const timbre = blend(persona, similarityBoost);

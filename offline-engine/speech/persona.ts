@@ -1,4 +1,4 @@
-/** The voices and their characteristics. */
+/** The voices and their timbres. */
 import { createHash } from 'node:crypto';
 import { type Gender, genders, type VoiceSlug, voiceName, voiceSlugs, voices } from '../../shared/catalog/voices.ts';
 
@@ -6,9 +6,9 @@ import { type Gender, genders, type VoiceSlug, voiceName, voiceSlugs, voices } f
 export interface Timbre {
   /** The mean pitch. */
   readonly pitchHz: number;
-  /** The formant frequencies as a percentage of the usual ones: high for a small throat, low for a large one. */
+  /** The formant frequencies as a percentage of typical ones: high for a small vocal tract, low for a large one. */
   readonly formants: number;
-  /** The strength of frequencies above 2 kHz, as a percentage of the usual one. */
+  /** The strength of frequencies above 2 kHz, as a percentage of the typical one. */
   readonly brightness: number;
   readonly wordsPerMinute: number;
   /** From 0 (clear) to 7 (hoarse). */
@@ -32,7 +32,7 @@ export const plainTimbre: Readonly<Record<Gender, Timbre>> = {
 
 type Row = readonly [number, number, number, number, number, number];
 
-/** Columns: Timbre in its order. A voice without a row gets a timbre that its name determines. */
+/** Columns in the order of Timbre. A voice without a row gets a timbre derived from its name. */
 const table: Partial<Readonly<Record<VoiceSlug, Row>>> = {
   aria: [208, 118, 125, 172, 0, 2],
   roger: [96, 94, 88, 158, 2, 0],
@@ -56,7 +56,7 @@ const table: Partial<Readonly<Record<VoiceSlug, Row>>> = {
   bill: [88, 96, 68, 136, 6, 3],
 };
 
-/** Always the same for the same text. */
+/** A timbre derived from a hash. */
 function hashedTimbre(hash: Buffer, gender: Gender): Timbre {
   const share = (index: number) => (hash[index] ?? 0) / 255;
   const plain = plainTimbre[gender];
@@ -84,7 +84,7 @@ export const namedPersona = (voice: VoiceSlug): Persona => {
   return { name: voiceName(voice), gender, english: language === 'en-GB' ? 'en-gb' : 'en-us', ...timbreOf(voice) };
 };
 
-/** The persona of an id: of the voice with that name, or one that is always the same for the same id. */
+/** The persona of an id: that of the voice with this name, or one derived from the id. */
 export const personaOfId = (voiceId: string): Persona => {
   const named = voiceSlugs.find((slug) => slug === voiceId);
   if (named) return namedPersona(named);

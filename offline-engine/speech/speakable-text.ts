@@ -1,6 +1,6 @@
 /** Sanitizes text for the speech program: words and punctuation, never control sequences. */
 
-/** The program reads phonemes in double square brackets, and commands after control characters. */
+/** Double square brackets enclose phonemes, and control characters start commands. */
 const commands = /[[\]\p{Cc}\p{Co}\p{Cn}]/gu;
 const invisible = /\p{Cf}/gu;
 const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Variation_Selector}\p{Me}]/gu;
@@ -9,13 +9,13 @@ const endlessWord = /\S{60}(?=\S)/gu;
 const endOfClause = /[.,;:!?…]$/u;
 
 const longestClause = 600;
-/** Digits, symbols and foreign letters are each spoken as one or more words. */
+/** Digits, symbols and foreign letters, each of which is spoken as one or more words. */
 const spelledOut = /[^\p{Script=Latin}\p{M}.,;:!?'"()-]/gu;
 const lettersOfSpelledOut = 10;
 
 const lettersOf = (word: string) => word.length + (word.match(spelledOut)?.length ?? 0) * lettersOfSpelledOut;
 
-/** The program drops the rest of an overlong clause, so punctuation is added to a text without any. */
+/** Adds punctuation to a text without any, because the program drops the rest of an overlong clause. */
 const withBreaths = (text: string): string => {
   let letters = 0;
   return text

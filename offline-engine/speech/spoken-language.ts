@@ -5,7 +5,7 @@ const languages: readonly SpokenLanguage[] = ['pt', 'en', 'es'];
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** The most common words of each language; words that two languages share are in both lists and decide nothing. */
+/** The most common words of each language; words that two languages share are in both lists and have no effect. */
 const commonWords: Readonly<Record<SpokenLanguage, ReadonlySet<string>>> = {
   pt: wordsOf(`
     a agora ainda amanhã ao aos aqui as assim até aproveite bela bem boa boas bom bons cada casa com como compre confira
@@ -53,7 +53,7 @@ const ownLetterVotes = 1.25;
 const ownLetterVotesInName = 0.4;
 const guessVotes = 0.7;
 
-/** A statistical guess; its language profiles take 0.1 s to load, so it is used only when it matters. */
+/** A statistical guess, used only if it matters, because its language profiles take 0.1 s to load. */
 const guessesFor = async (text: string) => {
   const { detectAll } = await import('tinyld');
   const ranked = detectAll(text, { only: [...languages] });

@@ -1,4 +1,4 @@
-/** A line of speech for a video: it lasts at most a given time, and begins and ends with sound. */
+/** A line of speech for a video, with a maximum duration and without silence at its ends. */
 import { loudnessOver, readWav, type Sound, samplesPerSecond, secondsOfSound, silentSound } from '../sound/sound.ts';
 import { espeak } from './espeak.ts';
 import type { Persona } from './persona.ts';
@@ -7,18 +7,18 @@ import { hasWords, speakableText } from './speakable-text.ts';
 
 interface SpokenLine {
   readonly text: string;
-  /** An eSpeak voice, e.g. `pt-br`. */
+  /** An eSpeak voice, such as `pt-br`. */
   readonly language: string;
   readonly persona: Persona;
   readonly expression: Expression;
   readonly longestSeconds: number;
 }
 
-/** The fastest that the program can speak; faster speech is compressed afterwards. */
+/** The program's maximum speed; faster speech is compressed afterwards. */
 const mostWordsPerMinute = 440;
 const partSeconds = 0.01;
 
-/** Without the silence before and after the words. */
+/** Removes the silence before and after the words. */
 const trimmed = (sound: Sound): Sound => {
   const parts = loudnessOver(sound, partSeconds);
   const least = 0.02 * Math.max(...parts);
@@ -29,7 +29,7 @@ const trimmed = (sound: Sound): Sound => {
   return { left: sound.left.slice(from, to), right: sound.right.slice(from, to) };
 };
 
-/** Silence if there is nothing to pronounce. */
+/** Returns silence if there is nothing to pronounce. */
 export const speakLine = async (line: SpokenLine): Promise<Sound> => {
   const { language, longestSeconds } = line;
   const text = speakableText(line.text);

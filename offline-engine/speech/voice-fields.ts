@@ -19,7 +19,7 @@ interface VoiceChoice {
   readonly voiceId?: string | undefined;
 }
 
-/** An input with the chosen persona in place of its names. */
+/** Replaces the voice fields of an input by the chosen persona. */
 export const withPersona = <Input extends VoiceChoice>(
   { voice, voiceId, ...rest }: Input,
   context: Pick<z.RefinementCtx, 'addIssue'>,

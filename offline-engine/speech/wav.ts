@@ -1,4 +1,4 @@
-/** WAV files of one channel of 16 bits. */
+/** Reads and writes mono WAV files with 16 bits. */
 
 const headBytes = 44;
 
@@ -19,14 +19,14 @@ const wavHead = (soundBytes: number, samplesPerSecond: number): Buffer => {
   return head;
 };
 
-/** A file of samples from -1 to 1. */
+/** A WAV file with samples from -1 to 1. */
 export const wavOf = (samples: Float32Array, samplesPerSecond: number): Buffer => {
   const whole = Int16Array.from(samples, (sample) => Math.round(Math.min(1, Math.max(-1, sample)) * 32_767));
   return Buffer.concat([wavHead(whole.byteLength, samplesPerSecond), new Uint8Array(whole.buffer)]);
 };
 
-/** A file of silence with the voices' 22,050 samples per second. */
+/** A WAV file of silence with the voices' 22,050 samples per second. */
 export const silence = (seconds: number): Buffer => wavOf(new Float32Array(Math.round(seconds * 22_050)), 22_050);
 
-/** The duration of a file. */
+/** The duration of a WAV file. */
 export const secondsOf = (wav: Buffer): number => (wav.length - headBytes) / 2 / wav.readUInt32LE(24);

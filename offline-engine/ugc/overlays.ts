@@ -1,4 +1,4 @@
-/** What is seen over the image in some templates: displays of cameras, light and reflections. */
+/** Overlays of some templates: camera displays, light and reflections. */
 import sharp from 'sharp';
 import { textLayer } from '../image/text-layer.ts';
 import { type FrameSize, type Layer, layerOf, paintBox, paintLayer } from '../video/frame.ts';
@@ -26,7 +26,7 @@ const always =
   (frame) =>
     paintLayer(frame, layer, opacity);
 
-/** The bar on top of a story that fills while it plays. */
+/** The progress bar at the top of a story. */
 export const storyBar = ({ width, height }: FrameSize): Overlay => {
   const [left, top, thickness] = [width * 0.04, height * 0.018, Math.max(2, Math.round(height * 0.004))];
   return (frame, { share }) => {
@@ -35,7 +35,7 @@ export const storyBar = ({ width, height }: FrameSize): Overlay => {
   };
 };
 
-/** The corners and the blinking light of a camera's finder. */
+/** The corners and the blinking light of a camera's viewfinder. */
 export const finder = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const { width, height } = size;
   const [x, y, arm] = [width * 0.06, height * 0.07, width * 0.1];
@@ -75,7 +75,7 @@ export const surveillance = async (size: FrameSize, seconds: number): Promise<re
   };
   const lines: Overlay = (frame, moment) => {
     for (let top = 0; top < height; top += 4) paintBox(frame, { left: 0, top, width, height: 1 }, 0, 0.28);
-    // A disturbance runs down the image.
+    // A disturbance that moves down the image.
     paintBox(
       frame,
       { left: 0, top: ((moment.seconds * 0.21) % 1) * height, width, height: height * 0.03 },
@@ -113,7 +113,7 @@ export const soundBars = async (size: FrameSize): Promise<readonly Overlay[]> =>
   return [always(microphone), levels];
 };
 
-/** The lamp in front of somebody who whispers, and a microphone for each ear. */
+/** The lamp in front of a whispering person, and a microphone for each ear. */
 export const ringLight = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const { width, height } = size;
   const microphone = (x: number, degrees: number) =>
@@ -126,7 +126,7 @@ export const ringLight = async (size: FrameSize): Promise<readonly Overlay[]> =>
   return [always(lamp), always(microphones)];
 };
 
-/** Fields, trees and houses, which join at their sides. */
+/** Fields, trees and houses, as a seamlessly repeating landscape. */
 const countryside = (width: number, height: number): string => {
   const tree = (x: number, size: number) =>
     `<rect x="${(x - 0.006) * width}" y="${0.62 * height}" width="${0.012 * width}" height="${0.16 * height}" fill="#5b4330"/><ellipse cx="${x * width}" cy="${0.58 * height}" rx="${0.05 * size * width}" ry="${0.14 * size * height}" fill="#3c7a3f"/>`;
@@ -135,7 +135,7 @@ const countryside = (width: number, height: number): string => {
   return `<defs><linearGradient id="sky" x2="0" y2="1"><stop offset="0" stop-color="#8cc7f2"/><stop offset="1" stop-color="#e8f4fb"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#sky)"/><rect y="${0.72 * height}" width="100%" height="${0.28 * height}" fill="#7fae58"/><rect y="${0.88 * height}" width="100%" height="${0.12 * height}" fill="#6d6f75"/>${house(0.1, '#f1e3c8')}${house(0.6, '#e7c6b4')}${tree(0.34, 1)}${tree(0.46, 0.8)}${tree(0.82, 1.1)}${tree(0.93, 0.7)}`;
 };
 
-/** The window beside the person, behind which a landscape passes, the steering wheel, and light that passes over all. */
+/** A car window with a passing landscape, the steering wheel, and moving light. */
 export const carWindow = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const { width, height } = size;
   const [top, across, down] = [Math.round(0.1 * height), Math.round(0.21 * width), Math.round(0.44 * height)];
@@ -168,7 +168,7 @@ export const carWindow = async (size: FrameSize): Promise<readonly Overlay[]> =>
   return [outside, always(inside), passing];
 };
 
-/** The frame of a mirror, what it reflects, and the phone that films. */
+/** The frame of a mirror, its reflection, and the phone that films. */
 export const mirror = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const { width, height } = size;
   const edge = width * 0.028;

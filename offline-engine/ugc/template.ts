@@ -1,4 +1,4 @@
-/** What makes a template of a user-generated video: how it is filmed, and what is seen over it. */
+/** Defines a template of user-generated videos: how it is filmed, and its overlays. */
 import type { Sharp } from 'sharp';
 import type { CaptionStyle } from '../video/captions.ts';
 import type { Film } from '../video/film.ts';
@@ -7,9 +7,9 @@ import type { View } from '../video/still.ts';
 
 export interface Moment {
   readonly seconds: number;
-  /** How much of the video is over, from 0 to 1. */
+  /** How much of the video has passed, from 0 to 1. */
   readonly share: number;
-  /** How loud the speech is, from 0 to 1. */
+  /** The loudness of the speech, from 0 to 1. */
   readonly loudness: number;
 }
 
@@ -17,18 +17,18 @@ export interface Moment {
 export type Overlay = (frame: Frame, moment: Moment) => void;
 
 export interface Template {
-  /** The colors and the sharpness. */
+  /** Changes colors and sharpness. */
   readonly look: (pipeline: Sharp) => Sharp;
   readonly film: Film;
   readonly camera: (moment: Moment) => View;
-  /** How long the last image takes to appear over the first, in the middle of the video; 0 is a cut. */
+  /** How long the last image takes to replace the first, in the middle of the video; 0 is a cut. */
   readonly dissolveSeconds: number;
   readonly captions: CaptionStyle;
   readonly overlays: (size: FrameSize, seconds: number) => Promise<readonly Overlay[]>;
-  /** How often the image changes; by default with every frame. */
+  /** How often the image changes; by default, with every frame. */
   readonly imagesPerSecond?: number;
-  /** Speech sounds as through a small loudspeaker. */
+  /** Whether speech sounds as if from a small loudspeaker. */
   readonly soundsThin?: true;
-  /** Speech is whispered unless the request says otherwise. */
+  /** Whether speech is whispered unless the request says otherwise. */
   readonly isWhispered?: true;
 }

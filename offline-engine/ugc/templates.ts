@@ -5,7 +5,7 @@ import { carWindow, finder, mirror, ringLight, soundBars, storyBar, surveillance
 import type { Template } from './template.ts';
 
 const still: View = { zoom: 1, x: 0, y: 0, degrees: 0 };
-/** From 0 up to 1 in the middle of the video and back, slowly. */
+/** Rises slowly from 0 to 1 in the middle of the video, and falls back. */
 const arc = (share: number): number => Math.sin(Math.PI * share) ** 2;
 
 const plain = { size: 0.075, color: '#ffffff', middle: 0.74 };
@@ -39,7 +39,7 @@ const selfie = (): Template => {
   };
 };
 
-/** The camera jumps nearer and back while somebody sells something. */
+/** The camera jumps closer and back while a person sells something. */
 const selling = (): Template => {
   const jumps = [1.02, 1.16, 1.05, 1.2, 1.02];
   const eachSeconds = 1.7;
@@ -120,7 +120,7 @@ const mirrorSelfie = (): Template => {
   };
 };
 
-/** Glides past the person to one side and to the other, near and with a level horizon. */
+/** Glides past the person from one side to the other, close and with a level horizon. */
 const stedicam = (): Template => ({
   look: (pipeline) => pipeline.modulate({ saturation: 0.92 }).linear([1.06, 1.02, 0.98], [-10, -3, 8]),
   film: { vignette: 0.3, grain: 2 },

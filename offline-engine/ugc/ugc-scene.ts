@@ -1,4 +1,4 @@
-/** Paints the frames of a user-generated video: the images in the template's manner, captions and the engine's mark. */
+/** Paints the frames of a user-generated video: the images in the template's style, captions and the engine's mark. */
 import sharp from 'sharp';
 import type { Image } from '../image/image.ts';
 import { labelLayer, labelSize } from '../image/text-layer.ts';
@@ -15,14 +15,14 @@ interface UgcScene {
   readonly size: FrameSize;
   readonly seconds: number;
   readonly template: Template;
-  /** The first image, and the last one if it is another. */
+  /** The first image, and the last one if it differs. */
   readonly images: readonly Image[];
   readonly speech: Sound;
   readonly speechStartSeconds: number;
   readonly words: string;
 }
 
-/** How loud the speech is at each frame, from 0 to 1. */
+/** The loudness of the speech at each frame, from 0 to 1. */
 const loudnessByFrame = ({ speech, speechStartSeconds }: UgcScene): ((index: number) => number) => {
   const levels = loudnessOver(speech, 1 / framesPerSecond);
   const loudest = Math.max(1e-6, ...levels);
@@ -30,7 +30,7 @@ const loudnessByFrame = ({ speech, speechStartSeconds }: UgcScene): ((index: num
   return (index) => (levels[index - first] ?? 0) / loudest;
 };
 
-/** How much of the last image is seen, from 0 to 256. */
+/** How visible the last image is, from 0 to 256. */
 const shareOfLast = ({ seconds, template }: UgcScene, at: number): number => {
   const { dissolveSeconds } = template;
   const begun = at - (seconds - dissolveSeconds) / 2;
@@ -46,7 +46,7 @@ const viewAt = ({ seconds, template }: UgcScene, moment: Moment): View => {
   const fromEnds = Math.min(moment.seconds, seconds - moment.seconds);
   const share = 0.15 + 0.85 * smooth(fromEnds / settlingSeconds);
   const near = 1 + (zoom - 1) * share;
-  // Most of what a nearer camera loses is below, because heads are above.
+  // A closer camera loses more at the bottom, because heads are at the top.
   const up = 0.8 * (0.5 - 0.5 / near);
   return { zoom: near, x: x * share, y: y * share - up, degrees: degrees * share };
 };

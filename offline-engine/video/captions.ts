@@ -1,4 +1,4 @@
-/** Captions in step with speech: a few words at a time, each while it is being spoken. */
+/** Captions in time with speech: a few words at a time, each while it is spoken. */
 import sharp from 'sharp';
 import { textLayer } from '../image/text-layer.ts';
 import { type Frame, type FrameSize, type Layer, layerOf, paintLayer } from './frame.ts';
@@ -7,9 +7,9 @@ export interface CaptionStyle {
   /** The font size relative to the frame's width. */
   readonly size: number;
   readonly color: string;
-  /** The color behind the words; without it they have a shadow. */
+  /** The color behind the words; without one, they have a shadow. */
   readonly box?: string;
-  /** Where the middle of the words is, relative to the frame's height. */
+  /** The vertical center of the words, relative to the frame's height. */
   readonly middle: number;
 }
 
@@ -38,7 +38,7 @@ const captionGroups = (text: string): readonly string[] => {
   return groups.map((group) => group.join(' '));
 };
 
-/** About how long a text takes to speak: vowels are long, digits are words, and punctuation is a pause. */
+/** Roughly how long a text takes to speak: vowels are long, digits are words, and punctuation is a pause. */
 const weightOf = (text: string): number => {
   const count = (letters: RegExp) => text.normalize('NFD').match(letters)?.length ?? 0;
   return 0.5 + 0.5 * count(/\p{L}/gu) + 1.5 * count(/[aeiouy]+/giu) + 5 * count(/\p{N}/gu) + 3 * count(/[.,;:!?…]/gu);
@@ -47,7 +47,7 @@ const weightOf = (text: string): number => {
 export const captionCues = (text: string, startSeconds: number, seconds: number): readonly Cue[] => {
   const groups = captionGroups(text);
   const weights = groups.map(weightOf);
-  // No pause follows the last words.
+  // Without the pause after the last words.
   const total = weights.reduce((sum, weight) => sum + weight, 0) - 3 * (/[.,;:!?…]$/u.test(text.trim()) ? 1 : 0);
   let spoken = 0;
   const time = () => startSeconds + seconds * Math.min(1, spoken / total);
@@ -94,7 +94,7 @@ const boxed = (png: Buffer, width: number, height: number, size: number, color: 
     .toBuffer();
 };
 
-/** Undefined if none of the words can be displayed. */
+/** The layer; undefined if none of the words can be displayed. */
 const captionLayer = async (text: string, style: CaptionStyle, frame: FrameSize): Promise<Layer | undefined> => {
   const size = Math.round(style.size * frame.width);
   const words = await textLayer({
@@ -117,7 +117,7 @@ const captionLayer = async (text: string, style: CaptionStyle, frame: FrameSize)
   };
 };
 
-/** Paints the words that are being spoken at a time. */
+/** Paints the words that are spoken at a time. */
 export const captions = async (
   cues: readonly Cue[],
   style: CaptionStyle,

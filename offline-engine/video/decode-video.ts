@@ -1,4 +1,4 @@
-/** Decodes frames and sound of a downloaded video. */
+/** Decodes the frames and audio of a downloaded video. */
 import { invalidFile } from '../fetch-file.ts';
 import { ffmpeg } from '../ffmpeg.ts';
 import type { Image } from '../image/image.ts';
@@ -26,8 +26,8 @@ interface Sampling {
 const toleratedSeconds = 1;
 
 /**
- * Upright frames at a fixed rate from the beginning on, whatever the rate of the video is.
- * @throws {WorkFailure} INPUT_INVALID if they cannot be decoded to the end.
+ * Upright frames at a fixed rate from the beginning, whatever the rate of the video. @throws {WorkFailure}
+ * INPUT_INVALID if they cannot be decoded to the end
  */
 export const decodeFrames = async (
   video: FetchedVideo,
@@ -53,7 +53,7 @@ export const decodeFrames = async (
   }));
 };
 
-/** Exactly so many seconds of its sound; silence if it has none. */
+/** The audio, padded or truncated to exactly this duration; silence if the video has none. */
 export const decodeSound = async (video: FetchedVideo, seconds: number): Promise<Sound> => {
   const sound = silentSound(seconds);
   if (!video.hasSound) return sound;

@@ -1,4 +1,4 @@
-/** Writes the video and the poster of a job: an MP4 with H.264 and AAC that plays while it is being downloaded. */
+/** Writes the video and the poster of a job: an MP4 with H.264 and AAC that can be played while it is downloaded. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -8,16 +8,16 @@ import { interleaved, type Sound, samplesPerSecond } from '../sound/sound.ts';
 import { blankFrame, bytesOf, type Frame, type FrameSize } from './frame.ts';
 import { inWorkFolder } from './work-folder.ts';
 
-/** Every tenth of a second is a whole number of frames. */
+/** Chosen so that every tenth of a second is a whole number of frames. */
 export const framesPerSecond = 30;
 
 export interface Video {
   /** Even numbers, which the color format requires. */
   readonly size: FrameSize;
   readonly seconds: number;
-  /** Paints the frame with an index over the previous one. */
+  /** Paints the frame with this index over the previous one. */
   readonly paint: (frame: Frame, index: number) => void | Promise<void>;
-  /** Without it, the video has no sound track. */
+  /** The audio; if absent, the video has no audio track. */
   readonly sound?: Sound;
   /** A description for the file's metadata, in ASCII. */
   readonly remark: string;
@@ -25,7 +25,7 @@ export interface Video {
 
 const limits = { cpuSeconds: 480, fileBytes: 256 * 2 ** 20 };
 
-/** The frames come from stdin, the sound from a file beside the video. */
+/** The ffmpeg command; frames come from stdin, the audio from a file next to the video. */
 const commandFor = ({ size, seconds, remark, sound }: Video, soundPath: string, path: string): readonly string[] => [
   ...`-f rawvideo -pixel_format rgb0 -video_size ${size.width}x${size.height}`.split(' '),
   ...`-framerate ${framesPerSecond} -i pipe:0`.split(' '),
@@ -34,7 +34,7 @@ const commandFor = ({ size, seconds, remark, sound }: Video, soundPath: string, 
   ...'-vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
   ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
   ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -t ${seconds} -threads 2`.split(' '),
-  // Grain would otherwise take more than the rest of the image.
+  // Limits the rate, because grain would otherwise take more space than the rest of the image.
   ...'-maxrate 10M -bufsize 10M'.split(' '),
   ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
   `comment=${remark}`,
@@ -48,8 +48,8 @@ const posterOf = ({ width, height }: FrameSize, bytes: Uint8Array): Promise<Buff
     .toBuffer();
 
 /**
- * Writes a video of exactly this size and duration and a JPEG of its first frame. Every frame is read before the next
- * is painted, so that there is only one in memory. `progress` goes from 0 to 1.
+ * Writes a video of exactly this size and duration, and a JPEG of its first frame. Each frame is encoded before the
+ * next is painted, so that only one is in memory. `progress` goes from 0 to 1.
  */
 export const encodeVideo = (
   video: Video,

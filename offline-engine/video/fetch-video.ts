@@ -1,4 +1,4 @@
-/** Downloads videos by URL within limits, and checks what their containers say before anything decodes them. */
+/** Downloads videos by URL within limits, and checks their containers before they are decoded. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../shared/contracts/media.ts';
@@ -15,22 +15,22 @@ const formats: Readonly<Record<string, string>> = {
   'video/x-matroska': 'matroska',
 };
 
-/** A video in a local file; its size is that in which it is displayed. */
+/** A video in a local file; its size is the displayed one. */
 export interface FetchedVideo {
   readonly path: string;
-  /** The field that named it. */
+  /** The input field with the video's URL. */
   readonly field: string;
   readonly format: string;
   readonly width: number;
   readonly height: number;
-  /** When its last frame ends. */
+  /** When the last frame ends. */
   readonly framesSeconds: number;
   readonly hasSound: boolean;
 }
 
 /**
- * A video in a new file, which `fill` writes and reads the container of.
- * @throws {WorkFailure} INPUT_INVALID if it is not a video with frames of a reasonable size, and what `fill` throws.
+ * A video in a new file, which `fill` writes and whose container it reads. @throws {WorkFailure} INPUT_INVALID if it is
+ * not a video with frames of a reasonable size, and what `fill` throws
  */
 export const storedVideo = async (
   field: string,
@@ -54,6 +54,9 @@ export const storedVideo = async (
   }
 };
 
-/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a video with frames of a reasonable size. */
+/**
+ * Downloads a video. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a video with frames of a
+ * reasonable size
+ */
 export const fetchVideo = (url: string, field: string, folder: string): Promise<FetchedVideo> =>
   storedVideo(field, folder, (file) => fetchFile({ url, field, maxBytes }, file));

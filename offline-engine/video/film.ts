@@ -1,4 +1,4 @@
-/** Darkens the edges of frames, and adds grain: what a lens and a sensor do to an image. */
+/** Darkens the edges of frames and adds grain, as a lens and a sensor do. */
 import { noiseAt } from '../image/seeded-random.ts';
 import type { Frame, FrameSize } from './frame.ts';
 
@@ -9,20 +9,20 @@ export interface Film {
   readonly grain: number;
 }
 
-/** A power of two. */
+/** The size of a noise tile; must be a power of two. */
 const tile = 256;
 
 const grainTile = (strength: number): Int8Array => {
   const noise = new Int8Array(tile * tile);
   for (let at = 0; at < noise.length; at += 1) {
-    // The sum of three is close to a normal distribution.
+    // The sum of three uniform values is close to a normal distribution.
     const sum = noiseAt(at, 1, 7) + noiseAt(at, 2, 7) + noiseAt(at, 3, 7) - 1.5;
     noise[at] = Math.round(sum * 2 * strength);
   }
   return noise;
 };
 
-/** From 0 to 256. */
+/** The brightness of each pixel, from 0 to 256. */
 const brightnessMap = ({ width, height }: FrameSize, vignette: number): Uint16Array => {
   const map = new Uint16Array(width * height);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -40,7 +40,7 @@ const clamped = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value);
 
 const { imul } = Math;
 
-/** The grain of every frame is different. */
+/** Adds the effects to frames; the grain differs in every frame. */
 export const filmOn = (size: FrameSize, { vignette, grain }: Film): ((frame: Frame, index: number) => void) => {
   if (vignette === 0 && grain === 0) return () => undefined;
   const light = brightnessMap(size, vignette);

@@ -1,4 +1,4 @@
-/** A frame of a video in memory, and painting layers on it. */
+/** A video frame in memory, and functions that paint layers on it. */
 
 import type { Sharp } from 'sharp';
 import { type Image, imageOf } from '../image/image.ts';
@@ -8,7 +8,7 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** One 32-bit word for each pixel, row by row: red in the lowest byte, then green and blue; the highest is unused. */
+/** One 32-bit word per pixel, row by row: red in the lowest byte, then green and blue; the highest byte is unused. */
 export interface Frame extends FrameSize {
   readonly pixels: Uint32Array;
 }
@@ -23,7 +23,7 @@ export const blankFrame = ({ width, height }: FrameSize): Frame => ({
 export const bytesOf = ({ pixels }: Frame): Uint8Array =>
   new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
 
-/** An image with transparency and where its upper left corner is placed. */
+/** An image with transparency, and the position of its upper left corner. */
 export interface Layer {
   readonly image: Image;
   readonly left: number;
@@ -38,7 +38,7 @@ export const layerOf = async (pipeline: Sharp, left: number, top: number): Promi
 
 const { imul } = Math;
 
-/** Mixes two pixels; `share` is the weight of the second, from 0 to 256. Two channels are calculated at a time. */
+/** Mixes two pixels; `share` is the weight of the second, from 0 to 256. Two channels are computed at once. */
 export const mixPixels = (one: number, other: number, share: number): number => {
   const rest = 256 - share;
   const redAndBlue = imul(one & 0xff00ff, rest) + imul(other & 0xff00ff, share);
@@ -47,8 +47,8 @@ export const mixPixels = (one: number, other: number, share: number): number => 
 };
 
 /**
- * The color between four neighbors `a b` above `c d`; `right` and `below` are the weights of the further ones, from 0
- * to 255. Short, because functions are only inlined into loops over pixels up to a certain size.
+ * The color between four neighbors `a b` above `c d`; `right` and `below` are the weights of the far ones, from 0 to
+ * 255. Kept short, because functions are inlined into loops over pixels only up to a certain size.
  */
 export const blendPixels = (a: number, b: number, c: number, d: number, right: number, below: number): number => {
   const ofD = imul(right, below) >> 8;
@@ -61,7 +61,7 @@ export const blendPixels = (a: number, b: number, c: number, d: number, right: n
   return ((redAndBlue >>> 8) & 0xff00ff) | ((green >>> 8) & 0xff00);
 };
 
-/** Only the part inside the frame is painted; `opacity` is from 0 to 1. */
+/** Paints the part of a layer inside the frame; `opacity` is from 0 to 1. */
 export const paintLayer = (frame: Frame, { image, left, top }: Layer, opacity = 1): void => {
   const words = new Uint32Array(image.pixels.buffer, image.pixels.byteOffset, image.width * image.height);
   const strength = Math.round(opacity * 258);
@@ -78,7 +78,7 @@ export const paintLayer = (frame: Frame, { image, left, top }: Layer, opacity = 
   }
 };
 
-/** A plain rectangle; `color` is 0xBBGGRR. */
+/** Paints a plain rectangle; `color` is 0xBBGGRR. */
 export const paintBox = (
   frame: Frame,
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },

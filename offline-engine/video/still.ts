@@ -1,4 +1,4 @@
-/** A still image seen through a moving camera. */
+/** A still image viewed through a moving camera. */
 import sharp, { type Sharp } from 'sharp';
 import { type Image, imageOf, pipelineOf } from '../image/image.ts';
 import { blendPixels, type Frame, type FrameSize, mixPixels } from './frame.ts';
@@ -8,7 +8,7 @@ export interface Still extends FrameSize {
   readonly pixels: Uint32Array;
 }
 
-/** What the camera shows: at 1 and without offsets, the whole still. */
+/** The camera's view: at 1 and without offsets, the whole still. */
 export interface View {
   readonly zoom: number;
   /** The offset of the center, relative to the width and height of the still. */
@@ -17,10 +17,10 @@ export interface View {
   readonly degrees: number;
 }
 
-/** Larger than the frame, so that it stays sharp when the camera is near. */
+/** Larger than the frame, so that it stays sharp when the camera is close. */
 const oversize = 1.2;
 
-/** Cropped before it is enlarged: enlarging a very wide or high image would take minutes. */
+/** Crops before enlarging, because enlarging a very wide or high image would take minutes. */
 const cropped = (image: Image, { width, height }: FrameSize): Promise<Image> => {
   const factor = Math.max(1, width / image.width, height / image.height);
   const side = (length: number) => Math.max(1, Math.round(length / factor));
@@ -28,7 +28,7 @@ const cropped = (image: Image, { width, height }: FrameSize): Promise<Image> => 
   return imageOf(pipelineOf(image).flatten({ background: '#ffffff' }).resize(crop), false);
 };
 
-/** Covers the frame; what stands out in the image stays in it. `look` changes colors and sharpness. */
+/** A still that covers the frame and contains what stands out in the image. `look` changes colors and sharpness. */
 export const stillOf = async (
   image: Image,
   { width, height }: FrameSize,
@@ -75,12 +75,12 @@ const stepsOf = (frame: FrameSize, still: FrameSize, given: View): Steps => {
   };
 };
 
-/** Paints what the camera shows, interpolated between pixels; `share` below 256 mixes it with the frame. */
+/** Paints the camera's view with interpolation; `share` below 256 mixes it with the frame. */
 export const paintStill = (frame: Frame, still: Still, view: View, share = 256): void => {
   const { left, top, across, down } = stepsOf(frame, still, view);
   const { pixels, width } = still;
   for (let row = 0, to = 0; row < frame.height; row += 1) {
-    // Numbers stay 32-bit integers: calculating with others takes twice as long.
+    // Kept as 32-bit integers, because calculating with other numbers takes twice as long.
     let x = (left - row * down) | 0;
     let y = (top + row * across) | 0;
     for (const end = to + frame.width; to < end; to += 1) {

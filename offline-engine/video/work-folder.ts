@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WorkContext } from '../operation.ts';
 import { workFolderName } from '../stored-files.ts';
 
-/** Lends a new folder for as long as `use` runs; if the process is killed, its parent removes the folder. */
+/** Creates a folder for as long as `use` runs; if the process is killed, its parent removes the folder. */
 export const inWorkFolder = async <Result>(
   { filesDir, fileStem }: WorkContext,
   use: (folder: string) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** `oferta-relampago`: hard cuts on the beat, punched-in zooms and stripes. */
+/** `oferta-relampago`: hard cuts on the beat, sudden zooms and stripes. */
 import type { Frame } from '../../video/frame.ts';
 import { type Mode, paintBackdrop, scaleFor, veil } from '../mode.ts';
 import { between, easedOut, passed, swinging } from '../motion.ts';
@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 const pink = '#ff2e63';
 const beatSeconds = 0.5;
 
-/** Slanted stripes over a band of the frame. */
+/** Slanted stripes across a band of the frame. */
 const stripes = (width: number, height: number): Promise<Sprite> => {
   const step = height * 0.9;
   const count = Math.ceil(width / step) + 3;
@@ -29,7 +29,7 @@ const burst = (side: number): Promise<Sprite> => {
   return drawnSprite(side, side, `<polygon points="${points.join(' ')}" fill="${pink}"/>`);
 };
 
-/** Where the product is at each beat: shares of the frame, angle and size. */
+/** The product at each beat: its position as a share of the frame, its angle and its size. */
 const shots = [
   { x: 0.5, y: 0.47, radians: -0.1, size: 1 },
   { x: 0.42, y: 0.5, radians: 0.14, size: 1.35 },
@@ -40,7 +40,7 @@ const shots = [
 interface Beat {
   readonly number: number;
   readonly local: number;
-  /** From 0 to 1 at the beginning of the beat. */
+  /** Falls from 1 to 0 after the beat. */
   readonly punch: number;
 }
 
@@ -50,7 +50,7 @@ const beatAt = (seconds: number): Beat => {
   return { number, local, punch: easedOut(local / 0.22) };
 };
 
-/** The star, and on it the product or, on every fourth beat, one of its images. */
+/** The star with the product or, on every fourth beat, one of its images. */
 async function shotPainter({ size, unit, product, cards, endFrom }: Stage) {
   const star = await burst(0.95 * unit);
   const fit = scaleFor(product, { width: 0.7 * unit, height: 0.44 * size.height });

@@ -1,4 +1,4 @@
-/** `provador`: the pages of a fashion editorial, which change places on the beat. */
+/** `provador`: the pages of a fashion editorial, which turn on the beat. */
 import type { Frame } from '../../video/frame.ts';
 import { type Mode, paintBackdrop, scaleFor } from '../mode.ts';
 import { between, easedOut, passed } from '../motion.ts';
@@ -13,7 +13,7 @@ interface Panel {
   readonly bottom: number;
 }
 
-/** The size of the figure relative to the panel, and how far below the panel's upper edge its head is. */
+/** Poses: the size of the figure relative to the panel, and the distance of its head from the panel's upper edge. */
 const poses = [
   { zoom: 1, top: 0.06 },
   { zoom: 1.5, top: 0.05 },
@@ -38,7 +38,7 @@ const panelsFor = (width: number, height: number, isWide: boolean): readonly [Pa
   return [inner(0.06, 0.05, 0.53, bottom), inner(0.53, 0.05, 0.94, middle), inner(0.53, middle, 0.94, bottom)];
 };
 
-/** The avatar in a panel; `share` is how much of the page's time has passed. */
+/** Paints the avatar in a panel; `share` is how much of the page's time has passed. */
 const paintFigure = (frame: Frame, figure: Sprite, panel: Panel, pose: number, share: number): void => {
   const { zoom, top } = poses[pose % poses.length] ?? poses[0];
   const [across, down] = [panel.right - panel.left, panel.bottom - panel.top];

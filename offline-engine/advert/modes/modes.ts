@@ -20,7 +20,7 @@ const modes: Readonly<Record<string, Mode>> = {
   'estilo-de-vida': lifestyle,
 };
 
-/** A mode that an operator has added looks like one of the others. */
+/** Finds a mode; one that an operator has added uses the style of a known one. */
 export const modeOf = (slug: string, hasAvatar: boolean): Mode => {
   const known = Object.hasOwn(modes, slug) ? modes[slug] : undefined;
   return known ?? (hasAvatar ? testimonial : narrated);

@@ -1,9 +1,9 @@
-/** `vitrine`: the product turns on a pedestal, in a spotlight in the dark. */
+/** `vitrine`: the product turns on a pedestal, under a spotlight in the dark. */
 import { dolly, type Mode, paintBackdrop, scaleFor, softDisc, veil } from '../mode.ts';
 import { easedBoth, passed, swinging } from '../motion.ts';
 import { drawnSprite, paintSprite, type Sprite } from '../sprite.ts';
 
-/** The seconds of a turn to one side and back. */
+/** The duration of a turn to one side and back. */
 const turnSeconds = 5;
 const glints = [
   { x: -0.3, y: -0.34, from: 0.2 },

@@ -1,4 +1,4 @@
-/** `depoimento`: somebody talks to a hand-held camera, with the product beside them. */
+/** `depoimento`: a person talks to a handheld camera, next to the product. */
 import type { Frame } from '../../video/frame.ts';
 import { lettering } from '../lettering.ts';
 import { type Mode, paintBackdrop, scaleFor } from '../mode.ts';
@@ -32,7 +32,7 @@ const discPlace = ({ size: { width, height }, unit, isWide }: Stage) => ({
   y: (isWide ? 0.38 : 0.4) * height,
 });
 
-/** The camera's offset in pixels. */
+/** The camera's offset in pixels at a time. */
 const swayAt = (seconds: number, unit: number): readonly [number, number] => [
   (swinging(seconds, 0.37) + 0.6 * swinging(seconds, 0.91)) * 0.006 * unit,
   (swinging(seconds, 0.43) + 0.5 * swinging(seconds, 1.13)) * 0.005 * unit,

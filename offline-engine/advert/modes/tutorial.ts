@@ -1,4 +1,4 @@
-/** `passo-a-passo`: three numbered steps, one card each, with a bar that fills. */
+/** `passo-a-passo`: three numbered steps, one card each, with a progress bar. */
 import type { Frame } from '../../video/frame.ts';
 import { lettering } from '../lettering.ts';
 import { type Mode, paintBackdrop, scaleFor, softShadow } from '../mode.ts';
@@ -21,7 +21,7 @@ const badgeOf = async (number: number, unit: number): Promise<Sprite> => {
 const labelOf = (text: string, unit: number): Promise<Sprite | undefined> =>
   lettering({ text, size: 0.05 * unit, width: 0.44 * unit, lines: 2, ink: '#10233f', paper: '#ffffff' });
 
-/** Where things are: badge and label are beside the card, or on its corner and below it. */
+/** The layout: badge and label are beside the card, or on its corner and below it. */
 const placesIn = ({ size: { width, height }, unit }: Stage) => {
   if (height > 1.5 * width) {
     const [x, y] = [width / 2, 0.47 * height];
@@ -43,7 +43,9 @@ const placesIn = ({ size: { width, height }, unit }: Stage) => {
   };
 };
 
-/** The steps slide in from the right, and out to the left: by how many pixels, or undefined outside of their time. */
+/**
+ * The horizontal offset of a step, which slides in from the right and out to the left; undefined outside of its time.
+ */
 const slideAt = ({ size: { width } }: Stage, index: number, local: number, stepSeconds: number): number | undefined => {
   const entering = index === 0 ? 1 : easedOut(passed(local, -0.2, 0.45));
   const leaving = easedBoth(passed(local, stepSeconds - 0.2, 0.35));
@@ -63,7 +65,7 @@ const paintCard = (frame: Frame, stage: Stage, index: number, seconds: number): 
   paintSprite(frame, card, { x: x + slide, y, scale: scale * (1 + 0.04 * passed(local, 0, stepSeconds)) });
 };
 
-/** A bar for each step, which fills while the step lasts. */
+/** A progress bar for each step. */
 async function barPainter({ size: { width, height }, unit }: Stage, stepSeconds: number) {
   const length = (0.88 * width) / steps.length - 0.02 * unit;
   const rectangle = (fill: string) =>

@@ -32,7 +32,7 @@ async function confettiFor({ unit }: Stage): Promise<readonly Piece[]> {
   }));
 }
 
-/** The sun's rays, to turn behind the product. */
+/** The rays that turn behind the product. */
 const raysOf = ({ unit }: Stage): Promise<Sprite> => {
   const side = 1.5 * unit;
   const wedges = Array.from(
@@ -65,7 +65,7 @@ const boxParts = async (unit: number) => {
 
 type Box = Awaited<ReturnType<typeof boxParts>>;
 
-/** A flap turns around the upper corner of the box; `open` goes from 0 to 1. */
+/** Paints a flap that turns around the upper corner of the box; `open` goes from 0 to 1. */
 const paintFlap = (frame: Frame, box: Box, corner: { x: number; y: number; side: -1 | 1 }, open: number): void => {
   const { x, y, side } = corner;
   const radians = side * between(0, 2.2, open);
@@ -82,7 +82,7 @@ const paintConfetti = (frame: Frame, pieces: readonly Piece[], from: { x: number
   }
 };
 
-/** How the product leaves the box, and dances above it. */
+/** Paints the product as it leaves the box and dances above it. */
 function productPainter({ size, unit, product }: Stage, openAt: number, floor: number, rim: number) {
   const fit = scaleFor(product, { width: 0.74 * unit, height: 0.46 * size.height });
   const [x, top] = [size.width / 2, Math.min(0.46 * size.height, rim - 0.42 * product.height * fit)];
