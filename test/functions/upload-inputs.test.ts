@@ -119,6 +119,17 @@ test('an upload cannot be used as the callback URL of a webhook', async () => {
   expect((await host.withEnvironment({ URL_POLICY: 'public' }, respond)).status).toBe(400);
 });
 
+test('an upload that could expire before a task has read it is rejected', async () => {
+  uploads = await uploadAll(account);
+  const target = fields.find(({ id }) => id === 'changeVoice');
+  if (!target) throw new Error('changeVoice takes no file');
+  host.clock.advance((7 * 24 - 1) * 3_600_000 - 120_000);
+  expect(await callWith(target, uploads.audio)).toMatchObject({ status: 200 });
+  host.clock.advance(120_000);
+  expect(await callWith(target, uploads.audio)).toMatchObject({ status: 400 });
+  uploads = await uploadAll(account);
+});
+
 /** Creates a task; `meanwhile` happens after its creation and before its inputs are copied. */
 async function task(id: OperationId, body: object, meanwhile: () => Promise<unknown> = async () => undefined) {
   host.clock.advance(60_000);

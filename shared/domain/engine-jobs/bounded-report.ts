@@ -6,9 +6,9 @@ import { clipCounts } from '../../contracts/limits.ts';
 import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/engine.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
 
-/** More outputs than any operation needs. */
-const mostOutputs = 2 * clipCounts.most;
-const longestUrl = 4000;
+/** As many as any operation needs. */
+const mostOutputs = clipCounts.most;
+const longestUrlBytes = 4000;
 const longestType = 100;
 const longestLine = 500;
 const mostPixels = 100_000;
@@ -21,6 +21,8 @@ const pixels = (value: number | undefined): number | undefined =>
   Number.isInteger(value) ? within(value, 1, mostPixels) : undefined;
 
 const seconds = (value: number | undefined): number | undefined => within(value, 0, mostSeconds);
+
+const isShort = (url: string): boolean => Buffer.byteLength(url) <= longestUrlBytes;
 
 const line = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : outsideLine(text, longestLine) || undefined;
@@ -42,12 +44,12 @@ const clipOf = ({ title, hook, score, startTime, endTime }: EngineClip): EngineC
 
 function outputOf({ url, contentType, width, height, durationSec, posterUrl, clip }: EngineOutput): EngineOutput[] {
   // An output with too long a URL is dropped; too few outputs fail the task, which is refunded.
-  if (url.length > longestUrl) return [];
+  if (!isShort(url)) return [];
   const facts = {
     width: pixels(width),
     height: pixels(height),
     durationSec: seconds(durationSec),
-    posterUrl: posterUrl !== undefined && posterUrl.length <= longestUrl ? posterUrl : undefined,
+    posterUrl: posterUrl !== undefined && isShort(posterUrl) ? posterUrl : undefined,
     clip: clip && clipOf(clip),
   };
   return [{ url, contentType: outsideLine(contentType, longestType), ...known(facts) }];

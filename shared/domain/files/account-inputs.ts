@@ -2,7 +2,7 @@
  * Opens the files that an account's URLs lead to: its own uploads from the service's storage, everything else over the
  * network. Callers need not distinguish the two.
  */
-import { unusedFilesRetentionDays } from '../../contracts/limits.ts';
+import { longestTimeLimitSeconds, unusedFilesRetentionDays } from '../../contracts/limits.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/outbound.ts';
@@ -10,7 +10,7 @@ import type { OutboundRequest, OutboundStream } from '../../platform/safe-fetch.
 import type { Settings } from '../../platform/settings.ts';
 import type { ObjectPlace, StoredObjects } from '../../platform/stored-objects.ts';
 import type { Stores } from '../stores.ts';
-import { type File, isFixed, uploadKey } from './file.ts';
+import { type File, isFixed, unusedUntil, uploadKey } from './file.ts';
 
 export interface InputNeeds extends Partial<Pick<Stores, 'files'>> {
   readonly clock: Clock;
@@ -32,6 +32,11 @@ export interface AccountInputs extends Pick<Outbound, 'open'> {
 /** The same message for another account's upload as for one that does not exist. */
 export const unknownUpload = `must be the url of one of the account's files, which are kept for ${unusedFilesRetentionDays} days`;
 export const notUploaded = 'has not been uploaded yet';
+
+/** How long after its creation a task may still read its inputs. */
+const readingMs = longestTimeLimitSeconds * 1000;
+
+const usableUntil = ({ key, createdAt }: File): number => (key === undefined ? unusedUntil(createdAt) : Infinity);
 
 const nothing = (status: number): OutboundStream => ({
   status,
@@ -100,7 +105,7 @@ export function accountInputs(needs: InputNeeds, accountId: string): AccountInpu
     },
     async problemOf(url) {
       const file = await find(idIn(url) ?? '');
-      if (!file) return unknownUpload;
+      if (!file || usableUntil(file) < needs.clock.now() + readingMs) return unknownUpload;
       const stream = await openUpload(needs, file, firstByte);
       stream.close();
       return stream.status === 404 ? notUploaded : undefined;

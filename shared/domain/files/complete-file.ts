@@ -27,13 +27,15 @@ export async function completeFile(needs: Needs, { accountId, fileId, etags }: R
   const [file] = await files.findMany(accountId, [fileId], clock.now());
   if (!file) throw new Rejection('not-found');
   const { bytes, uploadId } = file;
-  if (uploadId === undefined) throw invalid('The file is uploaded by a form, which completes it.');
+  if (uploadId === undefined)
+    throw invalid('fileId must be the id of a file that is uploaded in parts: a form completes its own upload');
   const { length } = partsOf(bytes);
   if (etags.length !== length) throw invalid(`etags must have one item for each of the ${length} parts`);
   const key = uploadKey(file);
   const outcome = await fileStorage.completeParts(key, uploadId, etags);
   const isThere = outcome !== 'unusable' && (await fileStorage.sizeOf(key)) === bytes;
-  if (outcome === 'gone' && !isThere) throw invalid('The upload has expired: create the file again.');
+  if (outcome === 'gone' && !isThere)
+    throw invalid('fileId must be the id of an upload that has not expired: create the file again');
   if (!isThere) throw invalid('etags must be the ETag of each part in order, and every part must have its size');
   return { fileId, url: uploadUrl(settings.apiUrl, fileId) };
 }

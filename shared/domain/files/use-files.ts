@@ -4,7 +4,7 @@ import type { FileStorage } from '../../platform/file-storage.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { type WholeImage, wholeImage } from '../media/download-image.ts';
-import { isProblem, problemText } from '../media/media-problem.ts';
+import { isProblem, problemText, tooManyBytes } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { notUploaded, unknownUpload } from './account-inputs.ts';
@@ -50,7 +50,7 @@ async function stored<Result>(work: Promise<Result>): Promise<Result> {
 async function bytesOf({ fileStorage }: Needs, file: File, path: string): Promise<Uint8Array> {
   if (file.key !== undefined) return stored(fileStorage.readKept(file.key, limits.maxBytes));
   const uploaded = await stored(fileStorage.readUpload(uploadKey(file), limits.maxBytes)).catch((error: unknown) => {
-    if (error instanceof TooManyBytes) throw invalid(`${path} is too large`);
+    if (error instanceof TooManyBytes) throw invalid(problemText(path, tooManyBytes(limits)));
     throw error;
   });
   if (!uploaded) throw invalid(`${path} ${notUploaded}`);

@@ -30,7 +30,8 @@ export const unreachable = (why: string): MediaProblem => ({
 /** Builds a message such as `imageUrl is not a readable PNG file`. */
 export const problemText = (field: string, { reason }: MediaProblem): string => `${field} ${reason}`;
 
-const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem => outOfLimits(`must be at most ${megabytes(maxBytes)}`);
+export const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem =>
+  outOfLimits(`must be at most ${megabytes(maxBytes)}`);
 
 /** The problem of an unsupported type, such as `imageUrl must be a JPEG or PNG file, not WebP`. */
 export function unsupported(name: string, types: readonly MediaType[]): MediaProblem {

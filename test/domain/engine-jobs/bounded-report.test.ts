@@ -39,6 +39,21 @@ test('an engine’s report is stored with finite numbers, safe texts and a bound
   );
 });
 
+test('the largest report that is kept fits into its row, in any script', () => {
+  const longest = (letter: string, bytes: number) => letter.repeat(Math.floor(bytes / Buffer.byteLength(letter)));
+  for (const letter of ['a', 'é', '語', '😀']) {
+    const url = longest(letter, 4000);
+    const text = letter.repeat(2000);
+    const clip = { title: text, hook: text, score: 1 / 3, startTime: 1 / 3, endTime: 100_000 / 3 };
+    const outputs = Array.from({ length: 60 }, () => ({ url, contentType: text, posterUrl: url, clip }));
+    const bounded = boundedOutputs(outputs);
+    expect(bounded).toHaveLength(20);
+    // A row of DynamoDB takes 400 KB, and this one has further members.
+    expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(350_000);
+    expect(boundedOutputs([{ url: `${url}${letter}`, contentType: 'video/mp4' }])).toEqual([]);
+  }
+});
+
 test('values of an engine’s report that are within their ranges are unchanged', () => {
   const usual = {
     url: 'https://engine.example/1.mp4',
