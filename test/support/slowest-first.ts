@@ -37,7 +37,6 @@ const slow = [
   'bench/cost-run',
   'domain/dashboard/consent.property',
   'domain/billing/subscription-model',
-  'verification/interleavings/',
   'functions/hostile-images',
   'state-machines/polling',
 ].map((path) => `/test/${path}`);

@@ -54,6 +54,19 @@ test('the first acceptance is kept until its reference is lost, and only the cur
   expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
 });
 
+test('of outcomes that are recorded concurrently one is kept, and every recording reads it', async () => {
+  // The first recordings open connections, so that those of the next jobs overlap.
+  for (const name of ['cut-01', 'cut-02', 'cut-03']) {
+    const one = { ...job, name };
+    const recorded = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => store.recordOutcome(one, index % 2 === 0 ? done : failed, testTime)),
+    );
+    const { outcome } = await store.find(one);
+    expect(outcome).toBeDefined();
+    expect(recorded.map((row) => row.outcome)).toStrictEqual(Array(10).fill(outcome));
+  }
+});
+
 test('an engine job stores the copies of its inputs', async () => {
   await store.recordInputs(job, ['inputs/1.png', 'inputs/2.png']);
   expect(await store.find(job)).toStrictEqual({ inputKeys: ['inputs/1.png', 'inputs/2.png'] });

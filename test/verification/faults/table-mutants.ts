@@ -3,7 +3,7 @@ import { type Action, ConditionFailed, type Table } from '../../../shared/platfo
 
 type Update = NonNullable<Action['Update']>;
 
-export const isRow = (key: Readonly<Record<string, unknown>> | undefined, kind: string): boolean =>
+const isRow = (key: Readonly<Record<string, unknown>> | undefined, kind: string): boolean =>
   String(key?.pk).startsWith(`${kind}#`);
 
 /** A table whose transactions are other ones. */

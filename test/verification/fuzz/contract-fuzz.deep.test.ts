@@ -18,12 +18,9 @@ beforeAll(async () => {
   result = await contractFuzz({ cases: 1, covered, seed: 1, shown: false, functions: brokenFunctions });
 }, 600_000);
 
-test.for(Object.entries(plantedBreaches))(
-  'the contract fuzz detects a planted breach of the contract in %s',
-  ([, planted]) => {
-    for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
-  },
-);
+test.for([...plantedBreaches])('the contract fuzz detects a planted breach of the contract in %s', ([, planted]) => {
+  for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
+});
 
 test('the contract fuzz counts every case by the response that leaves the service', () => {
   const counts = Object.values(result.statuses).flatMap((ofOne) => Object.values(ofOne));

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type LocalFunctions, localFunctions } from '../../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
-import type { OperationId } from '../../../shared/contracts/registry.ts';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import type { Definition } from '../../../shared/runtime/context.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
@@ -97,9 +97,8 @@ const withoutToken = sharedByAll(() => 'any caller', 401);
 
 const taskIdOf = ({ pathParameters }: Event): string => pathParameters?.taskId ?? '';
 
-export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
-  listPlans: { breach: missingHeader, found: [/^Missing required response headers .*\/plans/] },
-  listVoices: { breach: missingHeader, found: [/^Missing required response headers .*\/voices/] },
+/** Each kind of breach, in the operation that shows it best. */
+const chosenBreaches: Partial<Readonly<Record<OperationId, Planted>>> = {
   getHealth: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*\/health/] },
   getProfile: {
     breach: (event, response) => withoutToken(event, undeclaredField(event, response)),
@@ -107,55 +106,14 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
   listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
   createCreditOrder: { breach: createdAsFound, found: [/^Undocumented status code .*POST \S*\/credits/] },
-  listOrders: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/orders/] },
-  createSubscription: { breach: createdAsFound, found: [/^Undocumented status code .*POST \S*\/subscriptions/] },
-  getSubscription: { breach: undeclaredField, found: [/^Response violates schema .*\/subscriptions/] },
-  getOrder: { breach: undeclaredField, found: [/^Response violates schema .*\/orders\/\{orderId\}/] },
   listTasks: { breach: rejectedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: {
     breach: sharedByAll(taskIdOf, 404),
     found: [/^Object-level authorization bypass .*(\{taskId\}|Stateful tests)/],
   },
   cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
-  getStudioCatalog: {
-    breach: undeclaredField,
-    found: [/^Response violates schema .*\/studio\/catalog/],
-  },
-  generateImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image\b/] },
-  editImage: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*\/image-edit/] },
-  replaceCharacter: { breach: missingHeader, found: [/^Missing required response headers .*\/character-replace/] },
-  removeBackground: { breach: undeclaredField, found: [/^Response violates schema .*\/background-remove/] },
-  upscaleImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image-upscale/] },
-  generateInfluencer: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*\/influencer/] },
-  enhanceSkin: { breach: missingHeader, found: [/^Missing required response headers .*\/skin-enhance/] },
-  createStudioProduct: {
-    breach: undeclaredField,
-    found: [/^Response violates schema .*POST \S*\/studio\/products/],
-  },
-  listStudioProducts: {
-    breach: corsHeader,
-    found: [/^Custom check failed: `form_of_every_response` .*GET \S*\/studio\/products/],
-  },
-  createStudioAvatar: { breach: missingHeader, found: [/^Missing required response headers .*\/studio\/avatars/] },
-  createFile: { breach: createdAsFound, found: [/^Undocumented status code .*\/files/] },
   completeFile: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/complete/] },
-  listConversations: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/conversations/] },
-  listMessages: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*GET \S*\/messages/] },
-  sendMessage: { breach: missingHeader, found: [/^Missing required response headers .*POST \S*\/messages/] },
-  markConversationRead: { breach: missingHeader, found: [/^Missing required response headers .*\/read/] },
-  listCommentedPosts: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/comments/] },
-  listComments: {
-    breach: missingHeader,
-    found: [/^Missing required response headers .*GET \S*\/comments\/\{postId\}/],
-  },
-  replyToComment: {
-    breach: corsHeader,
-    found: [/^Custom check failed: `form_of_every_response` .*POST \S*\/comments/],
-  },
-  hideComment: { breach: missingHeader, found: [/^Missing required response headers .*POST \S*\/hide/] },
-  unhideComment: { breach: missingHeader, found: [/^Missing required response headers .*DELETE \S*\/hide/] },
-  likeComment: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_response` .*POST \S*\/like/] },
-  unlikeComment: { breach: missingHeader, found: [/^Missing required response headers .*DELETE \S*\/like/] },
+  generateImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image\b/] },
   generateVoice: {
     breach: driftAndFault,
     found: [
@@ -165,18 +123,21 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
       /^The task planted ended and holds its slot\.$/,
     ],
   },
-  generateCreativeVideo: { breach: undeclaredField, found: [/^Response violates schema .*\/video-creative/] },
-  generateUgcVideo: { breach: otherSuccess, found: [/^Undocumented status code .*\/video-ugc/] },
-  // Its files are fetched before anything succeeds, so no other response reveals a breach.
-  imitateVideo: { breach: missingHeader, found: [/^Missing required response headers .*\/video-imitate/] },
-  generateStudioVideo: {
-    breach: corsHeader,
-    found: [/^Custom check failed: `form_of_every_response` .*\/video-studio/],
-  },
-  generateCortes: { breach: otherSuccess, found: [/^Undocumented status code .*\/cortes/] },
-  // Its file is fetched before anything succeeds.
-  changeVoice: { breach: missingHeader, found: [/^Missing required response headers .*\/voice-change/] },
 };
+
+/** Every response shows it, even where no generated request succeeds. */
+const lackingHeader = ({ method, path }: { readonly method: string; readonly path: string }): Planted => ({
+  breach: missingHeader,
+  found: [new RegExp(`^Missing required response headers .*${method} \\S*${RegExp.escape(path)}`)],
+});
+
+/** A breach in every operation. */
+export const plantedBreaches: ReadonlyMap<string, Planted> = new Map(
+  Object.values(registry).map((contract) => [
+    contract.operationId,
+    chosenBreaches[contract.operationId] ?? lackingHeader(contract),
+  ]),
+);
 
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {
   return (context) => {
@@ -188,7 +149,7 @@ const breaking = (definition: Definition<unknown>, breach: Breach): Definition<L
 /** The service's functions with every breach planted. */
 export const brokenFunctions: LocalFunctions = Object.fromEntries(
   Object.entries(localFunctions).map(([name, found]) => {
-    const planted = Object.entries(plantedBreaches).find(([operation]) => operation === name)?.[1];
+    const planted = plantedBreaches.get(name);
     return [name, planted ? { ...found, definition: breaking(found.definition, planted.breach) } : found];
   }),
 );

@@ -22,7 +22,7 @@ async function deliverAll({ invoke, queue }: World): Promise<void> {
 }
 
 /** Sweeper and queue alone, as after a crash of everything else. */
-export async function settleEverything(world: World): Promise<void> {
+async function settleEverything(world: World): Promise<void> {
   world.clock.advance(afterDeadlines);
   for (let round = 0; round < rounds; round += 1) {
     await world.invoke('sweepTasks', {});
@@ -34,7 +34,7 @@ export async function settleEverything(world: World): Promise<void> {
   }
 }
 
-export function ensureEnds({ tasks, accounts }: Snapshot): void {
+function ensureEnds({ tasks, accounts }: Snapshot): void {
   for (const task of tasks.values()) {
     ensure(isTerminal(task), 'every task ends', task);
     ensure(task.nextCheckAt === undefined, 'nothing is left to check', task);

@@ -86,7 +86,7 @@ const operatorsService = (context: FullContext): Service => ({
 type Redelivery = { readonly firstAttempt: number } | 'rejected' | 'unknown';
 
 /** The operator's own command. @throws {ExitError} when it rejects the task. */
-export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
+function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
   const target = { stage: undefined, service: async () => service, input: async () => '' };

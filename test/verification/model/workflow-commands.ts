@@ -32,7 +32,7 @@ const endings: readonly TaskStatus[] = ['completed', 'failed'];
 const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit['moves']> =>
   new Map(isOpen(task) ? [[task.taskId, may]] : []);
 
-export function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
+function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
   const down = { status: 503, body: {} };
   const isDone = mood === 'is done' || mood === 'makes too much';
   // The length of speech is not what is paid for.

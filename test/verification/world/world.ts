@@ -82,18 +82,17 @@ export interface World {
 const idle = { definition: () => async () => ({}), timeoutSeconds: 1 };
 const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
-const scripted = ['SFN', 'SQS'];
-
-/** With `faults` requests to table and bucket take the way that faults lie on; without, the shortest. */
-export async function startBench({ faults = true } = {}): Promise<Bench> {
+/** Faults lie between the functions and all parts of AWS. */
+export async function startBench(): Promise<Bench> {
   const host = await testService({ functions: passive });
   const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
   if (!databaseUrl || !storageUrl) throw new Error('the service has no database or bucket of its own');
   const aws = await awsEndpoint({ databaseUrl, storageUrl });
-  const faulty = faults ? ['DYNAMODB', 'S3', ...scripted] : scripted;
   return {
     host,
-    endpoints: Object.fromEntries(faulty.map((service) => [`AWS_ENDPOINT_URL_${service}`, aws.url])),
+    endpoints: Object.fromEntries(
+      ['DYNAMODB', 'S3', 'SFN', 'SQS'].map((service) => [`AWS_ENDPOINT_URL_${service}`, aws.url]),
+    ),
     aws,
     databaseUrl,
     read: snapshotReader(databaseUrl),
@@ -145,7 +144,7 @@ function setReceiverResponse({ host, tally }: Bench, webhookResponse: WebhookRes
 }
 
 /** An engine's report as it would come in; `forged` by a sender without the engine's key. */
-export function signedReport({ clock, settings }: FullContext, taskId: string, report: object, forged = false) {
+function signedReport({ clock, settings }: FullContext, taskId: string, report: object, forged = false) {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(clock.now() / 1000));
   const signature = createHmac('sha256', forged ? 'another-key' : engineKey).update(`${seconds}.${body}`);
