@@ -207,7 +207,13 @@ export const paging = () => ({
 /** `limit` and `offset` as a list returns them. */
 export const page = () => ({
   limit: z.int().min(1).max(100).describe('The `limit` that was applied.'),
-  offset: z.int().min(0).max(10_000).describe('The `offset` that was applied.'),
+  offset: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe(
+      'The `offset` that was applied: a later one than was asked for if no entry before it could be shown. An empty page is the end of the list, unless its `offset` is later than was asked for.',
+    ),
 });
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';

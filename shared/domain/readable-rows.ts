@@ -2,7 +2,8 @@
  * Makes lists tolerate rows that cannot be read or presented: each is left out and reported, and the others are
  * returned.
  */
-import type { Item, Table } from '../platform/dynamo-table.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Item, LeftOutRow, Table } from '../platform/dynamo-table.ts';
 import { InvalidRow } from './stored-row.ts';
 
 declare const isReadable: unique symbol;
@@ -20,12 +21,31 @@ export interface RowKind<Row> {
 /** Identifies a row by its key; only for rows whose key is not secret. */
 const keyOf = ({ pk, sk }: Item): string => `${String(pk)} ${String(sk)}`;
 
+/** Whether some work has left out a row so far. */
+const works = new AsyncLocalStorage<{ hasLeftOut: boolean }>();
+
+/** What some work results in, and whether it has left out rows. */
+export async function noticingLeftOut<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly hasLeftOut: boolean }> {
+  const noticed = { hasLeftOut: false };
+  const result = await works.run(noticed, work);
+  return { result, ...noticed };
+}
+
+function report({ leftOut }: Pick<Table, 'leftOut'>, row: LeftOutRow): void {
+  if (!leftOut) throw row.error;
+  const noticed = works.getStore();
+  if (noticed) noticed.hasLeftOut = true;
+  leftOut(row);
+}
+
 /**
  * Reads rows, leaving out those that cannot be read, in order. If the table does not report left-out rows, as in a
  * process without operators, the first unreadable row throws.
  */
 export function readable<Row, Read>(
-  { leftOut }: Pick<Table, 'leftOut'>,
+  table: Pick<Table, 'leftOut'>,
   { kind, idOf }: RowKind<Row>,
   rows: Iterable<Row>,
   read: (row: Row) => Read,
@@ -35,8 +55,7 @@ export function readable<Row, Read>(
     try {
       found.push(read(row));
     } catch (error) {
-      if (!leftOut) throw error;
-      leftOut({ kind, id: idOf(row), error });
+      report(table, { kind, id: idOf(row), error });
     }
   }
   return found as Readable<Read>;
@@ -44,7 +63,7 @@ export function readable<Row, Read>(
 
 /** Finds rows one by one, leaving out those that do not exist or cannot be read. */
 export async function readableFinds<Id, Found>(
-  { leftOut }: Pick<Table, 'leftOut'>,
+  table: Pick<Table, 'leftOut'>,
   { kind, idOf }: RowKind<Id>,
   ids: readonly Id[],
   find: (id: Id) => Promise<Found | undefined>,
@@ -55,8 +74,8 @@ export async function readableFinds<Id, Found>(
       return found === undefined ? [] : [found];
     } catch (error) {
       // Errors of the table itself are not about the row.
-      if (!leftOut || !(error instanceof InvalidRow)) throw error;
-      leftOut({ kind, id: idOf(id), error });
+      if (!(error instanceof InvalidRow)) throw error;
+      report(table, { kind, id: idOf(id), error });
       return [];
     }
   };

@@ -1,8 +1,8 @@
 /** Timestamps from untrusted parties: one becomes a number only after a comparison with the service's clock. */
 
 export interface ClaimedTime {
-  /** The time in milliseconds; undefined if it is later than now. */
-  pastBy(now: number): number | undefined;
+  /** The time in milliseconds; undefined if it is implausibly old, or further ahead than the other clock may be. */
+  pastBy(now: number, aheadMs?: number): number | undefined;
 }
 
 /** The earliest plausible timestamp: no social network existed before. */
@@ -12,6 +12,6 @@ export const earliestClaim = Date.UTC(2004, 0, 1);
 export const claimAheadMs = 24 * 3_600_000;
 
 export const claimedTime = (milliseconds: number): ClaimedTime => ({
-  pastBy: (now) =>
-    milliseconds >= earliestClaim && milliseconds <= now + claimAheadMs ? Math.trunc(milliseconds) : undefined,
+  pastBy: (now, aheadMs = claimAheadMs) =>
+    milliseconds >= earliestClaim && milliseconds <= now + aheadMs ? Math.trunc(milliseconds) : undefined,
 });

@@ -12,6 +12,7 @@ import { type Authenticator, anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
 import { type FindAddressProblems, type ParsedRequest, parseRequest } from './parse-request.ts';
 import type { Reply } from './respond.ts';
+import { shownPage } from './shown-page.ts';
 import { warmUpOperation, warmUpTokens } from './warm-up-operation.ts';
 import { withoutBadRows } from './without-bad-rows.ts';
 
@@ -70,6 +71,20 @@ const replayReply = ({ status, body, fingerprint, taskId }: StoredResponse, requ
   },
 });
 
+/** A reply, and the data that it shows. */
+type Shown = Reply & { readonly data: unknown };
+
+async function replayed(
+  { response }: Replay,
+  request: ParsedRequest,
+  exchange: Exchange,
+  onReplay: (response: StoredResponse) => Promise<unknown> | undefined,
+): Promise<Shown> {
+  exchange.taskId = response.taskId;
+  await onReplay(response);
+  return { ...replayReply(response, request), data: undefined };
+}
+
 /** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
 function successReply(
   contract: RequestContract,
@@ -77,20 +92,20 @@ function successReply(
   { kind }: Known,
   data: unknown,
   table: Context['table'],
-): Reply {
+): Shown {
   const { dryRun, success } = contract;
-  if (dryRun && isDryRun) return successResponse({ status: 200, data: dryRun }, data);
+  if (dryRun && isDryRun) return { ...successResponse({ status: 200, data: dryRun }, data), data };
   const isCacheable = success.cacheControl !== undefined && kind !== 'session';
   const headers = {
     ...(isCacheable && { 'Cache-Control': success.cacheControl }),
     ...location(success.status, taskIdIn(data)),
   };
   try {
-    return { ...successResponse(success, data), headers };
+    return { ...successResponse(success, data), headers, data };
   } catch (error) {
     const listed = withoutBadRows(contract, data, error, table);
     if (!listed) throw error;
-    return { ...successResponse(success, listed), headers };
+    return { ...successResponse(success, listed), headers, data: listed };
   }
 }
 
@@ -134,14 +149,14 @@ export function requestLambda<Contract extends RequestContract, Names extends Po
     (run: Run) =>
     async (exchange: Exchange, actor: Known, context: With<Names | EdgePort>): Promise<Reply> => {
       const request = parseRequest(contract, exchange.event, context.settings, findAddressProblems);
-      const result = await resultOf(run, exchange, request, actor, context);
-      if (result instanceof Replay) {
-        exchange.taskId = result.response.taskId;
-        await onReplay?.(result.response, context);
-        return replayReply(result.response, request);
-      }
-      exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
-      return successReply(contract, request, actor, result, context.table);
+      const replyTo = async (query: ParsedRequest['query']): Promise<Shown> => {
+        const result = await resultOf(run, exchange, { ...request, query }, actor, context);
+        if (result instanceof Replay)
+          return replayed(result, request, exchange, (stored) => onReplay?.(stored, context));
+        exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
+        return successReply(contract, request, actor, result, context.table);
+      };
+      return shownPage(contract, request.query, replyTo);
     };
 
   const all = { idempotency, tokens, ...ports } as PortFactories<Names | EdgePort>;

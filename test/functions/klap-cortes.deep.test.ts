@@ -5,7 +5,7 @@ import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../fakes/
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
@@ -20,11 +20,21 @@ let files: ImageHost;
 let host: TestService;
 let account: TestAccount;
 
+/** Longer as soon as a task has been created for it. */
+const growing =
+  (before: Buffer, after: Buffer): ImageResponse =>
+  async (response) =>
+    void response.end((await host.standing(account.accountId)).tasks > 0 ? after : before);
+
 beforeAll(async () => {
   klap = await startKlapFake({ key, behavior, clipSeconds: 1 });
   youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
   const minute = await tinyMp4(60);
-  files = await imageHost({ 'minute.mp4': (response) => void response.end(minute) });
+  const longer = await tinyMp4(61);
+  files = await imageHost({
+    'minute.mp4': (response) => void response.end(minute),
+    'growing.mp4': growing(minute, longer),
+  });
   const environment = {
     [settingVariables.engines]: 'offline,klap',
     [settingVariables.klapUrl]: klap.url,
@@ -101,6 +111,24 @@ test('a file for cortes goes to the preferred engine rather than to Klap, which 
   const { taskId } = response.body.data as { taskId: string };
   expect(await host.engine.jobOf(taskId)).toMatchObject({ input: { seconds: 60 } });
   expect(klap.requests).toHaveLength(before);
+});
+
+test('a file that is longer by the time of its submission fails its task, and no engine gets it that would not notice', async () => {
+  const submissions = () => klap.requests.filter(({ path }) => path === '/tasks/video-to-shorts').length;
+  const before = submissions();
+  await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {
+    const task = await cut({ videoUrl: files.url('growing.mp4') });
+    const message = 'videoUrl is now 61 seconds long; 60 were paid for';
+    expect(task).toMatchObject({
+      status: 'failed',
+      error: { code: 'INPUT_INVALID' },
+      creditsRefunded: task.creditsUsed,
+    });
+    expect(task.error?.message).toContain(message);
+    expect(submissions()).toBe(before);
+    expect(await cut({ videoUrl: files.url('minute.mp4') })).toMatchObject({ status: 'completed' });
+    expect(submissions()).toBe(before + 1);
+  });
 });
 
 type Kind = [name: string, outcomes: readonly KlapOutcome[], code?: TaskErrorCode];

@@ -1,5 +1,6 @@
 /** Videos that differ from the one that was measured and paid for, sent by the customer’s server or by the engine. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { failureMessage } from '../../shared/contracts/errors.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
@@ -42,11 +43,14 @@ async function failedTask(motionVideo: string) {
 }
 
 /** The engine is given nothing, and the account has its credits back. */
-async function expectRefund(handler: ImageResponse, errorDetail: string) {
+async function expectRefund(handler: ImageResponse, detail: string) {
   const swapping = await imageHost({ 'dance.mp4': handler });
   onTestFinished(() => swapping.close());
   const task = await failedTask(swapping.url('dance.mp4'));
-  expect(task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
+  expect(task).toMatchObject({
+    errorCode: 'INPUT_INVALID',
+    errorMessage: failureMessage('INPUT_INVALID', detail),
+  });
   expect(host.engine.jobs.has(task?.taskId ?? '')).toBe(false);
 }
 

@@ -4,6 +4,7 @@ import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/image-files.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
+import type { FileCondition } from '../../engines/route.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';
 import type { StartMeasuring } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
@@ -28,6 +29,7 @@ import type { MediaFacts } from '../media/probe-media.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
 import { isFileCondition } from './choose-route.ts';
+import { grownProblem } from './measure-again.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -185,10 +187,17 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
 
 type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 
-/** The limits of a field's files, narrowed by the task's route. */
-export function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
+/** What the task's route requires of a field's files. */
+function conditionOn({ taskType, route }: Task, { path: [field] }: FileAddress): FileCondition | undefined {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
-  if (!isFileCondition(condition)) return limits;
+  return isFileCondition(condition) ? condition : undefined;
+}
+
+/** The limits of a field's files, narrowed by what the task's route accepts. */
+export function limitsFor(task: Task, address: FileAddress): InputLimits {
+  const { limits } = address;
+  const condition = conditionOn(task, address);
+  if (!condition) return limits;
   const { given: _given, links: _links, ...narrower } = condition;
   return { ...limits, ...narrower };
 }
@@ -207,6 +216,8 @@ interface Access {
   readonly staged: readonly FileAddress[];
   /** Uploads whose storage URL is passed to the engine, because their content cannot change. */
   readonly lent: readonly (readonly [FileAddress, url: string])[];
+  /** What the engine downloads from its own address, without measuring it. */
+  readonly unwatched: readonly FileAddress[];
 }
 
 /**
@@ -215,15 +226,16 @@ interface Access {
 async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   const staged: FileAddress[] = [];
   const lent: (readonly [FileAddress, string])[] = [];
+  const unwatched: FileAddress[] = [];
   for (const address of fileAddressesOf(task)) {
     if (!address.isRemote) staged.push(address);
     else if (outbound.isUpload(address.text) && !isOpenedLater(task, address)) {
       const url = await outbound.lend(address.text, readableSeconds);
       if (url === undefined) staged.push(address);
       else lent.push([address, url]);
-    }
+    } else if (conditionOn(task, address)?.mustBeMeasured) unwatched.push(address);
   }
-  return { staged, lent };
+  return { staged, lent, unwatched };
 }
 
 /** Copies a value with the text at a path replaced. */
@@ -250,7 +262,11 @@ export async function stageInputs(
   task: Task,
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
-  const { staged: addresses, lent } = await accessOf(needs, task);
+  const { staged: addresses, lent, unwatched } = await accessOf(needs, task);
+  for (const address of unwatched) {
+    const problem = await grownProblem(needs, { task, url: address.text, limits: limitsFor(task, address) });
+    if (problem) return stagingFailure(pathText(address.path), problem);
+  }
   const deadlineAt = needs.clock.now() + stagingMs;
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;

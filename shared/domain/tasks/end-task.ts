@@ -1,6 +1,6 @@
 /** Ends tasks: the terminal transaction, and the steps that follow it, once. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { TaskErrorCode } from '../../contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -47,9 +47,10 @@ function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End):
   else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: end.code });
 }
 
+/** A later version's wording does not change what a task has told: its webhook may be attempted again. */
 const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
   errorCode: code,
-  ...(detail !== undefined && { errorDetail: detail }),
+  errorMessage: failureMessage(code, detail),
 });
 
 /**

@@ -1,10 +1,9 @@
 /** Presents a task to its account. */
-import { failureMessage } from '../../contracts/errors.ts';
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
-import { refundOf, type StoredResult, type Task } from './task.ts';
+import { failureOf, refundOf, type StoredResult, type Task } from './task.ts';
 
 /** The base URL of results, and how many days they are stored. */
 type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
@@ -61,9 +60,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
     creditsUsed: task.cost,
     creditsRefunded: refundOf(task),
     progress: task.progress,
-    ...(task.errorCode && {
-      error: { code: task.errorCode, message: failureMessage(task.errorCode, task.errorDetail) },
-    }),
+    ...(task.errorCode && { error: failureOf(task) }),
     createdAt: timestamp(task.createdAt),
     ...(task.startedAt !== undefined && { startedAt: timestamp(task.startedAt) }),
     ...(task.endedAt !== undefined && { completedAt: timestamp(task.endedAt) }),

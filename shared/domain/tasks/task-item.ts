@@ -55,7 +55,7 @@ export const insertTask = (task: Task, nextCheckAt: number): Action => ({
   },
 });
 
-export type Ending = Pick<Task, 'errorCode' | 'errorDetail' | 'results'> & { readonly endedAt: number };
+export type Ending = Pick<Task, 'errorCode' | 'errorMessage' | 'results'> & { readonly endedAt: number };
 
 const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheckAt: number): [string, unknown][] =>
   Object.entries({
@@ -131,6 +131,7 @@ const TaskRow = once(() =>
     startedAt: z.exactOptional(z.int()),
     endedAt: z.exactOptional(z.int()),
     errorCode: z.exactOptional(z.enum(taskErrorCodes)),
+    errorMessage: z.exactOptional(z.string()),
     errorDetail: z.exactOptional(z.string()),
     results: z.exactOptional(z.array(StoredResult())),
     resultsSecret: z.string(),

@@ -1,5 +1,5 @@
 /** A task: its properties, its states, and the transitions between them. */
-import type { TaskErrorCode } from '../../contracts/errors.ts';
+import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import type { TaskRules } from '../../contracts/generation-contract.ts';
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
@@ -46,7 +46,9 @@ export interface Task {
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly errorCode?: TaskErrorCode;
-  /** Replaces the default message of the error code, such as `imageUrl must be a PNG file, not GIF`. */
+  /** The message of the failure as clients receive it: `imageUrl must be a PNG file, not GIF. The credits were refunded.` */
+  readonly errorMessage?: string;
+  /** Only in tasks that failed before messages were stored: replaces the default message of the error code. */
   readonly errorDetail?: string;
   readonly results?: readonly StoredResult[];
   /** Makes the results' URLs unguessable, and the same however often results are copied. */
@@ -96,6 +98,11 @@ export const deliveryCheckMs = 30_000;
 export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
+
+/** The error of a failed task as clients receive it, in the same words whenever they ask. */
+export function failureOf({ errorCode: code = 'INTERNAL_ERROR', errorDetail, errorMessage }: Task) {
+  return { code, message: errorMessage ?? failureMessage(code, errorDetail) };
+}
 
 /** The key of an input's copy, which is stored while the task is in progress. */
 export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>

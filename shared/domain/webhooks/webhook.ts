@@ -1,9 +1,8 @@
 /** The webhook of an ended task: its content and the schedule of its attempts. */
-import { failureMessage } from '../../contracts/errors.ts';
 import { attemptsPerSeries, deliveryDelaysSeconds } from '../../contracts/limits.ts';
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
-import type { Task } from '../tasks/task.ts';
+import { failureOf, type Task } from '../tasks/task.ts';
 
 /** The delay before an attempt, in seconds; the first attempt of each series is immediate, including redeliveries. */
 export const delayBeforeAttempt = (attempt: number): number =>
@@ -36,12 +35,11 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
       timestamp: at,
     };
   }
-  const code = task.errorCode ?? 'INTERNAL_ERROR';
   return {
     event: 'task.failed',
     taskId: task.taskId,
     status: 'failed',
-    error: { code, message: failureMessage(code, task.errorDetail) },
+    error: failureOf(task),
     timestamp: at,
   };
 }

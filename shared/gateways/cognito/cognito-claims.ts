@@ -11,6 +11,9 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 const longestName = 120;
 
+/** A log-in in the future would count as recent once that time has come. */
+const loginAheadMs = 30_000;
+
 /** An address with invalid characters counts as missing: correcting it could yield another person's address. */
 const emailIn = (email: string): string => (/^[^\s\p{C}]{1,320}$/u.test(email) ? email : '');
 
@@ -59,7 +62,7 @@ export function identifiedBy(claims: unknown, nonce: string, now: number): Ident
     isEmailVerified: data.email !== '' && data.email_verified,
     name: data.name || data.email.slice(0, longestName),
     // An impossible time counts as 0, so that it confirms nothing.
-    authenticatedAt: data.auth_time.pastBy(now) ?? 0,
+    authenticatedAt: data.auth_time.pastBy(now, loginAheadMs) ?? 0,
     loginId: data.origin_jti,
   };
 }

@@ -1,5 +1,6 @@
 /** The only way to end a task: its transaction, its records, its notifications, and that it happens once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failureMessage } from '../../../shared/contracts/errors.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { checkTime, influencerKey, taskKey } from '../../../shared/domain/keys.ts';
@@ -132,7 +133,13 @@ describe('a task that fails', () => {
     const task = await openTask();
     expect(await end(task, failed)).toBe(true);
     const { task: after, account, rows } = await standing(task);
-    expect(after).toStrictEqual({ ...task, status: 'failed', errorCode: 'PROVIDER_ERROR', endedAt: testTime });
+    expect(after).toStrictEqual({
+      ...task,
+      status: 'failed',
+      errorCode: 'PROVIDER_ERROR',
+      errorMessage: failureMessage('PROVIDER_ERROR'),
+      endedAt: testTime,
+    });
     expect(account).toMatchObject({ balance: 10 + task.cost, openTasks: [] });
     const { taskId, tokenId, accountId, taskType, cost } = task;
     expect(rows).toEqual([
@@ -140,11 +147,12 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('stores the problem of its input, if the failure names one', async () => {
+  test('stores its message, which names the problem of its input if the failure does', async () => {
     const task = await openTask();
-    const errorDetail = 'imageUrl must be a JPEG or PNG file, not GIF';
-    await end(task, { status: 'failed', code: 'INPUT_INVALID', detail: errorDetail });
-    expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
+    const detail = 'imageUrl must be a JPEG or PNG file, not GIF';
+    await end(task, { status: 'failed', code: 'INPUT_INVALID', detail });
+    const errorMessage = `${detail}. The credits were refunded.`;
+    expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorMessage });
   });
 
   test('leaves no ledger row if it was free', async () => {

@@ -63,6 +63,14 @@ test('the webhook of a failed task contains its error code and message, the task
   );
 });
 
+test('the webhook of a failed task has the message that the task ended with, whatever its code means by now', () => {
+  const [errorCode, errorMessage] = ['PROVIDER_ERROR', 'As an earlier version put it.'] as const;
+  const body: unknown = JSON.parse(
+    webhookBody(aTask({ status: 'failed', errorCode, errorMessage, endedAt: 0 }), undefined),
+  );
+  expect(body).toMatchObject({ error: { code: errorCode, message: errorMessage } });
+});
+
 test('a task is announced as completed only if it has both the status and a result', () => {
   const eventOf = (task: Task, resultUrl?: string) => JSON.parse(webhookBody(task, resultUrl)) as unknown;
   const failed = { event: 'task.failed', error: { code: 'INTERNAL_ERROR' } };

@@ -102,6 +102,21 @@ describe('a Cognito ID token', () => {
     },
   );
 
+  test.for([
+    [30, 30],
+    [3600, undefined],
+    [11 * 3600, undefined],
+  ])(
+    'of a log-in %d seconds from now confirms something only if clocks may differ by that',
+    async ([ahead = 0, of]) => {
+      const auth_time = seconds() + ahead;
+      const expected = of === undefined ? 0 : auth_time * 1000;
+      expect(await believed(await provider.sign({ ...claims, auth_time }))).toMatchObject({
+        authenticatedAt: expected,
+      });
+    },
+  );
+
   test('without a signature, with another key’s or with a shared secret is not accepted', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);

@@ -137,6 +137,8 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/generation/inspection.ts': 'Types.',
   'shared/domain/generation/judge-engine.ts': 'Reports to a circuit.',
   'shared/domain/generation/stage-inputs.ts': 'Copies inputs; a failure ends the task by the mutated ending.',
+  'shared/domain/generation/measure-again.ts':
+    'Measures a file before it is given to an engine; a failure ends the task by the mutated ending.',
   'shared/domain/generation/unsupported-fields.ts': 'Words a rejection.',
   'shared/domain/inbox-keys.ts': 'The schema: a property test holds that no two rows share a key.',
   'shared/domain/influencers/': 'One row that the mutated ending writes.',

@@ -1,0 +1,33 @@
+/** Pages of lists of which every row had to be left out: the next one is shown in its place. */
+import type { RequestContract } from '../contracts/operation.ts';
+import { noticingLeftOut } from '../domain/readable-rows.ts';
+
+/** Bounds what one request costs; an empty page with a later offset than the one asked for is not the end. */
+const mostPages = 5;
+const lastOffset = 10_000;
+
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const rangeIn = (query: unknown): Range | undefined => {
+  const { limit, offset } = Object(query) as Partial<Range>;
+  return limit === undefined || offset === undefined ? undefined : { limit, offset };
+};
+
+/** What an operation responds with at the first offset, from the one asked for on, where a row can be shown. */
+export async function shownPage<Query, Page extends { readonly data: unknown }>(
+  { success: { rows: name } }: Pick<RequestContract, 'success'>,
+  query: Query,
+  read: (query: Query) => Promise<Page>,
+): Promise<Page> {
+  const range = name === undefined ? undefined : rangeIn(query);
+  if (name === undefined || !range) return read(query);
+  for (let pages = 1, { offset } = range; ; pages += 1, offset += range.limit) {
+    const { result, hasLeftOut } = await noticingLeftOut(() => read({ ...query, offset }));
+    const rows = (Object(result.data) as Readonly<Record<string, readonly unknown[] | undefined>>)[name];
+    const isShown = rows === undefined || rows.length > 0 || !hasLeftOut;
+    if (isShown || pages === mostPages || offset + range.limit > lastOffset) return result;
+  }
+}

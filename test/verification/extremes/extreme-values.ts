@@ -1,0 +1,143 @@
+/** JSON documents of which some values are extreme, and each is still of its type. */
+import {
+  type Arbitrary,
+  boolean,
+  constantFrom,
+  date,
+  double,
+  func,
+  integer,
+  maxSafeInteger,
+  nat,
+  oneof,
+  record,
+  string,
+  subarray,
+  tuple,
+} from 'fast-check';
+
+/** Objects that name one of the spared texts stay as they are. */
+export type Distort = (document: unknown, spared?: ReadonlySet<string>) => unknown;
+
+/** JSON carries halves of characters too, as escapes. */
+const codeUnit = integer({ min: 0, max: 0xff_ff }).map((unit) => String.fromCharCode(unit));
+
+const text = oneof(
+  { weight: 2, arbitrary: string({ unit: codeUnit, maxLength: 40 }) },
+  {
+    weight: 3,
+    arbitrary: constantFrom(
+      '',
+      ' ',
+      '\u0000',
+      '\u001B[31mred\u001B[0m\r\n',
+      'a\u202Egpj.exe\u2066\u2067b',
+      '\uFFFE\uFFFF\u0085\u2028\u2029',
+      '\uD800',
+      '\uDC00half\uD83D',
+      '👩‍👩‍👧'.repeat(40),
+      'é'.repeat(513),
+      'a'.repeat(100_000),
+      '😀'.repeat(50_000),
+      '__proto__',
+      'null',
+      '-0',
+      'https://[',
+      'javascript:alert(1)',
+    ),
+  },
+);
+
+const offset = constantFrom('Z', '+14:00', '-12:00', '+0000', '-0330', '+23:59');
+
+const moment = oneof(
+  constantFrom(
+    '0000-01-01T00:00:00Z',
+    '1969-12-31T23:59:59.999Z',
+    '1970-01-01T00:00:00+0000',
+    '2003-12-31T23:59:59-1200',
+    '9999-12-31T23:59:59.999-12:00',
+    '+010000-01-01T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
+    '-271821-04-20T00:00:00.000Z',
+    '2026-02-30T25:61:61Z',
+  ),
+  tuple(date({ noInvalidDate: true }), offset).map(([at, zone]) => at.toISOString().replace('Z', zone)),
+);
+
+const number = oneof(
+  { weight: 2, arbitrary: constantFrom(0, -1, 0.5, 1e-320, 2 ** 31, 2 ** 53, 9e15, 1e308, -1e308) },
+  // The last day of calendars and the year 10000, in milliseconds and in seconds, and the year 1.
+  { weight: 2, arbitrary: constantFrom(8.64e15, 8.64e12, 253_402_300_800_000, 253_402_300_800, -62_135_596_800) },
+  { weight: 1, arbitrary: maxSafeInteger() },
+  { weight: 1, arbitrary: double({ noNaN: true, noDefaultInfinity: true }) },
+);
+
+const kinds = ['text', 'id', 'moment', 'number', 'flag', 'repeats'] as const;
+type Kind = (typeof kinds)[number];
+
+/** What may become of a leaf, and how often a list's items come. */
+const change = (mostRepeats: number) =>
+  record({ die: nat(3), text, id: text, moment, number, flag: boolean(), repeats: constantFrom(0, 2, mostRepeats) });
+
+/** Which kinds of values change, and how many of them in four: what is extreme throughout is soon dropped as a whole. */
+const extent = record({
+  kinds: oneof(
+    constantFrom<readonly Kind[]>(['number', 'moment'], ['text'], ['repeats']),
+    subarray([...kinds], { minLength: 1 }),
+  ),
+  share: constantFrom(1, 2, 4),
+});
+
+type Change = ReturnType<typeof change> extends Arbitrary<infer One> ? One : never;
+/** Undefined for what stays as it is. */
+type Choose = <One extends Kind>(kind: One, path: string) => Omit<Change, 'die'>[One] | undefined;
+
+/** How a protocol says what a document is, and whether it goes on. */
+const protocol = new Set(['object', 'paging', 'has_more']);
+
+/** An object with another id is another object, or none. */
+const textKind = (value: string, path: string): 'text' | 'id' | 'moment' => {
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'moment';
+  return /[._m]id$|reference$/.test(path) ? 'id' : 'text';
+};
+
+/** Whether an object names a spared text itself, or in an object of its own: what is in its lists counts alone. */
+function names(value: object, spared: ReadonlySet<string>): boolean {
+  return Object.values(value).some((own: unknown) => {
+    if (typeof own === 'string') return spared.has(own);
+    return typeof own === 'object' && own !== null && !Array.isArray(own) && names(own, spared);
+  });
+}
+
+function distorted(value: unknown, path: string, choose: Choose, spared: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return choose(textKind(value, path), path) ?? value;
+  if (typeof value === 'number') return choose('number', path) ?? value;
+  if (typeof value === 'boolean') return choose('flag', path) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const isSpared = (item: unknown) => typeof item === 'object' && item !== null && names(item, spared);
+    const repeats = choose('repeats', path) ?? 1;
+    return value.flatMap((item: unknown, index) =>
+      isSpared(item)
+        ? [item]
+        : Array.from({ length: repeats }, () => distorted(item, `${path}[${index}]`, choose, spared)),
+    );
+  }
+  if (names(value, spared)) return value;
+  const entries = Object.entries(value).map(([name, own]: [string, unknown]) => [
+    name,
+    protocol.has(name) ? own : distorted(own, `${path}.${name}`, choose, spared),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+/** The same document becomes the same extreme one. */
+export const distortions = (mostRepeats: number): Arbitrary<Distort> =>
+  tuple(extent, func<[string], Change>(change(mostRepeats))).map(([{ kinds: chosen, share }, changeAt]) => {
+    const choose: Choose = (kind, path) => {
+      const { die, ...values } = changeAt(path);
+      return chosen.includes(kind) && die < share ? values[kind] : undefined;
+    };
+    return (document, spared = new Set()) => distorted(document, '', choose, spared);
+  });

@@ -1,0 +1,93 @@
+/** Whatever extreme values authentic parties outside send, every list can be read and has lost nothing. */
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { assert, asyncProperty } from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
+import { proxy } from '../faults/proxy.ts';
+import { messagesIn } from '../soak/settle.ts';
+import { type DistortingProxy, distortingProxy } from './distorting-proxy.ts';
+import { distortions } from './extreme-values.ts';
+import { fedRoutes, type Parties, type Source, sources } from './inbound-sources.ts';
+import { expectLists, type PlantedAccount, plantAccount } from './planted-account.ts';
+
+const { EXTREMES_RUNS, EXTREMES_SEED } = process.env;
+const runs = Number(EXTREMES_RUNS ?? 2);
+/** Of one item; thousands of copies take minutes. */
+const mostRepeats = runs < 20 ? 5 : 2000;
+
+/** What stays open, or is a row of a list that ends somewhere, must not reach a limit. */
+const runsByAccount = 5;
+
+let host: TestService;
+let parties: Parties;
+let proxies: readonly { close(): Promise<void> }[];
+const leftOut: LeftOutRow[] = [];
+
+async function outsideParties() {
+  const to = (of: 'payments' | 'subscriptions' | 'social'): Promise<DistortingProxy> =>
+    distortingProxy(() => host.service[of].url);
+  const [payments, subscriptions, social] = await Promise.all([to('payments'), to('subscriptions'), to('social')]);
+  const made: Parties = { payments, subscriptions, social, claims: {} };
+  const tokens = await proxy(async () => {
+    const body = JSON.stringify({ id_token: await host.service.identity?.sign(made.claims) });
+    return { status: 200, headers: { 'content-type': 'application/json' }, body };
+  });
+  return { made, tokens, all: [payments, subscriptions, social, tokens] };
+}
+
+beforeAll(async () => {
+  const { made, tokens, all } = await outsideParties();
+  [parties, proxies] = [made, all];
+  host = await testService({
+    hasIdentity: true,
+    environment: {
+      [settingVariables.mercadoPagoUrl]: made.payments.url,
+      [settingVariables.stripeUrl]: made.subscriptions.url,
+      [settingVariables.metaSandboxUrl]: made.social.url,
+      [settingVariables.identityUrl]: tokens.url,
+    },
+  });
+  const { context } = host.service;
+  const table = { ...context.table, leftOut: (row: LeftOutRow) => void leftOut.push(row) };
+  host.service.bind({ ...context, ...stores(table, context.clock, context.settings), table });
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all(proxies.map((one) => one.close()));
+});
+
+/** Every event that was accepted has been applied. */
+async function settled(): Promise<void> {
+  const client = new SQSClient(host.service.context.settings.aws('SQS'));
+  const { inboxQueueUrl } = host.service.context.settings;
+  await eventually('the end of the queued events', async () =>
+    (await messagesIn(client, inboxQueueUrl)) === 0 ? true : undefined,
+  );
+  client.destroy();
+}
+
+test.for(Object.entries(sources))('no list fails or loses a row by extreme values of %s', async ([name, source]) => {
+  let account: PlantedAccount | undefined;
+  let run = 0;
+  const feed: Source = source;
+  const holds = asyncProperty(distortions(mostRepeats), async (distort) => {
+    if (run % runsByAccount === 0) account = undefined;
+    run += 1;
+    account ??= await plantAccount(host);
+    const shown = await feed(account, distort, parties);
+    if (name === 'socialEvents') await settled();
+    await expectLists(account, shown);
+    expect(leftOut.splice(0)).toEqual([]);
+  });
+  const seeded = EXTREMES_SEED === undefined ? {} : { seed: Number(EXTREMES_SEED) };
+  await assert(holds, { numRuns: runs, endOnFailure: true, ...seeded });
+});
+
+test('every route that outside parties call is fed', () => {
+  expect(Object.keys(fedRoutes).toSorted()).toEqual(Object.keys(inboundRoutes).toSorted());
+});
