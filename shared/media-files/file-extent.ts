@@ -1,20 +1,16 @@
-/** Detects truncated files: those that are shorter than their own structure requires. */
-import { jpegIsComplete, mp3IsComplete, pngIsComplete, riffIsComplete } from './file-structures.ts';
+/** Detects truncated images: those that are shorter than their own structure requires. */
+import { jpegIsComplete, pngIsComplete, webpIsComplete } from './file-structures.ts';
 import { bytesAt, type Walk } from './file-walk.ts';
-import { followFile, followStream } from './follow-walk.ts';
-import { mp4IsComplete } from './mp4-structure.ts';
+import { followStream } from './follow-walk.ts';
 
 /** Files of unknown types count as complete. */
 function* isComplete(): Walk<boolean> {
   const head = yield* bytesAt(0, 8);
   if (head.length < 8) return true;
   const name = head.toString('latin1', 0, 4);
-  if (head.toString('latin1', 4) === 'ftyp') return yield* mp4IsComplete(head.readUInt32BE(0));
-  if (name === 'RIFF') return yield* riffIsComplete(head.readUInt32LE(4));
+  if (name === 'RIFF') return yield* webpIsComplete(head.readUInt32LE(4));
   if (name === '\x89PNG') return yield* pngIsComplete();
-  if (head.readUInt16BE(0) === 0xffd8) return yield* jpegIsComplete(head);
-  const isMp3 = name.startsWith('ID3') || head.readUInt16BE(0) >= 0xffe0;
-  return isMp3 ? yield* mp3IsComplete(head) : true;
+  return head.readUInt16BE(0) === 0xffd8 ? yield* jpegIsComplete(head) : true;
 }
 
 export interface FileExtent {
@@ -40,7 +36,3 @@ export const isTruncated = (file: Uint8Array): boolean => {
   extent.add(file);
   return extent.isTruncated(file.length) === true;
 };
-
-/** For files that are read in parts; undefined if it would take too many reads. */
-export const isTruncatedFile = async (file: Parameters<typeof followFile>[1]): Promise<boolean | undefined> =>
-  opposite(await followFile(isComplete(), file));

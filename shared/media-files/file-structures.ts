@@ -1,33 +1,13 @@
-/** Checks whether files of the simpler types are complete, by their structure. */
+/** Checks whether images are complete, by their structure. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
-import { mp3Start } from './mp3-summary.ts';
 
 const headerBytes = 8;
 /** Limits the work on a malicious file; a file with more parts counts as complete. */
 const maxParts = 100_000;
 
-/** Writers that cannot seek back to the beginning leave the size as zero or as about the largest possible value. */
-const isUnknown = (size: number): boolean => size === 0 || size >= 0x7fff_0000;
-
-/** Only the samples are checked, because writers disagree on what the total size includes. */
-function* wavIsComplete(): Walk<boolean> {
-  let at = 12;
-  for (let parts = 0; parts < maxParts; parts += 1) {
-    const header = yield* bytesAt(at, headerBytes);
-    // A missing data chunk is reported by the reader, not here.
-    if (header.length < headerBytes) return true;
-    at += headerBytes;
-    const size = header.readUInt32LE(4);
-    if (header.toString('latin1', 0, 4) === 'data') return isUnknown(size) || (yield* reaches(at + size, at));
-    at += size + (size % 2);
-  }
-  return true;
-}
-
-/** Checks a WAV or WebP; `size` is the size in its header. */
-export function* riffIsComplete(size: number): Walk<boolean> {
+/** Checks a WebP; `size` is the size in its header. */
+export function* webpIsComplete(size: number): Walk<boolean> {
   const form = (yield* bytesAt(headerBytes, 4)).toString('latin1');
-  if (form === 'WAVE') return yield* wavIsComplete();
   return form === 'WEBP' ? yield* reaches(headerBytes + size, 12) : true;
 }
 
@@ -68,13 +48,4 @@ export function* jpegIsComplete(head: Buffer): Walk<boolean> {
     segment = yield* bytesAt(at, 4);
   }
   return true;
-}
-
-/** Tolerates one frame, because writers disagree on whether to count the first one. */
-const toleratedBytes = 2048;
-
-/** An MP3 without a summary counts as complete. */
-export function* mp3IsComplete(head: Buffer): Walk<boolean> {
-  const { soundAt, end, hasFrames, summary } = yield* mp3Start(head);
-  return hasFrames && (yield* reaches(soundAt + (summary?.soundBytes ?? 0) - toleratedBytes, end));
 }

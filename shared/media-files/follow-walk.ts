@@ -1,9 +1,8 @@
-/** Runs a walk on a file whose bytes arrive in order or are read in parts. */
+/** Runs a walk on a file whose bytes arrive in order. */
 
 import { growingBlock } from '../platform/growing-block.ts';
 import type { Walk } from './file-walk.ts';
 
-const nothing = new Uint8Array();
 const exists = new Uint8Array(1);
 
 export interface Following<Result> {
@@ -46,33 +45,4 @@ export function followStream<Result>(walk: Walk<Result>): Following<Result> {
       return step.value;
     },
   };
-}
-
-interface ReadableParts {
-  readonly size: number;
-  read(start: number, end: number): Promise<Uint8Array>;
-}
-
-/** Limits the reads, because each is a request over a network. */
-const fewReads = 16;
-
-/** For files that are read in parts; undefined if it would take too many reads. */
-export async function followFile<Result>(
-  walk: Walk<Result>,
-  file: ReadableParts,
-  maxReads = fewReads,
-): Promise<Result | undefined> {
-  const { size } = file;
-  let step = walk.next();
-  for (let reads = 0; !step.done; ) {
-    const { start, end, isRead } = step.value;
-    if (start >= size || !isRead) {
-      step = walk.next(start >= size ? nothing : exists);
-      continue;
-    }
-    if (reads === maxReads) return undefined;
-    reads += 1;
-    step = walk.next(await file.read(start, Math.min(end, size)));
-  }
-  return step.value;
 }

@@ -3,7 +3,7 @@ import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
-import { contradictory, unreadable } from './media-fault.ts';
+import { contradictory, truncated, unreadable } from './media-fault.ts';
 import { type Mp3Summary, summaryIn } from './mp3-summary.ts';
 import { type FrameHead, frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 import type { Work } from './work.ts';
@@ -124,6 +124,8 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
 
 const toleratedStray = 0.05;
 const toleratedStrayBytes = 8192;
+/** Tolerates one frame, because writers disagree on whether to count the first one. */
+const toleratedMissingBytes = 2048;
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureFrames(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
@@ -134,6 +136,7 @@ export function* measureFrames(file: FileWindow, from: number, work: Work): Walk
     if (bytes < strayBytes) throw unreadable();
     throw contradictory(`contains ${strayBytes} bytes that are no sound: export it again`);
   }
+  if (summary && bytes + strayBytes < summary.soundBytes - toleratedMissingBytes) throw truncated();
   const frameSec = first.samples / first.sampleRate;
   if (summary && summary.frames > 0) agreedSeconds('sound', seconds, summary.frames * frameSec);
   const paddingSec = (summary?.paddingSamples ?? 0) / first.sampleRate;

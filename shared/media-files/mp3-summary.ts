@@ -2,7 +2,6 @@
  * Parses the summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME, or
  * as defined by Fraunhofer.
  */
-import { bytesAt, type Walk } from './file-walk.ts';
 
 export interface Mp3Summary {
   /** The number of frames after this one; 0 if it is not given. */
@@ -12,22 +11,6 @@ export interface Mp3Summary {
   /** The samples that the encoder added before and after the audio; 0 if they are not given. */
   readonly paddingSamples: number;
 }
-
-export interface Mp3Start {
-  /** The position of the first frame. */
-  readonly soundAt: number;
-  /** The end of what has been read. */
-  readonly end: number;
-  readonly hasFrames: boolean;
-  readonly summary: Mp3Summary | undefined;
-}
-
-const tagHeaderBytes = 10;
-/** Enough for the longest summary, wherever it begins. */
-const frameBytes = 192;
-
-/** A number in the lower seven bits of each byte. */
-const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
 
 /** The fields that each flag announces, in this order, with their lengths. */
 const parts = { frames: 4, bytes: 4, contents: 100, quality: 4 } as const;
@@ -65,15 +48,4 @@ export function summaryIn(frame: Buffer): Mp3Summary | undefined {
   const hasPadding = lameEncoders.test(summary.toString('latin1', end, end + 9)) && summary.length >= end + 24;
   const padding = hasPadding ? summary.readUIntBE(end + lamePaddingAt, 3) : 0;
   return { frames, soundBytes, paddingSamples: (padding >> 12) + (padding & 0xfff) };
-}
-
-/** Finds the first frame; `head` is what has been read of the file's beginning. */
-export function* mp3Start(head: Buffer): Walk<Mp3Start> {
-  let [soundAt, readTo] = [0, head.length];
-  if (head.toString('latin1', 0, 3) === 'ID3') {
-    soundAt = tagHeaderBytes + tagSize(Buffer.concat([head.subarray(6), yield* bytesAt(readTo, 2)]));
-    readTo = soundAt;
-  }
-  const frame = yield* bytesAt(readTo, frameBytes);
-  return { soundAt, end: readTo + frame.length, hasFrames: frame.length > 0, summary: summaryIn(frame) };
 }

@@ -128,6 +128,12 @@ export const frameLies: readonly Lie[] = [
     outcome: 6.65,
   },
   {
+    title: 'three thousand bytes less than its summary counts',
+    of: 'tone.mp3',
+    make: (bytes) => bytes.subarray(0, -3000),
+    outcome: /^is truncated$/,
+  },
+  {
     title: 'a Fraunhofer summary of fewer frames',
     of: 'bare.mp3',
     make: fraunhofer(20),

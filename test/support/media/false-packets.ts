@@ -124,7 +124,7 @@ const packetLies: readonly Lie[] = [
         opus,
         begin,
         ...blocks(
-          Array.from({ length: 300 }, () => hex('1b06ff')),
+          Array.from({ length: 300 }, () => hex('0b06ff')),
           1,
           20,
         ),

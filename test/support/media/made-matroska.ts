@@ -1,6 +1,6 @@
 /** Matroska files of one track of sound, of any packets at any times. */
 
-export function element(id: string, ...content: readonly Buffer[]): Buffer {
+function element(id: string, ...content: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(5, 8);
   const whole = Buffer.concat(content);
   size.writeUInt32BE(whole.length, 1);
