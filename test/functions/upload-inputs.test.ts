@@ -20,6 +20,8 @@ const types = { image: 'image/png', audio: 'audio/wav', video: 'video/mp4' } as 
 let host: TestService;
 let account: TestAccount;
 let uploads: Readonly<Record<MediaKind, string>>;
+let expired: Readonly<Record<MediaKind, string>>;
+let others: Readonly<Record<MediaKind, string>>;
 let files: Readonly<Record<MediaKind, Buffer>>;
 /** What happens before a task's inputs are copied. */
 let beforeStaging: () => Promise<unknown>;
@@ -33,7 +35,10 @@ beforeAll(async () => {
     }),
   });
   account = await host.account({ planId: 'business', credits: 100_000 });
+  expired = await uploadAll(account);
+  host.clock.advance(7 * 24 * 3_600_000);
   uploads = await uploadAll(account);
+  others = await uploadAll(await host.account());
 });
 afterAll(() => host.close());
 
@@ -93,14 +98,10 @@ describe.each(fields)('an upload as $name of $id', (target) => {
   });
 
   test('is rejected if it is another account’s, unknown, malformed or expired, always with the same response', async () => {
-    const stranger = await host.account();
-    const others = await uploadAll(stranger);
-    const old = await uploadedUrl(host, account.token, files[kind], types[kind]);
-    const unknown = old.replace(/[^/]+$/, host.service.context.ids.next());
-    host.clock.advance(7 * 24 * 3_600_000);
-    uploads = await uploadAll(account);
+    const own = uploads[kind];
+    const unknown = own.replace(/[^/]+$/, host.service.context.ids.next());
     const refused = await Promise.all(
-      [others[kind], unknown, old, `${old}/x`, `${old}?x`].map((url) => callWith(target, url)),
+      [others[kind], unknown, expired[kind], `${own}/x`, `${own}?x`].map((url) => callWith(target, url)),
     );
     const message = `${target.name} must be the url of one of the account's files, which are kept for 7 days`;
     expect(refused).toEqual(refused.map(() => ({ status: 400, message })));
