@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const remove = (changes: object = {}) =>
-  engine.make('background removal', {
+  engine.make('background-remove', {
     imageUrl: engine.at('astronaut.jpg'),
     format: 'png',
     background: 'transparent',

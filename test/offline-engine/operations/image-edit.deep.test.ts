@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const edit = (prompt: string, changes: object = {}) =>
-  engine.make('an image edit', { imageUrl: engine.at('coffee.png'), prompt, ...changes });
+  engine.make('image-edit', { imageUrl: engine.at('coffee.png'), prompt, ...changes });
 /** The area above the label. */
 const upper = { left: 0, top: 0, width: 300, height: 150 };
 const brightness = (image: SeenImage) =>

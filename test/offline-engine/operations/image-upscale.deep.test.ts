@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const upscale = (imageUrl: string, scale: number) => engine.make('an image upscale', { imageUrl, scale });
+const upscale = (imageUrl: string, scale: number) => engine.make('image-upscale', { imageUrl, scale });
 
 /** 24 pixels high; 291 pixels wide it is two tiles, of 146 pixels each. */
 const strip = async (width = 291) =>

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const render = (changes: object) =>
-  engine.makeAll('image generation', { prompt: 'A red sneaker', aspectRatio: '21:9', numImages: 1, ...changes });
+  engine.makeAll('image', { prompt: 'A red sneaker', aspectRatio: '21:9', numImages: 1, ...changes });
 
 describe('image', () => {
   it.each([

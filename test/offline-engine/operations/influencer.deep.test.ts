@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const portray = (changes: object = {}) =>
-  engine.make('influencer generation', {
+  engine.make('influencer', {
     name: 'Luana Prado',
     description: 'Moda e café',
     gender: 'auto',

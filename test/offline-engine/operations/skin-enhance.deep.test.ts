@@ -23,7 +23,7 @@ const eyes = { left: 195, top: 98, width: 60, height: 8 };
 const suit = { left: 60, top: 330, width: 70, height: 120 };
 
 const enhanced = (levels: object, imageUrl = engine.at('astronaut.jpg')) =>
-  engine.make('skin enhancement', { imageUrl, aspectRatio: '1:1', ...levels });
+  engine.make('skin-enhance', { imageUrl, aspectRatio: '1:1', ...levels });
 const still = { textureLevel: 0, poresDetail: 0, lightingFix: false };
 
 describe('skin-enhance', () => {
