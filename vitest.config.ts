@@ -9,7 +9,7 @@ const deep = 'test/**/*.deep.test.ts';
 const alone = [
   'test/verification/{crash,fuzz}/*.deep.test.ts',
   'test/verification/{secrets/secrets,soak/soak}.deep.test.ts',
-  'test/domain/{clips/large-source,tasks/large-result}/*.deep.test.ts',
+  'test/domain/{clips/large-source,task-lifecycle/large-result}/*.deep.test.ts',
   'test/offline-engine/{advert,image,operations,video}/*.deep.test.ts',
 ];
 

@@ -1,8 +1,8 @@
 import { InboxMessage } from '../../shared/contracts/inbox-messages.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { learnParticipant } from '../../shared/domain/piloto/conversations/participant-profile.ts';
 import { handleEnqueued } from '../../shared/domain/piloto/handle-or-enqueue.ts';
-import { learnParticipant } from '../../shared/domain/piloto/participant-profile.ts';
-import { workOnConnection } from '../../shared/domain/piloto/work-on-connection.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { workOnConnection } from '../../shared/domain/piloto/pages/work-on-connection.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';

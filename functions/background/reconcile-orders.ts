@@ -1,7 +1,7 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
-import { countOpenCases } from '../../shared/domain/billing/open-cases.ts';
-import { reconcileOrders as reconcile } from '../../shared/domain/billing/reconcile-orders.ts';
-import { recordReconciliation } from '../../shared/domain/billing/reconciliation.ts';
+import { countOpenCases } from '../../shared/domain/billing/cases/open-cases.ts';
+import { reconcileOrders as reconcile } from '../../shared/domain/billing/reconciliation/reconcile-orders.ts';
+import { recordReconciliation } from '../../shared/domain/billing/reconciliation/reconciliation.ts';
 import { accounts, cases, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';

@@ -1,6 +1,6 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
-import { reconcileSubscriptions as reconcile } from '../../shared/domain/billing/reconcile-subscriptions.ts';
-import { recordReconciliation } from '../../shared/domain/billing/reconciliation.ts';
+import { reconcileSubscriptions as reconcile } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { recordReconciliation } from '../../shared/domain/billing/reconciliation/reconciliation.ts';
 import { accounts, cases, orders, subscriptions } from '../../shared/domain/store-ports.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';

@@ -1,6 +1,6 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { scheduleWork } from '../../shared/domain/piloto/schedule-work.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { scheduleWork } from '../../shared/domain/piloto/synchronization/schedule-work.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 

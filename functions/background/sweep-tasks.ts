@@ -1,6 +1,6 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
 import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
-import { endTask } from '../../shared/domain/tasks/end-task.ts';
+import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';

@@ -1,5 +1,5 @@
 import { billingContracts } from '../../shared/contracts/billing.ts';
-import { createOrder } from '../../shared/domain/billing/create-order.ts';
+import { createOrder } from '../../shared/domain/billing/orders/create-order.ts';
 import { accounts, catalog, orders } from '../../shared/domain/store-ports.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { pause } from '../../shared/platform/pause.ts';

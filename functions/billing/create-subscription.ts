@@ -1,5 +1,5 @@
 import { subscriptionContracts } from '../../shared/contracts/subscriptions.ts';
-import { createSubscription as create } from '../../shared/domain/billing/create-subscription.ts';
+import { createSubscription as create } from '../../shared/domain/billing/subscriptions/create-subscription.ts';
 import { accounts, catalog, orders } from '../../shared/domain/store-ports.ts';
 import { subscriptionGateway } from '../../shared/gateways/subscription-gateways.ts';
 import { pause } from '../../shared/platform/pause.ts';

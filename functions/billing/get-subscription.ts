@@ -1,5 +1,5 @@
 import { subscriptionContracts } from '../../shared/contracts/subscriptions.ts';
-import { presentCurrentSubscription } from '../../shared/domain/billing/current-subscription.ts';
+import { presentCurrentSubscription } from '../../shared/domain/billing/subscriptions/current-subscription.ts';
 import { accounts, subscriptions } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 import { sharedLambda } from '../../shared/runtime/shared-lambda.ts';

@@ -1,5 +1,5 @@
 import { billingContracts } from '../../shared/contracts/billing.ts';
-import { presentOrder } from '../../shared/domain/billing/present-order.ts';
+import { presentOrder } from '../../shared/domain/billing/orders/present-order.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { orders } from '../../shared/domain/store-ports.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';

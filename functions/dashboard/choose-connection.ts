@@ -1,9 +1,9 @@
 import type { ConnectionProblem } from '../../shared/contracts/connecting.ts';
 import { dashboardConnectionContracts } from '../../shared/contracts/dashboard-connections.ts';
 import { requireAvailable } from '../../shared/domain/catalog/require-available.ts';
-import { choosePage } from '../../shared/domain/dashboard/choose-page.ts';
-import { connectionProblemOf } from '../../shared/domain/dashboard/complete-consent.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { choosePage } from '../../shared/domain/piloto/pages/choose-page.ts';
+import { connectionProblemOf } from '../../shared/domain/piloto/pages/complete-consent.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';

@@ -1,5 +1,5 @@
-import { completeConsent } from '../../shared/domain/dashboard/complete-consent.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { completeConsent } from '../../shared/domain/piloto/pages/complete-consent.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { socialLogin } from '../../shared/gateways/social-logins.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';

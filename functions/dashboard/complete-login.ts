@@ -1,7 +1,7 @@
-import { completeLogin as complete } from '../../shared/domain/dashboard/complete-login.ts';
-import { withProblem } from '../../shared/domain/dashboard/return-path.ts';
-import { isWellFormedSecret, sessionDigest, sessionHours } from '../../shared/domain/dashboard/session.ts';
-import { signUpRules } from '../../shared/domain/dashboard/sign-up.ts';
+import { completeLogin as complete } from '../../shared/domain/sessions/complete-login.ts';
+import { withProblem } from '../../shared/domain/sessions/return-path.ts';
+import { isWellFormedSecret, sessionDigest, sessionHours } from '../../shared/domain/sessions/session.ts';
+import { signUpRules } from '../../shared/domain/sessions/sign-up.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie, returnCookie, sessionCookie } from '../../shared/runtime/cookies.ts';

@@ -1,5 +1,5 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
-import { confirmedUntil } from '../../shared/domain/dashboard/session.ts';
+import { confirmedUntil } from '../../shared/domain/sessions/session.ts';
 import { accounts } from '../../shared/domain/store-ports.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';

@@ -4,9 +4,9 @@ import {
   type ListedConnection,
   syncFaults,
 } from '../../shared/contracts/dashboard-connections.ts';
-import { choicesOf, type PageChoice } from '../../shared/domain/dashboard/consent-store.ts';
-import type { Connection } from '../../shared/domain/piloto/connection.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import type { Connection } from '../../shared/domain/piloto/pages/connection.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { choicesOf, type PageChoice } from '../../shared/domain/piloto/pages/consent-store.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts } from '../../shared/domain/store-ports.ts';
 import { networkOf } from '../../shared/gateways/network-of.ts';

@@ -1,6 +1,6 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
-import type { SeenSession } from '../../shared/domain/dashboard/session-store.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
+import type { SeenSession } from '../../shared/domain/sessions/session-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';

@@ -1,5 +1,5 @@
 import { dashboardSessionContracts } from '../../shared/contracts/dashboard-sessions.ts';
-import { endIfLive } from '../../shared/domain/dashboard/session-store.ts';
+import { endIfLive } from '../../shared/domain/sessions/session-store.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';

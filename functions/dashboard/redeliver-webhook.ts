@@ -1,6 +1,6 @@
 import { dashboardUsageContracts } from '../../shared/contracts/dashboard-usage.ts';
 import { tasks } from '../../shared/domain/store-ports.ts';
-import { redeliverWebhook as redeliver } from '../../shared/domain/webhooks/redeliver-webhook.ts';
+import { redeliverWebhook as redeliver } from '../../shared/domain/task-lifecycle/redeliver-webhook.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import type { DashboardOperation } from '../../shared/runtime/operation-types.ts';
 import { sessionLambda } from '../../shared/runtime/session-lambda.ts';

@@ -1,6 +1,6 @@
 import { dashboardConnectionContracts } from '../../shared/contracts/dashboard-connections.ts';
-import { ConnectionRefused, disconnectPage } from '../../shared/domain/piloto/connect-page.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { ConnectionRefused, disconnectPage } from '../../shared/domain/piloto/pages/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';

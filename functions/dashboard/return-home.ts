@@ -1,4 +1,4 @@
-import { returnPath } from '../../shared/domain/dashboard/return-path.ts';
+import { returnPath } from '../../shared/domain/sessions/return-path.ts';
 import { returnCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 

@@ -1,7 +1,7 @@
-import { loginSeconds } from '../../shared/domain/dashboard/login-store.ts';
-import { homePath, returnPath, withProblem } from '../../shared/domain/dashboard/return-path.ts';
-import { startConfirmation as start } from '../../shared/domain/dashboard/start-login.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
+import { loginSeconds } from '../../shared/domain/sessions/login-store.ts';
+import { homePath, returnPath, withProblem } from '../../shared/domain/sessions/return-path.ts';
+import { startConfirmation as start } from '../../shared/domain/sessions/start-login.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { authenticateSession, requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
 import { loginCookie } from '../../shared/runtime/cookies.ts';

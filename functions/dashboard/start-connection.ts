@@ -1,5 +1,5 @@
-import { consentSeconds } from '../../shared/domain/dashboard/consent-store.ts';
-import { requestConsent } from '../../shared/domain/dashboard/request-consent.ts';
+import { consentSeconds } from '../../shared/domain/piloto/pages/consent-store.ts';
+import { requestConsent } from '../../shared/domain/piloto/pages/request-consent.ts';
 import { socialLogin } from '../../shared/gateways/social-logins.ts';
 import { requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
 import { type Connect, connectionLambda } from '../../shared/runtime/connection-lambda.ts';

@@ -1,5 +1,5 @@
-import { loginSeconds } from '../../shared/domain/dashboard/login-store.ts';
-import { startLogin as start } from '../../shared/domain/dashboard/start-login.ts';
+import { loginSeconds } from '../../shared/domain/sessions/login-store.ts';
+import { startLogin as start } from '../../shared/domain/sessions/start-login.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';

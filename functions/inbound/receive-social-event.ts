@@ -1,5 +1,5 @@
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
 import { handleOrEnqueue } from '../../shared/domain/piloto/handle-or-enqueue.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { wrongSignature } from '../../shared/domain/rejection.ts';
 import type { SocialEvent } from '../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';

@@ -1,6 +1,6 @@
 import { deletionPath } from '../../shared/contracts/documents.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { withdraw } from '../../shared/domain/piloto/withdraw.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { withdraw } from '../../shared/domain/piloto/pages/withdraw.ts';
 import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';

@@ -1,5 +1,5 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
-import { moderateComment } from '../../shared/domain/piloto/moderate-comment.ts';
+import { moderateComment } from '../../shared/domain/piloto/comments/moderate-comment.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';

@@ -1,6 +1,6 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
-import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
-import { postStore } from '../../shared/domain/piloto/post-store.ts';
+import { postStore } from '../../shared/domain/piloto/comments/post-store.ts';
+import { withPages } from '../../shared/domain/piloto/pages/connected-pages.ts';
 import { presentPost } from '../../shared/domain/piloto/present-inbox.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';

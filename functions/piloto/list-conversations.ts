@@ -1,6 +1,6 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
-import { withPages } from '../../shared/domain/piloto/connected-pages.ts';
-import { conversationStore } from '../../shared/domain/piloto/conversation-store.ts';
+import { conversationStore } from '../../shared/domain/piloto/conversations/conversation-store.ts';
+import { withPages } from '../../shared/domain/piloto/pages/connected-pages.ts';
 import { presentConversation } from '../../shared/domain/piloto/present-inbox.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';

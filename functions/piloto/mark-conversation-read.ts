@@ -1,5 +1,5 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
-import { markRead } from '../../shared/domain/piloto/mark-read.ts';
+import { markRead } from '../../shared/domain/piloto/conversations/mark-read.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';

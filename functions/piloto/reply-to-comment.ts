@@ -1,5 +1,5 @@
 import { pilotoCommentContracts } from '../../shared/contracts/piloto-comments.ts';
-import { replyToComment as reply } from '../../shared/domain/piloto/reply-to-comment.ts';
+import { replyToComment as reply } from '../../shared/domain/piloto/comments/reply-to-comment.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { pause } from '../../shared/platform/pause.ts';

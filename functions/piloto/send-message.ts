@@ -1,5 +1,5 @@
 import { pilotoMessageContracts } from '../../shared/contracts/piloto-messages.ts';
-import { sendMessage as send } from '../../shared/domain/piloto/send-message.ts';
+import { sendMessage as send } from '../../shared/domain/piloto/conversations/send-message.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { pause } from '../../shared/platform/pause.ts';

@@ -1,5 +1,5 @@
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { type ErasureState, erasureState } from '../../shared/domain/piloto/withdraw.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { type ErasureState, erasureState } from '../../shared/domain/piloto/pages/withdraw.ts';
 import { Rejection } from '../../shared/domain/rejection.ts';
 import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
 

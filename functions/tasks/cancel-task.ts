@@ -1,7 +1,7 @@
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
 import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
-import { endTask } from '../../shared/domain/tasks/end-task.ts';
+import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';

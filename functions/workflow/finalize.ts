@@ -2,8 +2,8 @@ import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts'
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
-import { copyResults } from '../../shared/domain/tasks/copy-results.ts';
-import { type End, endTask } from '../../shared/domain/tasks/end-task.ts';
+import { copyResults } from '../../shared/domain/task-lifecycle/copy-results.ts';
+import { type End, endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import type { EngineOutput } from '../../shared/engines/engine.ts';

@@ -2,7 +2,7 @@ import { ExecutionEnded, isMachineOf } from '../../shared/contracts/workflow.ts'
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
-import { endTask } from '../../shared/domain/tasks/end-task.ts';
+import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';

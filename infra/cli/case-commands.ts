@@ -1,7 +1,7 @@
 /** The commands for cases: payments that need an operator's decision. */
 
-import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
-import { resolveCase } from '../../shared/domain/billing/open-cases.ts';
+import type { BillingCase } from '../../shared/domain/billing/cases/billing-case.ts';
+import { resolveCase } from '../../shared/domain/billing/cases/open-cases.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required, type ValueKind } from './command.ts';

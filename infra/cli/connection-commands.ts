@@ -1,16 +1,16 @@
 /** The commands for connected pages. */
 
 import { channels } from '../../shared/contracts/channels.ts';
+import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
 import {
   ConnectionRefused,
   type ConnectNeeds,
   connectPage,
   disconnectPage,
   requestWork,
-} from '../../shared/domain/piloto/connect-page.ts';
-import type { Connection } from '../../shared/domain/piloto/connection.ts';
-import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/connection-store.ts';
-import { isNetworkFault } from '../../shared/domain/piloto/network-fault.ts';
+} from '../../shared/domain/piloto/pages/connect-page.ts';
+import type { Connection } from '../../shared/domain/piloto/pages/connection.ts';
+import { type ConnectionStore, connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import type { Network } from '../../shared/gateways/social-network.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';

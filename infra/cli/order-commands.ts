@@ -1,10 +1,10 @@
 /** The commands for orders. */
 
 import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
-import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-order.ts';
-import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/order.ts';
-import { presentOrder } from '../../shared/domain/billing/present-order.ts';
-import { handleReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
+import { cancelOrder, settleOrder } from '../../shared/domain/billing/orders/operate-order.ts';
+import type { Order, PackOrder, SubscriptionOrder } from '../../shared/domain/billing/orders/order.ts';
+import { presentOrder } from '../../shared/domain/billing/orders/present-order.ts';
+import { handleReport } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';

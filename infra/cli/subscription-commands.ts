@@ -1,6 +1,7 @@
 /** The commands for subscriptions. */
-import { cancelSubscription } from '../../shared/domain/billing/cancel-subscription.ts';
-import { handleReport } from '../../shared/domain/billing/reconcile-subscriptions.ts';
+
+import { handleReport } from '../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { cancelSubscription } from '../../shared/domain/billing/subscriptions/cancel-subscription.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';

@@ -1,5 +1,5 @@
 /** The commands for tasks. */
-import { endTask } from '../../shared/domain/tasks/end-task.ts';
+import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';

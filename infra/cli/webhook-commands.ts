@@ -1,7 +1,7 @@
 /** The commands for webhooks. */
 
 import { Rejection } from '../../shared/domain/rejection.ts';
-import { redeliverWebhook } from '../../shared/domain/webhooks/redeliver-webhook.ts';
+import { redeliverWebhook } from '../../shared/domain/task-lifecycle/redeliver-webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';

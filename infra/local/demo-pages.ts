@@ -1,6 +1,6 @@
 /** Connects the demo account to pages in the social sandbox, so that its inbox is not empty. */
-import { connectPage } from '../../shared/domain/piloto/connect-page.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { connectPage } from '../../shared/domain/piloto/pages/connect-page.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';

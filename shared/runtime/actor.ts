@@ -1,6 +1,6 @@
 /** Who makes a call: a token, a session, an external party, or an anonymous client. */
 import type { Scope } from '../contracts/scopes.ts';
-import type { Session } from '../domain/dashboard/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 
 /** An API token of an account. */
 export interface TokenActor {

@@ -1,8 +1,8 @@
 /** Authenticates by session: checks the origin, the cookie and the rate limit, in this order. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { admitSession } from '../domain/dashboard/admit-session.ts';
-import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/dashboard/session.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { admitSession } from '../domain/sessions/admit-session.ts';
+import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/sessions/session.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SessionActor } from './actor.ts';
 import type { Context } from './context.ts';

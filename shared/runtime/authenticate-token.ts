@@ -2,8 +2,8 @@
 
 import { requestsPerMinute } from '../contracts/limits.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { type RateLimit, windowMs } from '../domain/rate-limit.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type RateLimit, windowMs } from '../domain/tokens/rate-limit.ts';
 import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
 import type { TokenActor } from './actor.ts';
 import type { With } from './context.ts';

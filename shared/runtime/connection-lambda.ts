@@ -6,8 +6,8 @@ import {
   connectionsAnchor,
   connectionsPage,
 } from '../contracts/connecting.ts';
-import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
+import { homePath, withProblem } from '../domain/sessions/return-path.ts';
 import { accounts } from '../domain/store-ports.ts';
 import { networkOf } from '../gateways/network-of.ts';
 import type { PageNetwork } from '../gateways/social-login.ts';

@@ -1,7 +1,7 @@
 /** What every function receives, created once per environment, and the ports that a function names. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { SessionStore } from '../domain/dashboard/session-store.ts';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
+import type { SessionStore } from '../domain/sessions/session-store.ts';
 import type { Stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Identity } from '../gateways/identity.ts';

@@ -1,6 +1,7 @@
 /** Serves the routes that a browser visits directly: every visit, even a failed one, ends with a redirect. */
-import { homePath, withProblem } from '../domain/dashboard/return-path.ts';
+
 import { Rejection } from '../domain/rejection.ts';
+import { homePath, withProblem } from '../domain/sessions/return-path.ts';
 import type { PortFactories, PortName, With } from './context.ts';
 import { cookie, readCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';

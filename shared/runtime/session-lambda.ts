@@ -1,6 +1,6 @@
 /** Serves an operation that only the dashboard has; its caller is a session. */
 import type { DashboardContract } from '../contracts/operation.ts';
-import { sessionStore } from '../domain/dashboard/session-store.ts';
+import { sessionStore } from '../domain/sessions/session-store.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import type { Context, PortFactories, PortName } from './context.ts';
 import { requestLambda } from './operation-lambda.ts';

@@ -2,10 +2,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { OperationContract } from '../contracts/operation.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { emptyLog, rateLimitAt } from '../domain/rate-limit.ts';
 import { tokens } from '../domain/store-ports.ts';
 import { InvalidRow } from '../domain/stored-row.ts';
 import type { TokenAdmissions } from '../domain/tokens/admit-token.ts';
-import { emptyLog, rateLimitAt } from '../domain/tokens/rate-limit.ts';
 import { tokenSecretBytes, tokenText } from '../domain/tokens/token.ts';
 import type { Context } from './context.ts';
 import type { HttpHandler } from './http-lambda.ts';

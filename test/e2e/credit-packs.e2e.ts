@@ -1,7 +1,7 @@
 /** Credit packs, bought on the pages of the sandbox: credits follow the payments, and nothing else. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SentNotification } from '../../fakes/mercado-pago/payment-events.ts';
-import type { BillingCase as StoredCase } from '../../shared/domain/billing/billing-case.ts';
+import type { BillingCase as StoredCase } from '../../shared/domain/billing/cases/billing-case.ts';
 import { eventually } from '../support/eventually.ts';
 import { openPixPage, type PixPage } from '../support/pix-page.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';

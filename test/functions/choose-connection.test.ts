@@ -2,7 +2,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, describe, expect, test } from 'vitest';
 import { consentKey } from '../../shared/domain/inbox-keys.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { stillClock } from '../support/stepped-clock.ts';

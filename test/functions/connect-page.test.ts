@@ -1,8 +1,8 @@
 /** Connecting a page in the dashboard: through the network's dialog and back, and every way in which nothing comes of it. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
-import { endIfLive } from '../../shared/domain/dashboard/session-store.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { endIfLive } from '../../shared/domain/sessions/session-store.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';

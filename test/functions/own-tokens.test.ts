@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IdentityProvider } from '../../infra/local/identity/identity-provider.ts';
 import { activeTokensLimit, passwordGuesses, usageDays } from '../../shared/contracts/limits.ts';
-import { confirmationMs } from '../../shared/domain/dashboard/session.ts';
 import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
+import { confirmationMs } from '../../shared/domain/sessions/session.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { dayAt } from '../../shared/domain/usage/usage.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MetaOutcome } from '../../fakes/meta/meta-http.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 

@@ -1,6 +1,6 @@
 /** Whose account somebody who logs in for the first time gets, through the pages of the local identity provider. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { invite } from '../../shared/domain/dashboard/invitation.ts';
+import { invite } from '../../shared/domain/sessions/invitation.ts';
 import { loggingIn } from '../support/logging-in.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { testBrowser } from '../support/test-browser.ts';

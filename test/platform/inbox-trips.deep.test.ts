@@ -1,8 +1,8 @@
 /** The sequential round trips of the inbox's lists, and that no length of a conversation or post adds to them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { conversationStore, insertMessage } from '../../shared/domain/piloto/conversation-store.ts';
-import { postStore, savePostChange } from '../../shared/domain/piloto/post-store.ts';
+import { postStore, savePostChange } from '../../shared/domain/piloto/comments/post-store.ts';
+import { conversationStore, insertMessage } from '../../shared/domain/piloto/conversations/conversation-store.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../support/batch-write.ts';
 import { type GivenInbox, giveInbox } from '../support/given-inbox.ts';

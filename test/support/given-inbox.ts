@@ -1,10 +1,10 @@
 /** Connected pages of an account, as if it had connected them: in the sandbox of social networks, with some of their inbox. */
 import type { Channel } from '../../shared/contracts/channels.ts';
 import { inboxIdOf } from '../../shared/domain/inbox-keys.ts';
-import { applyComments, applyPost } from '../../shared/domain/piloto/apply-comments.ts';
-import { applyConversation, applyMessages } from '../../shared/domain/piloto/apply-messages.ts';
-import { belongingOf, type Connection } from '../../shared/domain/piloto/connection.ts';
-import { connectionStore } from '../../shared/domain/piloto/connection-store.ts';
+import { applyComments, applyPost } from '../../shared/domain/piloto/comments/apply-comments.ts';
+import { applyConversation, applyMessages } from '../../shared/domain/piloto/conversations/apply-messages.ts';
+import { belongingOf, type Connection } from '../../shared/domain/piloto/pages/connection.ts';
+import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import type { TestService } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 /** Orders of an account, as if it had made them. */
-import type { PackOrder } from '../../shared/domain/billing/order.ts';
-import { takeRoom } from '../../shared/domain/billing/order-room.ts';
-import { insertOrder } from '../../shared/domain/billing/order-store.ts';
+import type { PackOrder } from '../../shared/domain/billing/orders/order.ts';
+import { takeRoom } from '../../shared/domain/billing/orders/order-room.ts';
+import { insertOrder } from '../../shared/domain/billing/orders/order-store.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
 
 export async function giveOrder(

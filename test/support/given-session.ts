@@ -2,13 +2,8 @@
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { type OperationContract, type RequestContract, sessionPathOf } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import {
-  type Session,
-  sessionDigest,
-  sessionHours,
-  sessionSecretBytes,
-} from '../../shared/domain/dashboard/session.ts';
-import { insertSession } from '../../shared/domain/dashboard/session-store.ts';
+import { type Session, sessionDigest, sessionHours, sessionSecretBytes } from '../../shared/domain/sessions/session.ts';
+import { insertSession } from '../../shared/domain/sessions/session-store.ts';
 import { cookie, sessionCookie } from '../../shared/runtime/cookies.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
 import { type Call, fill, type TestResponse } from './test-service.ts';

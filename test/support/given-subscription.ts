@@ -1,8 +1,8 @@
 /** Subscriptions of an account, as if it had ordered them: with a checkout at the gateway. */
 import { checkoutHours } from '../../shared/contracts/billing.ts';
 import type { BillingCycle } from '../../shared/contracts/billing-cycles.ts';
-import { insertOrder } from '../../shared/domain/billing/order-store.ts';
-import { insertSubscription } from '../../shared/domain/billing/subscription-store.ts';
+import { insertOrder } from '../../shared/domain/billing/orders/order-store.ts';
+import { insertSubscription } from '../../shared/domain/billing/subscriptions/subscription-store.ts';
 import type { CheckoutRequest, SubscriptionGateway } from '../../shared/gateways/subscription-gateway.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
 

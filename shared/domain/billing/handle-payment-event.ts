@@ -6,8 +6,8 @@ import type { SubscriptionEvent } from '../../gateways/subscription-gateway.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection, wrongSignature } from '../rejection.ts';
-import { handlePayment, type ReconcileNeeds } from './reconcile-orders.ts';
-import { handleReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
+import { handlePayment, type ReconcileNeeds } from './reconciliation/reconcile-orders.ts';
+import { handleReport, type SubscriptionReconcileNeeds } from './reconciliation/reconcile-subscriptions.ts';
 
 /**
  * `too-early`: the event's order may be about to be stored. `unknown`: the gateway does not know the event's subject.

@@ -2,8 +2,8 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { BillingCase } from './billing-case.ts';
-import { insertCase } from './case-store.ts';
+import type { BillingCase } from './cases/billing-case.ts';
+import { insertCase } from './cases/case-store.ts';
 
 interface Needs {
   readonly logger: Pick<Logger, 'warn'>;

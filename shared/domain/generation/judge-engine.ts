@@ -1,7 +1,7 @@
 /** Records in the route's circuit what the end of a task says about its engine. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { End } from '../tasks/end-task.ts';
+import type { End } from '../task-lifecycle/end-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { verdictOf } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';

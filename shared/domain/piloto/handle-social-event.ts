@@ -3,11 +3,11 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { NetworkComment, SocialEvent } from '../../gateways/social-network.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { applyCommentChange, applyComments, removeComment } from './apply-comments.ts';
-import { applyMessageStatus, applyMessages, type CopyNeeds, removeMessage } from './apply-messages.ts';
-import type { ConnectionStore } from './connection-store.ts';
-import type { OwnedPage } from './conversation.ts';
-import { requestProfile } from './participant-profile.ts';
+import { applyCommentChange, applyComments, removeComment } from './comments/apply-comments.ts';
+import { applyMessageStatus, applyMessages, type CopyNeeds, removeMessage } from './conversations/apply-messages.ts';
+import type { OwnedPage } from './conversations/conversation.ts';
+import { requestProfile } from './conversations/participant-profile.ts';
+import type { ConnectionStore } from './pages/connection-store.ts';
 
 export interface EventNeeds extends CopyNeeds {
   readonly connections: ConnectionStore;

@@ -1,7 +1,7 @@
 /** Presents conversations, messages, posts and comments in responses. */
 import { timestamp } from '../../platform/clock.ts';
-import { type Conversation, type Message, replyUntilOf, statusOf } from './conversation.ts';
-import type { Comment, Post } from './post.ts';
+import type { Comment, Post } from './comments/post.ts';
+import { type Conversation, type Message, replyUntilOf, statusOf } from './conversations/conversation.ts';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timestamp(at));
 

@@ -3,10 +3,10 @@ import type { Channel } from '../../contracts/channels.ts';
 import type { NetworkFault, PageAccess } from '../../gateways/social-network.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { Rejection } from '../rejection.ts';
-import { accessOf } from './connect-page.ts';
-import { connectionBroken } from './connected-pages.ts';
-import type { Connection } from './connection.ts';
 import { isNetworkFault } from './network-fault.ts';
+import { accessOf } from './pages/connect-page.ts';
+import { connectionBroken } from './pages/connected-pages.ts';
+import type { Connection } from './pages/connection.ts';
 
 /** How soon a network that did not respond may be called again. */
 const networkRetrySeconds = 10;

@@ -5,9 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { type Connection, recheckMs } from './connection.ts';
-import { connectionStore } from './connection-store.ts';
 import { isNetworkFault } from './network-fault.ts';
+import { type Connection, recheckMs } from './pages/connection.ts';
+import { connectionStore } from './pages/connection-store.ts';
 import { type Asked, openAccess, rejectedByNetwork } from './rejected-by-network.ts';
 
 export interface NetworkWriteNeeds {

@@ -8,8 +8,8 @@ import { once } from '../../contracts/once.ts';
 import { type Scope, scopes } from '../../contracts/scopes.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, ownerOfToken, tokenKey } from '../keys.ts';
+import { type RateLimit, rateLimitAt, windowMs } from '../rate-limit.ts';
 import { parseRow } from '../stored-row.ts';
-import { type RateLimit, rateLimitAt, windowMs } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
 /** The expiry stored for a token without one, the year 9999, so that one comparison serves both kinds. */

@@ -2,9 +2,9 @@
 import { activeTokensLimit } from '../../contracts/limits.ts';
 import type { Identity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Session } from '../dashboard/session.ts';
-import { checkSession } from '../dashboard/session-store.ts';
 import { Rejection } from '../rejection.ts';
+import type { Session } from '../sessions/session.ts';
+import { checkSession } from '../sessions/session-store.ts';
 import { type CreatedToken, createToken, type NewToken } from './create-token.ts';
 import type { GuessStore } from './guess-store.ts';
 

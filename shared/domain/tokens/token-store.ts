@@ -2,6 +2,7 @@
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { indexes, tokenDigestOf, tokenKey, tokensOwner } from '../keys.ts';
+import { emptyLog } from '../rate-limit.ts';
 import { readable } from '../readable-rows.ts';
 import {
   activeTokens,
@@ -15,7 +16,6 @@ import {
   tokensInIndex,
 } from './active-tokens.ts';
 import { never, parseToken, type TokenAdmissions, type TokenRow, tokenAdmissions, toToken } from './admit-token.ts';
-import { emptyLog } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
 /** Conditions on storing a new token, checked in its transaction. */

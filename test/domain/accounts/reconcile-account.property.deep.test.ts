@@ -9,7 +9,7 @@ import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-acco
 import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores as storesOf } from '../../../shared/domain/stores.ts';
-import { endTask } from '../../../shared/domain/tasks/end-task.ts';
+import { endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';

@@ -1,8 +1,8 @@
 /** Unpaid checkouts are deleted after a time, and a late payment of one is never lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
-import { handleReport } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
-import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
+import { handleReport } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { applyReport } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
+import { insertSubscription } from '../../../shared/domain/billing/subscriptions/subscription-store.ts';
 import { expiryAttribute, subscriptionKey } from '../../../shared/domain/keys.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions } from './applied-subscriptions.ts';

@@ -1,10 +1,10 @@
 /** Stored subscriptions to which reports are applied, and what that did at the gateway. */
 import { expect } from 'vitest';
-import { applyReport } from '../../../shared/domain/billing/apply-report.ts';
-import { insertOrder } from '../../../shared/domain/billing/order-store.ts';
-import type { SubscriptionReconcileNeeds } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
-import type { SubscriptionState } from '../../../shared/domain/billing/subscription-move.ts';
-import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
+import { insertOrder } from '../../../shared/domain/billing/orders/order-store.ts';
+import type { SubscriptionReconcileNeeds } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { applyReport } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
+import type { SubscriptionState } from '../../../shared/domain/billing/subscriptions/subscription-move.ts';
+import { insertSubscription } from '../../../shared/domain/billing/subscriptions/subscription-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { ReportedSubscription, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';

@@ -1,7 +1,7 @@
 /** What must hold of orders, credits and cases, judged by what the gateway knows of the money. */
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
-import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
-import type { PackOrder } from '../../../shared/domain/billing/order.ts';
+import type { BillingCase } from '../../../shared/domain/billing/cases/billing-case.ts';
+import type { PackOrder } from '../../../shared/domain/billing/orders/order.ts';
 import type { Stores } from '../../../shared/domain/stores.ts';
 import type { Truth } from '../../support/fake-pix-gateway.ts';
 import type { BillingWorld } from './billing-world.ts';

@@ -7,8 +7,8 @@ import { checkoutButtons } from '../../../fakes/stripe/checkout-pages.ts';
 import { subscriptionActions } from '../../../fakes/stripe/subscription-actions.ts';
 import { checkoutHours, pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
-import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';
-import { storedSubscriptionStatuses } from '../../../shared/domain/billing/subscription.ts';
+import { caseKinds } from '../../../shared/domain/billing/cases/billing-case.ts';
+import { storedSubscriptionStatuses } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import { eventTypes } from '../../../shared/gateways/stripe/stripe-event.ts';
 
 const page = readFileSync('docs/billing.md', 'utf8');

@@ -1,9 +1,9 @@
 /** Buyers, a gateway and the service between them, whose processes may die and whose responses may be lost. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans, type PackEntry } from '../../../shared/catalog/plans.ts';
-import type { PaymentNeeds } from '../../../shared/domain/billing/apply-payment.ts';
-import { createOrder } from '../../../shared/domain/billing/create-order.ts';
-import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
+import type { PaymentNeeds } from '../../../shared/domain/billing/orders/apply-payment.ts';
+import { createOrder } from '../../../shared/domain/billing/orders/create-order.ts';
+import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';

@@ -1,6 +1,6 @@
 /** Operators learn of every payment that needs their decision. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resolveCase } from '../../../shared/domain/billing/open-cases.ts';
+import { resolveCase } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { billingWorld, type Step } from './billing-world.ts';
 import { well } from './mortal-process.ts';

@@ -1,8 +1,8 @@
 /** What the gateway and the service know of a checkout, and what follows from it for invoices and cases. */
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
-import type { BillingCase, CaseKind } from '../../../shared/domain/billing/billing-case.ts';
-import type { Order } from '../../../shared/domain/billing/order.ts';
-import type { Subscription } from '../../../shared/domain/billing/subscription.ts';
+import type { BillingCase, CaseKind } from '../../../shared/domain/billing/cases/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/orders/order.ts';
+import type { Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { agreedCents, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
 import { soldPlans } from './subscription-world.ts';

@@ -1,6 +1,6 @@
 /** Bugs of the service, planted around its ports: the model must find each of them. */
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
-import type { CaseKind } from '../../../shared/domain/billing/billing-case.ts';
+import type { CaseKind } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { casesPartition } from '../../../shared/domain/keys.ts';
 import type {
   PaidInvoice,

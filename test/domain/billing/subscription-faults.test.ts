@@ -1,8 +1,8 @@
 /** Subscriptions stay right when a process dies, a checkout or gateway is another one, or several end or wait at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
-import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
-import { reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { reconcileSubscriptions } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
+import { presentCurrentSubscription } from '../../../shared/domain/billing/subscriptions/current-subscription.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';

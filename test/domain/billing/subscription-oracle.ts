@@ -1,8 +1,8 @@
 /** What must hold of subscriptions, their orders, credits, features and cases, judged by what the gateway knows. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
-import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
-import type { Order } from '../../../shared/domain/billing/order.ts';
-import { wasActive } from '../../../shared/domain/billing/subscription.ts';
+import type { BillingCase } from '../../../shared/domain/billing/cases/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/orders/order.ts';
+import { wasActive } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';

@@ -1,6 +1,6 @@
 /** Two changes of an account's subscriptions at the same time end as if one of them had come first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
+import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 import { appliedSubscriptions, credits } from './applied-subscriptions.ts';

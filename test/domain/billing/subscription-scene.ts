@@ -1,8 +1,8 @@
 /** A subscription in each of its states, and what a gateway reports of it. */
 import type { Account } from '../../../shared/domain/accounts/account.ts';
-import type { SubscriptionOrder } from '../../../shared/domain/billing/order.ts';
-import type { Invoice, Subscription } from '../../../shared/domain/billing/subscription.ts';
-import type { SubscriptionState } from '../../../shared/domain/billing/subscription-move.ts';
+import type { SubscriptionOrder } from '../../../shared/domain/billing/orders/order.ts';
+import type { Invoice, Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
+import type { SubscriptionState } from '../../../shared/domain/billing/subscriptions/subscription-move.ts';
 import type {
   PaidInvoice,
   ReportedSubscription,

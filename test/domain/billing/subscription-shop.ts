@@ -1,7 +1,7 @@
 /** A shop of subscriptions whose processes may die at any step. */
 import { isDeepStrictEqual } from 'node:util';
 import { changeAccount } from '../../../shared/domain/accounts/account-subscription.ts';
-import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
+import { createSubscription } from '../../../shared/domain/billing/subscriptions/create-subscription.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';

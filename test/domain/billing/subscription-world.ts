@@ -1,10 +1,13 @@
 /** Customers with subscriptions and packs, two gateways and the service between them, whose processes may die. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
-import { createOrder } from '../../../shared/domain/billing/create-order.ts';
-import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
-import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
-import { handleReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { createOrder } from '../../../shared/domain/billing/orders/create-order.ts';
+import { handlePayment, reconcileOrders } from '../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
+import {
+  handleReport,
+  reconcileSubscriptions,
+} from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { createSubscription } from '../../../shared/domain/billing/subscriptions/create-subscription.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';

@@ -1,7 +1,11 @@
 /** Comments by example: what is reported at the same time leaves every row as it is, and the counts exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyCommentChange, applyComments, removeComment } from '../../../shared/domain/piloto/apply-comments.ts';
-import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
+import {
+  applyCommentChange,
+  applyComments,
+  removeComment,
+} from '../../../shared/domain/piloto/comments/apply-comments.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';

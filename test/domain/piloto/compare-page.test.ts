@@ -1,10 +1,10 @@
 /** What a synchronization removes from the copy, and what it must leave there. */
 import { expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
-import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
+import { conversationStore } from '../../../shared/domain/piloto/conversations/conversation-store.ts';
 import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
-import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
+import { connectPage } from '../../../shared/domain/piloto/pages/connect-page.ts';
+import { workOnConnection } from '../../../shared/domain/piloto/pages/work-on-connection.ts';
 import type { SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { fault, tokenOf } from '../../support/model-network.ts';
 import { truthOf } from './inbox-scene.ts';

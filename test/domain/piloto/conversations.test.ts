@@ -1,10 +1,14 @@
 /** Conversations by example: who has read what, until when the page may write, and what is known of the participant. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { applyConversation, applyMessageStatus, applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
-import { type OwnedPage, replyUntilOf, statusOf } from '../../../shared/domain/piloto/conversation.ts';
-import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
-import { recordRead } from '../../../shared/domain/piloto/mark-read.ts';
+import {
+  applyConversation,
+  applyMessageStatus,
+  applyMessages,
+} from '../../../shared/domain/piloto/conversations/apply-messages.ts';
+import { type OwnedPage, replyUntilOf, statusOf } from '../../../shared/domain/piloto/conversations/conversation.ts';
+import { conversationStore } from '../../../shared/domain/piloto/conversations/conversation-store.ts';
+import { recordRead } from '../../../shared/domain/piloto/conversations/mark-read.ts';
 import type { NetworkMessage } from '../../../shared/gateways/social-network.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 

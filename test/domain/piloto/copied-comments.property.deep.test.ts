@@ -10,8 +10,8 @@ import {
   applyComments,
   applyPost,
   removeComment,
-} from '../../../shared/domain/piloto/apply-comments.ts';
-import { recordModeration } from '../../../shared/domain/piloto/moderate-comment.ts';
+} from '../../../shared/domain/piloto/comments/apply-comments.ts';
+import { recordModeration } from '../../../shared/domain/piloto/comments/moderate-comment.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { CommentChange, NetworkComment } from '../../../shared/gateways/social-network.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';

@@ -10,10 +10,10 @@ import {
   unreadConversations,
 } from '../../../shared/domain/inbox-keys.ts';
 import { indexes } from '../../../shared/domain/keys.ts';
-import { type Conversation, lastOf, type Message } from '../../../shared/domain/piloto/conversation.ts';
-import { conversationStore } from '../../../shared/domain/piloto/conversation-store.ts';
-import type { Comment, Post } from '../../../shared/domain/piloto/post.ts';
-import { postStore } from '../../../shared/domain/piloto/post-store.ts';
+import type { Comment, Post } from '../../../shared/domain/piloto/comments/post.ts';
+import { postStore } from '../../../shared/domain/piloto/comments/post-store.ts';
+import { type Conversation, lastOf, type Message } from '../../../shared/domain/piloto/conversations/conversation.ts';
+import { conversationStore } from '../../../shared/domain/piloto/conversations/conversation-store.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 
 const all = { limit: 100, offset: 0 };

@@ -5,12 +5,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { applyConversation, applyMessages, removeMessage } from '../../../shared/domain/piloto/apply-messages.ts';
-import type { Connection } from '../../../shared/domain/piloto/connection.ts';
-import type { ConnectionStore } from '../../../shared/domain/piloto/connection-store.ts';
-import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
-import { recordRead } from '../../../shared/domain/piloto/mark-read.ts';
-import { learnParticipant } from '../../../shared/domain/piloto/participant-profile.ts';
+import {
+  applyConversation,
+  applyMessages,
+  removeMessage,
+} from '../../../shared/domain/piloto/conversations/apply-messages.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
+import { recordRead } from '../../../shared/domain/piloto/conversations/mark-read.ts';
+import { learnParticipant } from '../../../shared/domain/piloto/conversations/participant-profile.ts';
+import type { Connection } from '../../../shared/domain/piloto/pages/connection.ts';
+import type { ConnectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import type { NetworkMessage, Participant, SocialNetwork } from '../../../shared/gateways/social-network.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { copiedConversations } from './copied-inbox.ts';

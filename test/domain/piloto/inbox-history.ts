@@ -1,6 +1,6 @@
 /** What happens to an inbox in tests of its copy, in which order and how often it is reported; and bugs to plant. */
 import * as fc from 'fast-check';
-import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
 

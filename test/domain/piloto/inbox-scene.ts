@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectPage } from '../../../shared/domain/piloto/connect-page.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
-import { type WorkNeeds, workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
+import { connectPage } from '../../../shared/domain/piloto/pages/connect-page.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
+import { type WorkNeeds, workOnConnection } from '../../../shared/domain/piloto/pages/work-on-connection.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { secretBoxOf } from '../../../shared/platform/secret-box.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';

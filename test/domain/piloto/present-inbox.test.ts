@@ -1,7 +1,7 @@
 /** What responses show of the inbox, and what they do not. */
 import { expect, test } from 'vitest';
-import { type Conversation, newConversation } from '../../../shared/domain/piloto/conversation.ts';
-import { newPost } from '../../../shared/domain/piloto/post.ts';
+import { newPost } from '../../../shared/domain/piloto/comments/post.ts';
+import { type Conversation, newConversation } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import {
   presentComment,
   presentConversation,

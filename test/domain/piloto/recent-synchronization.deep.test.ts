@@ -1,7 +1,7 @@
 /** What a synchronization between two comparisons of everything asks for: as little as possible, and all that is new. */
 import { expect, test } from 'vitest';
 import { handleSocialEvent } from '../../../shared/domain/piloto/handle-social-event.ts';
-import { workOnConnection } from '../../../shared/domain/piloto/work-on-connection.ts';
+import { workOnConnection } from '../../../shared/domain/piloto/pages/work-on-connection.ts';
 import type { NetworkComment } from '../../../shared/gateways/social-network.ts';
 import { commentAt, day, minute, useInboxScene } from './use-inbox-scene.ts';
 

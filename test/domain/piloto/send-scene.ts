@@ -1,13 +1,13 @@
 /** A page with a conversation and a post, in a network that loses and delays what it is told to. */
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { applyComments } from '../../../shared/domain/piloto/apply-comments.ts';
-import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
-import type { Connection } from '../../../shared/domain/piloto/connection.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
-import type { OwnedPage } from '../../../shared/domain/piloto/conversation.ts';
-import { replyToComment } from '../../../shared/domain/piloto/reply-to-comment.ts';
-import { sendMessage, type WriteNeeds } from '../../../shared/domain/piloto/send-message.ts';
+import { applyComments } from '../../../shared/domain/piloto/comments/apply-comments.ts';
+import { replyToComment } from '../../../shared/domain/piloto/comments/reply-to-comment.ts';
+import { applyMessages } from '../../../shared/domain/piloto/conversations/apply-messages.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
+import { sendMessage, type WriteNeeds } from '../../../shared/domain/piloto/conversations/send-message.ts';
+import type { Connection } from '../../../shared/domain/piloto/pages/connection.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import {
   type FaultReason,

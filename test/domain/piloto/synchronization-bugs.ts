@@ -1,5 +1,5 @@
 /** Bugs of synchronizations, planted into the table or the network that they use. */
-import type { WorkNeeds } from '../../../shared/domain/piloto/work-on-connection.ts';
+import type { WorkNeeds } from '../../../shared/domain/piloto/pages/work-on-connection.ts';
 import { NetworkFault } from '../../../shared/gateways/social-network.ts';
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
-import { windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { windowMs } from '../../../shared/domain/rate-limit.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 

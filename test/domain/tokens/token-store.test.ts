@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../shared/contracts/scopes.ts';
 import { activeTokensKey, indexes, tokenKey, tokensOwner } from '../../../shared/domain/keys.ts';
-import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { emptyLog, windowMs } from '../../../shared/domain/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';

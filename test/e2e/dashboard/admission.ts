@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../../infra/local/host.ts';
-import { invite } from '../../../shared/domain/dashboard/invitation.ts';
+import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import {

@@ -1,8 +1,8 @@
 /** What the pages do when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
 import { sessionRequestsPerMinute } from '../../../shared/contracts/limits.ts';
-import { sessionDigest } from '../../../shared/domain/dashboard/session.ts';
 import { sessionKey } from '../../../shared/domain/keys.ts';
+import { sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import { accessibilityProblems, canBrowse, dashboard, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 import { sessionCookieOf } from './people.ts';
 

@@ -1,7 +1,7 @@
 /** People at the identity provider: they sign up, log in on its pages, and change as operators change them. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { sessionDigest } from '../../../shared/domain/dashboard/session.ts';
 import { sessionKey } from '../../../shared/domain/keys.ts';
+import { sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import { sessionCookie } from '../../../shared/runtime/cookies.ts';
 import { testBrowser } from '../../support/test-browser.ts';
 import { dashboard, siteUrl } from './dashboard-harness.ts';

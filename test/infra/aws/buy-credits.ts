@@ -1,7 +1,7 @@
 /** Credit orders in every state, so that the calls of what creates, pays and refunds them are seen. */
 import { expect } from 'vitest';
 import type { Action } from '../../../fakes/mercado-pago/fake-payments.ts';
-import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
+import { recordEvent } from '../../../shared/domain/billing/orders/order-store.ts';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { sendPaymentEvent } from '../../support/signed-payment-event.ts';
 import type { TestResponse, TestService } from '../../support/test-service.ts';

@@ -1,7 +1,7 @@
 /** An owner connects pages in the dashboard, so that every permission for it is used. */
 import { expect } from 'vitest';
 import type { Channel } from '../../../shared/contracts/channels.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { connecting, type OwnersBrowser } from '../../support/connecting.ts';
 import type { TestService } from '../../support/test-service.ts';
 

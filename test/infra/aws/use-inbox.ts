@@ -1,6 +1,6 @@
 /** Uses what connected pages are granted: their events, synchronizations, and withdrawals. */
 import { conversationKey, inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
-import { belongingOf } from '../../../shared/domain/piloto/connection.ts';
+import { belongingOf } from '../../../shared/domain/piloto/pages/connection.ts';
 import { connectPages, withdraw, withdrawal } from '../../support/connected-pages.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/test-service.ts';

@@ -1,8 +1,8 @@
 /** The inbox of a connected page, read, answered and moderated, so that the calls of what does so are seen. */
 import { expect } from 'vitest';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
-import { applyMessages } from '../../../shared/domain/piloto/apply-messages.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { applyMessages } from '../../../shared/domain/piloto/conversations/apply-messages.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import type { TestService } from '../../support/test-service.ts';
 

@@ -8,10 +8,10 @@ import type { DashboardOperationId } from '../../../shared/contracts/dashboard.t
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
-import { invite } from '../../../shared/domain/dashboard/invitation.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';

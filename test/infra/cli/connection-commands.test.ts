@@ -1,7 +1,7 @@
 /** The commands for connected pages, on a running service with its sandbox of social networks. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionKey } from '../../../shared/domain/inbox-keys.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 

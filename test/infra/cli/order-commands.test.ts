@@ -1,8 +1,8 @@
 /** The commands for orders and cases, on a running service with its sandbox for payments. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reconcileOrders } from '../../../functions/background/reconcile-orders.ts';
-import { insertCase } from '../../../shared/domain/billing/case-store.ts';
-import { countOpenCases } from '../../../shared/domain/billing/open-cases.ts';
+import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
+import { countOpenCases } from '../../../shared/domain/billing/cases/open-cases.ts';
 import { noPixGateway } from '../../../shared/gateways/no-pix-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';

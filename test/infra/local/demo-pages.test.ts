@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { connectDemoPages } from '../../../infra/local/demo-pages.ts';
-import { connectionStore } from '../../../shared/domain/piloto/connection-store.ts';
+import { connectionStore } from '../../../shared/domain/piloto/pages/connection-store.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 
 let host: TestService;

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { SandboxPage } from '../../../fakes/meta/meta-records.ts';
 import type { Channel } from '../../../shared/contracts/channels.ts';
-import { sessionStore } from '../../../shared/domain/dashboard/session-store.ts';
 import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { sessionStore } from '../../../shared/domain/sessions/session-store.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { connectPages } from '../../support/connected-pages.ts';
 import { giveSession } from '../../support/given-session.ts';

@@ -73,7 +73,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Slots drift only in an account that was found; the type does not know.',
   },
   {
-    file: 'shared/domain/billing/payment-cases.ts',
+    file: 'shared/domain/billing/cases/payment-cases.ts',
     code: 'const isNew = !last || (last.endedAt !== undefined && last.endedAt < changedAt);',
     replacement: 'true',
     reason: 'No time is later than an end that is undefined; the comparison satisfies the type.',
@@ -146,19 +146,19 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Nothing that precedes these writes can fail, because nothing does; the comparison satisfies the type.',
   },
   {
-    file: 'shared/domain/piloto/conversation.ts',
+    file: 'shared/domain/piloto/conversations/conversation.ts',
     code: 'one.createdAt === other.createdAt ? one.messageId > other.messageId : one.createdAt > other.createdAt;',
     replacement: 'one.createdAt >= other.createdAt',
     reason: 'Only different times are compared here.',
   },
   {
-    file: 'shared/domain/piloto/conversation.ts',
+    file: 'shared/domain/piloto/conversations/conversation.ts',
     code: 'export const laterStatus = (one: Status, other: Status): Status => (ranks[one] >= ranks[other] ? one : other);',
     replacement: 'ranks[one] > ranks[other]',
     reason: 'No two states have the same rank.',
   },
   {
-    file: 'shared/domain/piloto/post.ts',
+    file: 'shared/domain/piloto/comments/post.ts',
     code: 'const parent = change.rows.get(parentId) ?? (count > 0 ? newCommentRow(parentId) : undefined);',
     replacement: 'count >= 0',
     reason: 'The count is 1 or -1.',
@@ -248,7 +248,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'A batch without keys finds nothing and costs no request.',
   },
   {
-    file: 'shared/domain/webhooks/redeliver-webhook.ts',
+    file: 'shared/domain/task-lifecycle/redeliver-webhook.ts',
     code: 'if (attempt > deliveryAttemptsLimit) {',
     replacement: 'attempt >= deliveryAttemptsLimit',
     reason: 'The limit is the last attempt of a series, and this is the first of one.',

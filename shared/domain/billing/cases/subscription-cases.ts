@@ -1,0 +1,61 @@
+/** Determines which cases a subscription's move opens, and which lose their reason by it. */
+import type { PaidInvoice } from '../../../gateways/subscription-gateway.ts';
+import {
+  areOverlapping,
+  isInForce,
+  type SubscriptionMove,
+  type SubscriptionState,
+} from '../subscriptions/subscription-move.ts';
+import { type BillingCase, type CaseKind, caseIdOf, endings, isEndedByReturn } from './billing-case.ts';
+
+export function caseOf(
+  kind: CaseKind,
+  { order: { orderId, accountId, gateway } }: SubscriptionState,
+  { invoiceId: paymentId, currency }: PaidInvoice,
+  given: { readonly cents: number; readonly at: number; readonly missingCredits?: number; readonly nth?: number },
+): BillingCase {
+  const { cents, at, missingCredits, nth } = given;
+  const finding = { kind, orderId, gateway, paymentId, cents };
+  return {
+    ...finding,
+    caseId: caseIdOf(finding, nth),
+    accountId,
+    currency,
+    ...(missingCredits !== undefined && { missingCredits }),
+    createdAt: at,
+  };
+}
+
+/** Whether a move can resolve cases. */
+export const mayEndCases = (move: SubscriptionMove): boolean =>
+  move.kind === 'refund' || (move.kind === 'dispute' && !move.invoice.isDisputed);
+
+interface Ended {
+  readonly found: BillingCase;
+  readonly resolution: string;
+}
+
+/** The order's open cases that a move resolves. */
+export function endedBy(
+  { invoices }: SubscriptionState,
+  move: SubscriptionMove,
+  cases: readonly BillingCase[],
+): readonly Ended[] {
+  if (move.kind !== 'refund' && move.kind !== 'dispute') return [];
+  const { invoiceId } = move.invoice;
+  const open = cases.filter(({ resolvedAt }) => resolvedAt === undefined);
+  const own = open.filter(({ paymentId }) => paymentId === invoiceId);
+  if (move.kind === 'dispute') {
+    const decided = own.filter(({ kind }) => kind === 'disputed-payment' && !move.invoice.isDisputed);
+    return decided.map((found) => ({ found, resolution: endings.decided }));
+  }
+  const left = invoices.filter((one) => isInForce(one) && one.invoiceId !== invoiceId);
+  const isParted = ({ kind, paymentId }: BillingCase): boolean => {
+    const about = kind === 'overlapping-periods' && left.find((one) => one.invoiceId === paymentId);
+    return about ? !left.some((one) => one !== about && areOverlapping(one, about)) : false;
+  };
+  return [
+    ...own.filter(isEndedByReturn).map((found) => ({ found, resolution: endings.returned })),
+    ...open.filter(isParted).map((found) => ({ found, resolution: endings.parted })),
+  ];
+}

@@ -1,0 +1,173 @@
+/**
+ * Applies a payment's reported state to its order, its account and the ledger. Each move is one transaction,
+ * conditional on the order and the balance not having changed since they were read.
+ */
+import { strict as assert } from 'node:assert';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { PixPayment } from '../../../gateways/pix-gateway.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Ids } from '../../../platform/ids.ts';
+import { emptyBalance, moveBalance } from '../../accounts/account-store.ts';
+import type { LedgerRow } from '../../accounts/ledger.ts';
+import { appendLedgerRow } from '../../accounts/ledger-store.ts';
+import type { ServiceMetrics } from '../../metrics.ts';
+import type { Stores } from '../../stores.ts';
+import type { CaseKind } from '../cases/billing-case.ts';
+import { endCase } from '../cases/case-store.ts';
+import { endedCases, newCase, type Reported, unrecordedCase } from '../cases/payment-cases.ts';
+import { type Writes, writeIfUnchanged } from '../write-if-unchanged.ts';
+import { moveFor, type OrderMove, type PackOrder } from './order.ts';
+import { moveOrder, recordEvent } from './order-store.ts';
+
+export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: ServiceMetrics;
+}
+
+export interface Applied {
+  /** The moves that were made, in order. */
+  readonly moves: readonly OrderMove[];
+  /** The order of the payment; undefined if there is none. */
+  readonly order: PackOrder | undefined;
+}
+
+/** More attempts than an order has possible changes. */
+const maxAttempts = 8;
+
+/** A move that must be made, and the id of the case that it opens. */
+interface DueMove {
+  readonly move: OrderMove;
+  readonly caseId?: string;
+}
+
+const findingOf = (
+  kind: CaseKind,
+  { orderId, gateway }: Pick<PackOrder, 'orderId' | 'gateway'>,
+  paymentId: string,
+  cents: number,
+) => ({
+  kind,
+  orderId,
+  gateway,
+  paymentId,
+  cents,
+});
+
+const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
+  const { accountId, orderId, credits: amount } = order;
+  const outcome = { status: 'paid', paidBy: paymentId, paidAt: row.at } as const;
+  return {
+    actions: [
+      moveOrder(order, { ...outcome, ...(order.status === 'expired' && { isLate: true }) }),
+      moveBalance({ accountId, amount }),
+      appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
+    ],
+  };
+};
+
+/** Takes back as many of the order's credits as are left; opens a case for the rest. */
+const refund = (order: PackOrder, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
+  const { accountId, orderId, credits } = order;
+  const taken = Math.min(balance, credits);
+  const { cents } = payment;
+  const finding = findingOf('used-credits', order, payment.paymentId, cents);
+  const missing = { at: row.at, missingCredits: credits - taken };
+  return {
+    actions: [
+      moveOrder(order, { status: 'refunded', refundedAt: row.at }),
+      taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
+      ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
+    ],
+    ...(taken < credits && { found: newCase(finding, order, payment, missing) }),
+  };
+};
+
+async function writesOf(
+  { accounts, clock, ids }: PaymentNeeds,
+  order: PackOrder,
+  payment: PixPayment,
+  { move, caseId }: DueMove,
+): Promise<Writes> {
+  const row = { id: ids.next(), at: clock.now() };
+  const { paymentId: paidBy } = payment;
+  switch (move.kind) {
+    case 'settle':
+      return settle(order, payment, row);
+    case 'refund': {
+      const account = await accounts.find(order.accountId);
+      assert(account, 'an order belongs to a missing account');
+      return refund(order, payment, account.balance, row);
+    }
+    case 'skip':
+      return { actions: [moveOrder(order, { status: 'refunded', paidBy, paidAt: row.at, refundedAt: row.at })] };
+    case 'close': {
+      const { status } = move;
+      return { actions: [moveOrder(order, { status, ...(status === 'canceled' && { canceledAt: row.at }) })] };
+    }
+    default: {
+      const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
+      return { actions: [], found: newCase(finding, order, payment, { at: row.at, ...(caseId && { caseId }) }) };
+    }
+  }
+}
+
+/** Logs and counts a move, for operators. */
+function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: PackOrder, move: OrderMove): void {
+  if (move.kind === 'case') return;
+  if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
+  if (move.kind === 'refund' || move.kind === 'skip') metrics.record({ OrdersRefunded: 1 });
+  logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
+}
+
+/** The next move; undefined if nothing remains to be done. A case that is already recorded is not opened again. */
+async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
+  const move = moveFor(order, payment, needs.clock.now());
+  if (move?.kind !== 'case') return move && { move };
+  const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
+  const caseId = await unrecordedCase(needs, finding, payment);
+  return caseId === undefined ? undefined : { move, caseId };
+}
+
+/** Applies a payment. `eventId` identifies the event that reported it, so that a repeated event has no effect. */
+export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
+  const { clock, orders } = needs;
+  const moves: OrderMove[] = [];
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
+    const order = payment.orderId === undefined ? undefined : await orders.findPack(payment.orderId);
+    const due = order && (await dueMove(needs, order, payment));
+    const ended = await endedCases(needs, order, payment);
+    if (!due && ended.length === 0) return { moves, order };
+    const { paymentId, changedAt: endedAt } = payment;
+    const event = eventId !== undefined &&
+      moves.length === 0 &&
+      order && { gateway: order.gateway, eventId, paymentId };
+    const at = clock.now();
+    const { actions, ...rest } = order && due ? await writesOf(needs, order, payment, due) : { actions: [] };
+    const ends = ended.map(({ found, resolution }) => endCase(found, { resolution, at, endedAt }));
+    const all = [...actions, ...ends, ...(event ? [recordEvent(event, at)] : [])];
+    if (await writeIfUnchanged(needs, { actions: all, ...rest })) {
+      if (!order || !due) continue;
+      report(needs, order, due.move);
+      moves.push(due.move);
+    } else if (event && (await orders.hasEvent(event))) return { moves, order };
+  }
+  throw new Error(`order ${payment.orderId} keeps changing`);
+}
+
+/** Records a case that does not change its order; does nothing if it is already recorded. */
+export async function recordCase(
+  needs: PaymentNeeds,
+  kind: CaseKind,
+  order: Pick<PackOrder, 'orderId' | 'gateway'> & Partial<Pick<PackOrder, 'accountId'>>,
+  payment: Reported,
+): Promise<boolean> {
+  const finding = findingOf(kind, order, payment.paymentId, payment.cents);
+  const caseId = await unrecordedCase(needs, finding, payment);
+  if (caseId === undefined) return false;
+  return writeIfUnchanged(needs, {
+    actions: [],
+    found: newCase(finding, order, payment, { caseId, at: needs.clock.now() }),
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Limits an account's unpaid orders, including subscription checkouts, because each costs the gateway and the
+ * reconciliation work.
+ */
+import * as z from 'zod';
+import { openOrdersLimit } from '../../../contracts/limits.ts';
+import { once } from '../../../contracts/once.ts';
+import type { Action } from '../../../platform/dynamo-table.ts';
+import { accountKey } from '../../keys.ts';
+import { Rejection } from '../../rejection.ts';
+import { InvalidRow } from '../../stored-row.ts';
+import type { Stores } from '../../stores.ts';
+
+/** An absent attribute stands for the empty set, which DynamoDB does not have. */
+const OpenOrders = once(() => z.object({ openOrders: z.set(z.string()).default(new Set()) }));
+
+/** Has no `Retry-After`: waiting does not help an account that does not pay. */
+export const noRoom = (): Rejection => new Rejection('too-many-orders');
+
+const isRoom = 'attribute_exists(pk) AND (attribute_not_exists(openOrders) OR size(openOrders) < :most)';
+
+/**
+ * Counts an order in the transaction that stores it, so that concurrent requests cannot exceed the limit. The count is
+ * not updated when an order ends; ended orders are removed when the limit is next reached.
+ */
+export const takeRoom = (accountId: string, orderId: string) =>
+  ({
+    Update: {
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD openOrders :order',
+      ConditionExpression: isRoom,
+      ExpressionAttributeValues: { ':order': new Set([orderId]), ':most': openOrdersLimit },
+    },
+  }) as const satisfies Action;
+
+/** As `takeRoom`, and requires that no subscription of the account is active or past due. */
+export const takeCheckoutRoom = (accountId: string, orderId: string): Action => {
+  const { Update } = takeRoom(accountId, orderId);
+  return {
+    Update: {
+      ...Update,
+      ConditionExpression: `${isRoom} AND attribute_not_exists(activeSubscription)`,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+};
+
+/** Whether an order is pending. One that cannot be read counts as pending and is reported. */
+async function isWaiting({ orders, table }: Pick<Stores, 'orders' | 'table'>, orderId: string): Promise<boolean> {
+  try {
+    return (await orders.find(orderId))?.status === 'pending';
+  } catch (error) {
+    if (!(table.leftOut && error instanceof InvalidRow)) throw error;
+    table.leftOut({ kind: 'order', id: orderId, error });
+    return true;
+  }
+}
+
+/** Checks the limit before anything is created at a gateway. @throws {Rejection} too-many-orders */
+export async function requireRoom(stores: Pick<Stores, 'orders' | 'table'>, accountId: string) {
+  const { table } = stores;
+  const { openOrders } = OpenOrders().parse((await table.get(accountKey(accountId))) ?? {});
+  const counted = await Promise.all(
+    [...openOrders].map(async (orderId) => ((await isWaiting(stores, orderId)) ? [orderId] : [])),
+  );
+  const waiting = new Set(counted.flat());
+  const ended = openOrders.difference(waiting);
+  if (ended.size > 0)
+    await table.update({
+      Key: accountKey(accountId),
+      UpdateExpression: 'DELETE openOrders :ended',
+      ExpressionAttributeValues: { ':ended': ended },
+    });
+  if (waiting.size >= openOrdersLimit) throw noRoom();
+}

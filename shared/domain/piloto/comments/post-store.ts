@@ -1,0 +1,190 @@
+/** Stores posts and comments, and lists them with a number of reads that is independent of how many there are. */
+import * as z from 'zod';
+import { channels } from '../../../contracts/channels.ts';
+import { once } from '../../../contracts/once.ts';
+import type { Action, Item, Table } from '../../../platform/dynamo-table.ts';
+import {
+  atTime,
+  commentIdIn,
+  commentKey,
+  inboxIdIn,
+  placedIdIn,
+  placeKey,
+  postKey,
+  postsOwner,
+  unlistedPostsOwner,
+} from '../../inbox-keys.ts';
+import { expiryAttribute, indexes } from '../../keys.ts';
+import { readableItems } from '../../readable-rows.ts';
+import { parseRow } from '../../stored-row.ts';
+import { removalExpiry } from '../pages/removal-expiry.ts';
+import { inOrder } from '../synchronization/in-order.ts';
+import { placesOf } from '../synchronization/places.ts';
+import type { Comment, CommentRow, Post, PostChange } from './post.ts';
+
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const PostRow = once(() =>
+  z.object({
+    channel: z.enum(channels),
+    pageId: z.string(),
+    networkId: z.string(),
+    details: z.exactOptional(
+      z.object({ caption: z.string().nullable(), thumbnailUrl: z.string().nullable(), permalink: z.string() }),
+    ),
+    commentCount: z.int().min(0),
+    unansweredCount: z.int().min(0),
+    lastCommentAt: z.int().nullable(),
+    counted: z.exactOptional(z.object({ comments: z.int(), unlisted: z.int(), isSettled: z.boolean() })),
+    version: z.int(),
+  } satisfies Record<Exclude<keyof Post, 'accountId' | 'postId'>, z.ZodType>),
+);
+
+const StoredComment = () =>
+  z.object({
+    networkId: z.string(),
+    parentId: z.string().nullable(),
+    author: z.object({ id: z.string(), username: z.string() }),
+    isOwn: z.boolean(),
+    text: z.string(),
+    hidden: z.boolean(),
+    liked: z.boolean(),
+    likeCount: z.int(),
+    createdAt: z.int(),
+    storedAt: z.int(),
+    hiddenAt: z.exactOptional(z.int()),
+    likedAt: z.exactOptional(z.int()),
+    editedAt: z.exactOptional(z.int()),
+    sentBy: z.exactOptional(z.string()),
+  } satisfies Record<Exclude<keyof Comment, 'commentId'>, z.ZodType>);
+
+const Row = once(() =>
+  z.object({
+    ownReplies: z.int().min(0),
+    removedAt: z.exactOptional(z.int()),
+    comment: z.exactOptional(StoredComment()),
+  }),
+);
+
+const toPost = (accountId: string, item: Item): Post => ({
+  accountId,
+  postId: inboxIdIn(item),
+  ...parseRow('post', PostRow(), item),
+});
+
+function toRow(item: Item): CommentRow {
+  const commentId = commentIdIn(item);
+  const { comment, ...row } = parseRow('comment', Row(), item);
+  return { commentId, ...row, ...(comment && { comment: { commentId, ...comment } }) };
+}
+
+/** The list of a post: it is visible once its details are known and it has a comment. */
+function placeInLists({ accountId, postId, details, commentCount, lastCommentAt }: Post) {
+  const isListed = details !== undefined && commentCount > 0;
+  return {
+    [indexes.byOwner.pk]: isListed ? postsOwner(accountId) : unlistedPostsOwner(accountId),
+    [indexes.byOwner.sk]: atTime(lastCommentAt ?? 0, postId),
+  };
+}
+
+/** Saves a post, unless it has another version by now; a new one has version 0. */
+function savePost(post: Post): Action {
+  const { accountId, postId, version, ...rest } = post;
+  return {
+    Put: {
+      Item: { ...postKey(accountId, postId), ...rest, version: version + 1, ...placeInLists(post) },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }),
+    },
+  };
+}
+
+function saveRow({ accountId, postId }: Post, { commentId, comment, ...row }: CommentRow, before?: CommentRow) {
+  const { commentId: _inKey, ...stored } = comment ?? { commentId };
+  const place = ({ createdAt }: Comment) => placeKey(accountId, postId, createdAt, commentId);
+  const Item = {
+    ...commentKey(accountId, postId, commentId),
+    ...row,
+    ...(comment && { comment: stored }),
+    ...(row.removedAt !== undefined && { [expiryAttribute]: removalExpiry(row.removedAt) }),
+  };
+  const actions: Action[] = [{ Put: { Item } }];
+  if (comment && !before?.comment) actions.push({ Put: { Item: { ...place(comment) } } });
+  if (!comment && before?.comment) actions.push({ Delete: { Key: place(before.comment) } });
+  return actions;
+}
+
+/**
+ * The writes for a change of a post and some of its comments, conditional on none of them having changed since they
+ * were read.
+ */
+export const savePostChange = (before: PostChange, { post, rows }: PostChange): Action[] => [
+  savePost(post),
+  ...[...rows.values()]
+    .filter((row) => row !== before.rows.get(row.commentId))
+    .flatMap((row) => saveRow(post, row, before.rows.get(row.commentId))),
+];
+
+export interface PostStore {
+  find(accountId: string, postId: string): Promise<Post | undefined>;
+  /** Lists posts with comments, by their newest comment. */
+  list(accountId: string, range: Range): Promise<Post[]>;
+  /** Reads a post and the rows of some comments, all as of the same time. */
+  read(
+    accountId: string,
+    postId: string,
+    commentIds: readonly string[],
+  ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
+  /** The ids of comments, newest first; includes those stored a moment ago. */
+  commentIds(accountId: string, postId: string, range: Range): Promise<string[]>;
+  comments(accountId: string, postId: string, commentIds: readonly string[]): Promise<Comment[]>;
+}
+
+const listed = (accountId: string) => ({
+  IndexName: 'byOwner',
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+  ExpressionAttributeValues: { ':pk': postsOwner(accountId) },
+  ScanIndexForward: false,
+});
+
+export function postStore(table: Table): PostStore {
+  const itemsOf = async (accountId: string, postId: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : table.getMany(ids.map((id) => commentKey(accountId, postId, id)));
+  const find: PostStore['find'] = async (accountId, postId) => {
+    const item = await table.get(postKey(accountId, postId));
+    return item && toPost(accountId, item);
+  };
+  return {
+    find,
+    async list(accountId, range) {
+      const ids = (await table.list(listed(accountId), range)).map(inboxIdIn);
+      if (ids.length === 0) return [];
+      const items = await table.getMany(ids.map((id) => postKey(accountId, id)));
+      // Filtered again because the index may lag behind the posts.
+      const posts = readableItems(table, 'post', items, (item) => toPost(accountId, item));
+      const found = posts.filter(({ commentCount }) => commentCount > 0);
+      return inOrder(ids, found, ({ postId }) => postId);
+    },
+    async read(accountId, postId, ids) {
+      // Comments are written unconditionally, so the post is read first: every later change of a comment also changes
+      // the post's version.
+      const post = await find(accountId, postId);
+      const rows = (await itemsOf(accountId, postId, ids)).map(toRow);
+      return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };
+    },
+    async commentIds(accountId, postId, range) {
+      const { pk } = postKey(accountId, postId);
+      return (await table.list(placesOf(pk), range)).map(placedIdIn);
+    },
+    async comments(accountId, postId, ids) {
+      const rows = readableItems(table, 'comment', await itemsOf(accountId, postId, ids), toRow);
+      const found = rows.flatMap(({ comment }) => comment ?? []);
+      return inOrder(ids, found, ({ commentId }) => commentId);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/** Stores the connections of accounts, and the account that each page belongs to. */
+import * as z from 'zod';
+import { type Channel, connectionStates } from '../../../contracts/channels.ts';
+import { once } from '../../../contracts/once.ts';
+import { type Action, type Item, type Key, type Table, TransactionCanceled } from '../../../platform/dynamo-table.ts';
+import { connectionKey, connectionOf, openConnections, pageKey, pageUserKey } from '../../inbox-keys.ts';
+import { checkTime, indexes } from '../../keys.ts';
+import { readableItems } from '../../readable-rows.ts';
+import { parseRow } from '../../stored-row.ts';
+import { type Connection, syncModes, syncPhases } from './connection.ts';
+
+type ConnectionId = Pick<Connection, 'accountId' | 'channel'>;
+
+export interface ConnectionStore {
+  find(id: ConnectionId): Promise<Connection | undefined>;
+  /** An account's connections, including those being erased; at most one per channel. */
+  of(accountId: string): Promise<Connection[]>;
+  /** The account that a page is connected to. */
+  accountOf(channel: Channel, pageId: string): Promise<string | undefined>;
+  /** The connections of a page, or those that a user of the network has made, by the network's id of either. */
+  accountsOf(channel: Channel, id: string): Promise<string[]>;
+  /** The connections that are due for work, the longest overdue first. */
+  due(now: number): AsyncGenerator<ConnectionId>;
+  /** The connections of all accounts. */
+  all(): AsyncGenerator<ConnectionId>;
+  /**
+   * Saves a changed connection; undefined if it has another version by now. @throws {Error} that of `given` if its
+   * condition fails
+   */
+  save(connection: Connection, besides?: readonly Action[], given?: Given): Promise<Connection | undefined>;
+}
+
+/** A condition on another item, and the error to throw if it fails. */
+export interface Given {
+  readonly check: Action;
+  readonly unmet: () => Error;
+}
+
+const Place = once(() =>
+  z.object({
+    cursor: z.string(),
+    begunAt: z.int(),
+    seen: z.optional(z.string()),
+    commentCount: z.optional(z.int()),
+  }),
+);
+
+const Run = once(() =>
+  z.object({
+    mode: z.enum(syncModes),
+    startedAt: z.int(),
+    phase: z.enum(syncPhases),
+    cursor: z.optional(z.string()),
+    entry: z.optional(z.object({ id: z.string(), place: z.optional(Place()) })),
+    listed: z.array(z.string()),
+    oldest: z.optional(z.int()),
+    prunedTo: z.optional(z.string()),
+    isIncomplete: z.optional(z.boolean()),
+    found: z.int().min(0),
+    synchronized: z.int().min(0),
+  }),
+);
+
+const ConnectionRow = once(() =>
+  z.object({
+    network: z.enum(['meta', 'sandbox']),
+    pageId: z.string(),
+    name: z.string(),
+    username: z.string().nullable(),
+    userId: z.optional(z.string()),
+    state: z.enum(connectionStates),
+    sealedToken: z.optional(z.string()),
+    tokenExpiresAt: z.optional(z.int()),
+    renewTokenAt: z.optional(z.int()),
+    connectedAt: z.int(),
+    accessSince: z.optional(z.int()),
+    version: z.int(),
+    run: z.optional(Run()),
+    syncedAt: z.optional(z.int()),
+    fullySyncedAt: z.optional(z.int()),
+    fault: z.optional(z.string()),
+    endedAt: z.optional(z.int()),
+    dueAt: z.int(),
+    leasedUntil: z.optional(z.int()),
+  } satisfies Record<Exclude<keyof Connection, keyof ConnectionId>, z.ZodType>),
+);
+
+const PageRow = once(() => z.object({ accountId: z.string() }));
+
+const toConnection = (item: Item): Connection => ({
+  ...connectionOf(item),
+  ...parseRow('connection', ConnectionRow(), item),
+});
+
+/** Saves a connection, unless it has another version by now; a new one has version 0. */
+function saveConnection(connection: Connection): Action {
+  const { accountId, channel, version, ...row } = connection;
+  const due = { [indexes.open.pk]: openConnections, [indexes.open.sk]: checkTime(row.dueAt) };
+  return {
+    Put: {
+      Item: { ...connectionKey(accountId, channel), ...row, ...due, version: version + 1 },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': version },
+          }),
+    },
+  };
+}
+
+/** Removes a connection whose copy is erased, unless it has another version by now. */
+export const removeConnection = ({ accountId, channel, version }: Connection): Action => ({
+  Delete: {
+    Key: connectionKey(accountId, channel),
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  },
+});
+
+const unlessOfAnother = (accountId: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR accountId = :account',
+  ExpressionAttributeValues: { ':account': accountId },
+});
+
+const userKeys = ({ accountId, channel, userId }: Connection): Key[] =>
+  userId === undefined ? [] : [pageUserKey(channel, userId, accountId)];
+
+const forgetUser = (connection: Connection): Action[] => userKeys(connection).map((Key) => ({ Delete: { Key } }));
+
+/** Claims a page for one account. The network user who connected it to the account before is removed. */
+export const claimPage = (connection: Connection, before: Connection = connection): Action[] => {
+  const { accountId, channel, pageId, userId } = connection;
+  return [
+    { Put: { Item: { ...pageKey(channel, pageId), accountId }, ...unlessOfAnother(accountId) } },
+    ...userKeys(connection).map((key) => ({ Put: { Item: { ...key, accountId } } })),
+    ...(before.userId === userId ? [] : forgetUser(before)),
+  ];
+};
+
+export const releasePage = (connection: Connection): Action[] => {
+  const { accountId, channel, pageId } = connection;
+  const page = { Delete: { Key: pageKey(channel, pageId), ...unlessOfAnother(accountId) } };
+  return [page, ...forgetUser(connection)];
+};
+
+export function connectionStore(table: Table): ConnectionStore {
+  async function* keysUntil(until: string): AsyncGenerator<ConnectionId> {
+    const keys = table.walk({
+      IndexName: 'open',
+      KeyConditionExpression: '#pk = :pk AND #sk <= :until',
+      ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
+      ExpressionAttributeValues: { ':pk': openConnections, ':until': until },
+    });
+    for await (const key of keys) yield connectionOf(key);
+  }
+  return {
+    async find({ accountId, channel }) {
+      const item = await table.get(connectionKey(accountId, channel));
+      return item && toConnection(item);
+    },
+    async of(accountId) {
+      const query = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': connectionKey(accountId, 'instagram').pk },
+        ConsistentRead: true,
+      };
+      return readableItems(table, 'connection', await Array.fromAsync(table.walk(query)), toConnection);
+    },
+    async accountOf(channel, pageId) {
+      const item = await table.get(pageKey(channel, pageId));
+      return item && parseRow('page', PageRow(), item).accountId;
+    },
+    async accountsOf(channel, id) {
+      const query = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pageKey(channel, id).pk },
+        ConsistentRead: true,
+      };
+      const rows = await Array.fromAsync(table.walk(query));
+      return [...new Set(rows.map((row) => parseRow('page', PageRow(), row).accountId))];
+    },
+    due: (now) => keysUntil(checkTime(now)),
+    all: () => keysUntil(checkTime(Number.MAX_SAFE_INTEGER)),
+    async save(connection, besides = [], given) {
+      try {
+        await table.transact([saveConnection(connection), ...besides, ...(given ? [given.check] : [])]);
+      } catch (error) {
+        if (!(error instanceof TransactionCanceled)) throw error;
+        if (given && error.failures.at(-1)) throw given.unmet();
+        return undefined;
+      }
+      return { ...connection, version: connection.version + 1 };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Erases the copy of a page's inbox, one part at a time. */
+import type { Clock } from '../../../platform/clock.ts';
+import type { Item, Key, Table } from '../../../platform/dynamo-table.ts';
+import { conversationsOwner, postsOwner, unlistedPostsOwner } from '../../inbox-keys.ts';
+import { indexes } from '../../keys.ts';
+import { inParts, partLength } from '../synchronization/in-parts.ts';
+import type { Connection } from './connection.ts';
+
+export interface EraseNeeds {
+  readonly clock: Clock;
+  readonly table: Table;
+}
+
+const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
+async function deleteAll({ table }: EraseNeeds, keys: readonly Key[]): Promise<void> {
+  if (keys.length > 0) await table.transact(keys.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk } } })));
+}
+
+/**
+ * Erases a conversation and its messages, or a post and its comments. Its own row goes last, because only that one is
+ * listed.
+ */
+async function eraseThread(needs: EraseNeeds, parent: Key): Promise<void> {
+  const rows = needs.table.walk({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': parent.pk },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  let batch: Key[] = [];
+  for await (const row of rows) {
+    if (row.sk === parent.sk) continue;
+    batch.push(keyOf(row));
+    if (batch.length < partLength) continue;
+    await deleteAll(needs, batch);
+    batch = [];
+  }
+  await deleteAll(needs, [...batch, parent]);
+}
+
+/** Erases the next part; returns whether everything is erased. */
+export async function eraseInbox(
+  needs: EraseNeeds,
+  { accountId, channel }: Pick<Connection, 'accountId' | 'channel'>,
+  endsAt: number,
+): Promise<boolean> {
+  const { clock, table } = needs;
+  for (const owner of [conversationsOwner, postsOwner, unlistedPostsOwner].map((ownerOf) => ownerOf(accountId))) {
+    const listed = await Array.fromAsync(
+      table.walk({
+        IndexName: 'byOwner',
+        KeyConditionExpression: '#pk = :pk',
+        ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+        ExpressionAttributeValues: { ':pk': owner },
+      }),
+    );
+    for (const part of inParts(listed.map(keyOf))) {
+      const parents = (await table.getMany(part)).filter((item) => item.channel === channel);
+      for (const parent of parents) {
+        if (clock.now() >= endsAt) return false;
+        await eraseThread(needs, keyOf(parent));
+      }
+    }
+  }
+  return true;
+}

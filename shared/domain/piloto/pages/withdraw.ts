@@ -1,0 +1,62 @@
+/** Handles a network user's request to disconnect pages and erase data, and reports the progress. */
+import * as z from 'zod';
+import { channels } from '../../../contracts/channels.ts';
+import { once } from '../../../contracts/once.ts';
+import type { Table } from '../../../platform/dynamo-table.ts';
+import { erasureKey } from '../../inbox-keys.ts';
+import { expiryAttribute } from '../../keys.ts';
+import { parseRow } from '../../stored-row.ts';
+import { type ConnectNeeds, disconnectPage } from './connect-page.ts';
+import type { ConnectionStore } from './connection-store.ts';
+
+/** How long the status of an erasure can be looked up. */
+const keptDays = 90;
+
+const Erasure = once(() =>
+  z.object({
+    requestedAt: z.int(),
+    pages: z.array(z.object({ accountId: z.string(), channel: z.enum(channels) })),
+  }),
+);
+
+export interface Withdrawal {
+  /** The network's id of the user, or of the page that the user connected. */
+  readonly userId: string;
+  readonly confirmationCode: string;
+}
+
+/** Disconnects the user's pages, and stores which ones under a confirmation code. */
+export async function withdraw(
+  needs: ConnectNeeds & { readonly table: Table },
+  { userId, confirmationCode }: Withdrawal,
+): Promise<void> {
+  const { clock, connections, table } = needs;
+  const found = await Promise.all(
+    channels.map(async (channel) =>
+      (await connections.accountsOf(channel, userId)).map((accountId) => ({ accountId, channel })),
+    ),
+  );
+  const pages = found.flat();
+  const requestedAt = clock.now();
+  const expiry = Math.ceil(requestedAt / 1000) + keptDays * 24 * 3600;
+  await table.put({ Item: { ...erasureKey(confirmationCode), requestedAt, pages, [expiryAttribute]: expiry } });
+  for (const page of pages) await disconnectPage(needs, page);
+}
+
+/** `nothing-found`: no page was connected by the user. */
+export type ErasureState = 'erased' | 'erasing' | 'nothing-found';
+
+/** The state of an erasure; undefined for an unknown code. */
+export async function erasureState(
+  { connections, table }: { readonly connections: ConnectionStore; readonly table: Table },
+  confirmationCode: string,
+): Promise<ErasureState | undefined> {
+  const item = await table.get(erasureKey(confirmationCode));
+  if (!item) return undefined;
+  const { requestedAt, pages } = parseRow('erasure', Erasure(), item);
+  if (pages.length === 0) return 'nothing-found';
+  const found = await Promise.all(pages.map((page) => connections.find(page)));
+  // A page that was connected later does not count.
+  const isErased = found.every((one) => !one || (one.state !== 'erasing' && one.connectedAt > requestedAt));
+  return isErased ? 'erased' : 'erasing';
+}

@@ -1,0 +1,146 @@
+/** Stores sessions: starts, lists and ends them. */
+import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { expiryAttribute, indexes, sessionDigestOf, sessionKey, sessionsOwner } from '../keys.ts';
+import { emptyLog } from '../rate-limit.ts';
+import { readable } from '../readable-rows.ts';
+import { isLive, live, parseSession, toSession } from './admit-session.ts';
+import { clockSkewMs, confirmationMs, loggedOut, type Session } from './session.ts';
+
+export interface SeenSession extends Session {
+  readonly lastSeenAt: number;
+}
+
+export interface SessionStore {
+  /** An account's sessions that have not ended, newest first, at most 100. */
+  list(accountId: string, now: number): Promise<SeenSession[]>;
+  /** Ends a session; false if the account does not have it or it has already ended. */
+  end(accountId: string, sessionId: string, now: number): Promise<boolean>;
+  /** Ends all sessions of an account and returns how many there were. */
+  endAll(accountId: string, now: number): Promise<number>;
+}
+
+export const insertSession = (digest: string, { sessionId, accountId, expiresAt, ...session }: Session): Action => ({
+  Put: {
+    Item: {
+      ...sessionKey(digest),
+      ...session,
+      exp: expiresAt,
+      [expiryAttribute]: Math.ceil(expiresAt / 1000),
+      rl: emptyLog(sessionRequestsPerMinute),
+      [indexes.byOwner.pk]: sessionsOwner(accountId),
+      [indexes.byOwner.sk]: sessionId,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** Ends a session; fails if it has already ended. */
+export const endSession = (digest: string, now: number) => ({
+  Key: sessionKey(digest),
+  UpdateExpression: 'SET endedAt = :now',
+  ConditionExpression: live,
+  ExpressionAttributeValues: { ':now': now },
+});
+
+/** Ends a session; false if it has already ended. */
+export async function endIfLive(table: Table, digest: string, now: number): Promise<boolean> {
+  try {
+    await table.update(endSession(digest, now));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Requires that the session has not ended; with `isConfirmed`, also that its own log-in is recent. */
+export const checkSession = (
+  digest: string,
+  now: number,
+  confirmation: Pick<Session, 'provider'> | undefined,
+): Action => ({
+  ConditionCheck: {
+    Key: sessionKey(digest),
+    ConditionExpression: confirmation
+      ? `${live} AND provider = :provider AND authenticatedAt BETWEEN :earliest AND :latest`
+      : live,
+    ExpressionAttributeValues: {
+      ':now': now,
+      ...(confirmation && {
+        ':provider': confirmation.provider,
+        ':earliest': now - confirmationMs,
+        ':latest': now + clockSkewMs,
+      }),
+    },
+  },
+});
+
+/** A condition for writes that are allowed only while the session is live. */
+export const whileLive = (digest: string) => (now: number) => ({
+  check: checkSession(digest, now, undefined),
+  unmet: loggedOut,
+});
+
+const ofAccount = (accountId: string) => ({
+  IndexName: 'byOwner',
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+  ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
+});
+
+const mostListed = 100;
+
+/** The id of a session's row; the row's key is the digest of the session's secret. */
+const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
+
+async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
+  const found: SeenSession[] = [];
+  // Ended sessions stay in the index for up to twelve hours, so further pages may be needed.
+  for (let offset = 0; found.length < mostListed; offset += mostListed) {
+    const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: mostListed, offset });
+    const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
+    const rows = readable(table, { kind: 'session', idOf: listedIdOf }, items, parseSession).filter((row) =>
+      isLive(row, now),
+    );
+    found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
+    if (keys.length < mostListed) break;
+  }
+  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, mostListed);
+}
+
+async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {
+  const { ExpressionAttributeNames, ExpressionAttributeValues, ...query } = ofAccount(accountId);
+  const [key] = await table.list(
+    {
+      ...query,
+      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk = :sk`,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#sk': indexes.byOwner.sk },
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':sk': sessionId },
+    },
+    { limit: 1, offset: 0 },
+  );
+  return key ? endIfLive(table, sessionDigestOf(key), now) : false;
+}
+
+async function endAll(table: Table, accountId: string, now: number): Promise<number> {
+  const seen = new Set<string>();
+  let ended = 0;
+  // Repeats the listing until it finds no new session, because one may be replaced by its successor meanwhile.
+  for (let seenBefore = -1; seenBefore < seen.size; ) {
+    seenBefore = seen.size;
+    for await (const key of table.walk(ofAccount(accountId))) {
+      const digest = sessionDigestOf(key);
+      if (seen.has(digest)) continue;
+      seen.add(digest);
+      if (await endIfLive(table, digest, now)) ended += 1;
+    }
+  }
+  return ended;
+}
+
+export const sessionStore = (table: Table): SessionStore => ({
+  list: (accountId, now) => list(table, accountId, now),
+  end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
+  endAll: (accountId, now) => endAll(table, accountId, now),
+});

@@ -1,0 +1,46 @@
+/** Copies a video's poster image next to the video; without a poster, the video is still a result. */
+import type { Engine, EngineOutput } from '../../engines/engine.ts';
+import { isTruncated } from '../../media-files/file-extent.ts';
+import { readImageHead } from '../../media-files/image-head.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import { untilAborted } from '../../platform/until-aborted.ts';
+import { resultKey, type Task } from '../tasks/task.ts';
+
+const maxBytes = 5 * 2 ** 20;
+/** Short, because the rest of the task is ready. */
+const timeoutMs = 10_000;
+
+async function download(engine: Pick<Engine, 'download'>, url: string, signal: AbortSignal): Promise<Uint8Array> {
+  const { body } = await engine.download({ url, contentType: 'image/jpeg' });
+  async function* whileAwaited() {
+    for await (const chunk of body) {
+      signal.throwIfAborted();
+      yield chunk;
+    }
+  }
+  return collectBytes(whileAwaited(), maxBytes);
+}
+
+/** Copies the poster and returns its key; undefined if the engine provides none that can be used. */
+export async function copyPoster(
+  bucket: Bucket,
+  engine: Pick<Engine, 'download'>,
+  {
+    task,
+    output: { posterUrl },
+    position,
+  }: {
+    readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
+    readonly output: Pick<EngineOutput, 'posterUrl'>;
+    readonly position: number;
+  },
+): Promise<string | undefined> {
+  if (posterUrl === undefined) return undefined;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const image = await untilAborted(download(engine, posterUrl, signal), signal).catch(() => undefined);
+  if (!image || readImageHead(image)?.contentType !== 'image/jpeg' || isTruncated(image)) return undefined;
+  const key = resultKey(task, position, 'jpg');
+  await bucket.write(key, { body: [image], contentType: 'image/jpeg' });
+  return key;
+}

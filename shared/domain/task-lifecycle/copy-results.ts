@@ -1,0 +1,213 @@
+/** Copies results from an engine into the service's own storage, as streams and in constant memory. */
+
+import { generationOf } from '../../contracts/generate.ts';
+import { paidSecondsOf, resultCountOf } from '../../contracts/generation-contract.ts';
+import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
+import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
+import type { Engines } from '../../engines/engines.ts';
+import { imageHeadBytes, readImageHead } from '../../media-files/image-head.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import { sniffType } from '../../platform/content-type.ts';
+import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
+import { peekStream } from '../../platform/peek-stream.ts';
+import { engineFault } from '../engine-jobs/engine-fault.ts';
+import { invalid, type MediaProblem, outOfLimits } from '../media/media-problem.ts';
+import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { resultKey, type StoredResult, type Task } from '../tasks/task.ts';
+import { keepsPromise, lastsAsCut, type MeasuredVideo } from '../tasks/video-promise.ts';
+import { copyPoster } from './copy-poster.ts';
+
+interface Needs {
+  readonly bucket: Bucket;
+  readonly engines: Engines;
+  readonly metrics: ServiceMetrics;
+}
+
+type Facts = Pick<StoredResult, 'width' | 'height'> & { readonly contentType: MediaType };
+
+const engineFailed = (cause: unknown): never => {
+  throw Object.assign(new Error('a result could not be downloaded', { cause }), { name: engineFault });
+};
+
+/** The bytes of an output, up to the limit. An error while reading is attributed to the engine, not to the storage. */
+async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
+  try {
+    yield* limitBytes(body, maxBytes);
+  } catch (error) {
+    if (error instanceof TooManyBytes) throw error;
+    engineFailed(error);
+  }
+}
+
+/** Rounds a duration to a tenth of a second. */
+const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+
+/** Identifies a file by its first bytes; undefined if no task of this kind may result in such a file. */
+async function factsOf(kind: MediaKind, head: Uint8Array): Promise<Facts | undefined> {
+  if (kind === 'image') return readImageHead(head);
+  const sniffed = await sniffType(head);
+  const contentType = resultLimits[kind].types.find((type) => type === sniffed?.contentType);
+  return contentType && { contentType };
+}
+
+type Write = (body: AsyncIterable<Uint8Array>) => Promise<number>;
+
+interface Copy {
+  readonly kind: MediaKind;
+  readonly task: Pick<Task, 'taskId' | 'taskType' | 'resultsSecret' | 'promise'>;
+  readonly output: EngineOutput;
+  readonly position: number;
+  /** The duration that was paid for; undefined if the price does not depend on it. */
+  readonly paidSeconds: number | undefined;
+}
+
+/** Encoders make files slightly longer, and both durations are rounded. */
+const toleratedSeconds = 1;
+
+const tooLong = ({ paidSeconds }: Copy, seconds: number): MediaProblem | undefined =>
+  paidSeconds !== undefined && seconds > paidSeconds + toleratedSeconds
+    ? outOfLimits('is longer than what was paid for')
+    : undefined;
+
+const isPromised = (video: MeasuredVideo, { task, output }: Copy): boolean =>
+  (!task.promise || keepsPromise(video, task.promise)) && lastsAsCut(video, output.clip);
+
+/**
+ * Stores a video while its index is read, which may be at the end; a video that breaks the promise is not completed.
+ */
+async function writeVideo(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  // Imported only if there is something to measure, because the container reader is large.
+  const { measureVideo } = await import('../media/measure-result.ts');
+  let video: MeasuredVideo | undefined;
+  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+    video = await measureVideo(seen);
+    if (!video) return invalid('is not a video');
+    return tooLong(copy, video.durationSec) ?? (isPromised(video, copy) ? undefined : invalid('is not as promised'));
+  };
+  const bytes = await write(watchedCopy(body, watch));
+  return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
+}
+
+/** Stores audio while it is measured; audio longer than what was paid for is not completed. */
+async function writeSound(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  const { measureSound } = await import('../media/measure-result.ts');
+  let seconds: number | undefined;
+  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+    seconds = await measureSound(seen);
+    return seconds === undefined ? invalid('is not sound') : tooLong(copy, seconds);
+  };
+  const bytes = await write(watchedCopy(body, watch));
+  return seconds === undefined ? undefined : { bytes, durationSec: rounded(seconds) };
+}
+
+async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Write) {
+  if (copy.kind === 'video') return writeVideo(body, copy, write);
+  return copy.kind === 'audio' ? writeSound(body, copy, write) : { bytes: await write(body) };
+}
+
+/** Copies one result; undefined if the output is not a file that such a task may result in. */
+export async function copyResult(
+  { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
+  engine: Pick<Engine, 'download'>,
+  copy: Copy,
+): Promise<StoredResult | undefined> {
+  const { kind, task, output, position } = copy;
+  const { maxBytes } = resultLimits[kind];
+  const download = await engine.download(output).catch(engineFailed);
+  // The header is enough to reject a file that is announced as too large.
+  const isTooLarge = (download.bytes ?? 0) > maxBytes;
+  const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
+  try {
+    if (peeked.next === 'failure') throw peeked.failure;
+    const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head);
+    if (!facts) return undefined;
+    const { contentType } = facts;
+    const key = resultKey(task, position, mediaTypes[contentType].extension);
+    const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
+    const written = await writeFile(peeked.body, copy, write);
+    return written && { ...facts, ...written, key };
+  } catch (error) {
+    if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
+      metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
+    }
+    // Not retried, because downloading the file again would not change it.
+    if (error instanceof TooManyBytes || error instanceof UnusableCopy) return undefined;
+    throw error;
+  } finally {
+    await peeked.close();
+  }
+}
+
+/** Copies a result and its poster, if the engine provides a usable one. */
+async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
+  const result = await copyResult(needs, engine, copy);
+  const posterKey = result && (await copyPoster(needs.bucket, engine, copy));
+  const { clip } = copy.output;
+  return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
+}
+
+/** The number of results that was paid for, how many are required, and how long they may be. */
+function paidFor({ input, derived, taskType }: Task) {
+  const rules = generationOf(taskType);
+  const request = { ...input, ...derived };
+  const count = resultCountOf(rules, request);
+  return { count, least: Math.min(count, rules.leastResults ?? count), paidSeconds: paidSecondsOf(rules, request) };
+}
+
+/** Limited because each upload and each reader of a video buffers many megabytes. */
+const simultaneousCopies = 4;
+/** Attempts to download a result that may be missing, since a download can fail temporarily. */
+const fetchAttempts = 2;
+
+const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
+
+/**
+ * Copies the outputs in order; undefined if fewer than `least` are usable. @throws if more downloads fail than may be
+ * missing
+ */
+async function copyAll(
+  copies: readonly Copy[],
+  least: number,
+  copy: (copy: Copy) => Promise<StoredResult | undefined>,
+): Promise<readonly StoredResult[] | undefined> {
+  const results: (StoredResult | undefined)[] = [];
+  let lost = 0;
+  let pending = copies;
+  for (let attempt = 1; attempt <= fetchAttempts; attempt += 1) {
+    const unfetched: Copy[] = [];
+    const take = async (one: Copy) => {
+      try {
+        const result = await copy(one);
+        if (!result) lost += 1;
+        results[one.position] = result;
+      } catch (error) {
+        if (!isUnfetched(error) || copies.length - lost - unfetched.length <= least) throw error;
+        unfetched.push(one);
+      }
+    };
+    for (let first = 0; first < pending.length; first += simultaneousCopies) {
+      await Promise.all(pending.slice(first, first + simultaneousCopies).map(take));
+      if (copies.length - lost < least) return undefined;
+    }
+    pending = unfetched;
+  }
+  return results.filter((result) => result !== undefined);
+}
+
+/** Copies all results of a task; undefined if the engine did not create the files that such a task promises. */
+export async function copyResults(
+  needs: Needs,
+  task: Task,
+  outputs: readonly EngineOutput[],
+): Promise<readonly StoredResult[] | undefined> {
+  const engine = needs.engines.named(task.engine);
+  if (!engine) throw new Error(`no engine is named ${task.engine}`);
+  const kind = generationOf(task.taskType).medium;
+  const { count, least, paidSeconds } = paidFor(task);
+  const copies = outputs
+    .slice(0, count)
+    .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
+  if (copies.length < least) return undefined;
+  return copyAll(copies, least, (copy) => withPoster(needs, engine, copy));
+}

@@ -1,0 +1,107 @@
+/** Ends tasks: the terminal transaction, and the steps that follow it, once. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
+import { generationOf } from '../../contracts/generate.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Queue } from '../../platform/queue.ts';
+import type { Workflow } from '../../platform/workflow.ts';
+import { releaseSlot } from '../accounts/account-store.ts';
+import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import { stopJobs } from '../engine-jobs/stop-jobs.ts';
+import { judgeEngine } from '../generation/judge-engine.ts';
+import { insertInfluencer } from '../influencers/influencer-store.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { Stores } from '../stores.ts';
+import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from '../tasks/task.ts';
+import { closeTask } from '../tasks/task-item.ts';
+import { requestDelivery } from '../webhooks/request-delivery.ts';
+
+/** How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause. */
+export type End =
+  | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
+  | {
+      readonly status: 'failed';
+      readonly code: TaskErrorCode;
+      /** Which field is invalid and why, in the service's own words. */
+      readonly detail?: string | undefined;
+      readonly isOwn?: true | undefined;
+    };
+
+export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | 'table'> {
+  readonly clock: Clock;
+  readonly engines: Engines;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly queue: Queue;
+  readonly workflow: Workflow;
+}
+
+function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End): void {
+  const operation = generationOf(taskType).operationId;
+  if (end.status === 'completed') metrics.record({ TasksCompleted: 1 }, { operation });
+  else if (end.code === 'CANCELED') metrics.record({ TasksCanceled: 1, CreditsRefunded: cost }, { operation });
+  else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: end.code });
+}
+
+/** A later version's wording does not change what a task has told: its webhook may be attempted again. */
+const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
+  errorCode: code,
+  errorMessage: failureMessage(code, detail),
+});
+
+/**
+ * Commits the status, the freed slot, the refund and what a completed task creates, all or nothing; false if the task
+ * had already ended.
+ */
+async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
+  const { taskId, tokenId, accountId, taskType } = task;
+  const now = clock.now();
+  const transition = transitions[end.status];
+  const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
+  const refund = refundOf({ status: transition.to, cost: task.cost });
+  const row = { accountId, amount: refund, reason: 'refund', at: now, taskType, taskId, tokenId } as const;
+  try {
+    await table.transact([
+      closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryCheckMs),
+      releaseSlot(accountId, taskId, refund),
+      ...(refund > 0 ? [appendLedgerRow({ id: ids.next(), ...row })] : []),
+      ...(end.status === 'completed' && task.influencerId !== undefined
+        ? [insertInfluencer(task, task.influencerId, end.results, now)]
+        : []),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionCanceled && error.failures[0]?.item) return false;
+    throw error;
+  }
+}
+
+/**
+ * Runs the steps after the end. Errors are only logged, because the task is already terminal and the sweeper resends a
+ * missing webhook.
+ */
+async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
+  await judgeEngine(needs, task, end);
+  // Run concurrently, so that an engine that is slow to cancel its job does not delay the webhook.
+  const steps = await Promise.allSettled([
+    end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
+    requestDelivery(needs.queue, task),
+  ]);
+  for (const step of steps) {
+    if (step.status === 'fulfilled') continue;
+    const reason = (step.reason as Error).name;
+    needs.logger.warn('task end follow-up failed', { taskId: task.taskId, reason });
+  }
+}
+
+/** Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent. */
+export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
+  if (isTerminal(task) || !(await commit(needs, task, end))) return false;
+  recordEnd(needs.metrics, task, end);
+  await followUp(needs, task, end);
+  return true;
+}

@@ -1,0 +1,155 @@
+/** Cases of subscriptions: what makes one, and what takes its reason away. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
+import { applyReport } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
+import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';
+import { type TestTable, testIds, testTable } from '../../../support/test-table.ts';
+import { appliedSubscriptions, credits } from '../applied-subscriptions.ts';
+import { dayMs, invoice, monthEnd, renewal, report, returned, start } from '../subscription-scene.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const resolutionOf = (reason: string) => `Resolved by the service: ${reason}.`;
+const wholeReturned = resolutionOf('the whole payment was returned');
+
+/** A subscription of which one set of invoices after another was reported, and what is open of its cases. */
+async function reported(...each: readonly (readonly PaidInvoice[])[]) {
+  const made = await appliedSubscriptions(host.table, {});
+  // Cases are told apart by their payments alone.
+  const name = testIds.next();
+  const own = (invoices: readonly PaidInvoice[]) =>
+    invoices.map((one) => ({ ...one, invoiceId: `${one.invoiceId} ${name}` }));
+  const now = (invoices: readonly PaidInvoice[]) => made.paid({ invoices: own(invoices) });
+  for (const invoices of each) await now(invoices);
+  const kinds = async () =>
+    (await made.cases()).map(({ kind, paymentId }) => `${kind} ${paymentId.split(' ')[0]}`).toSorted();
+  const resolutions = async () => (await made.allCases()).map(({ kind, resolution }) => [kind, resolution]);
+  return { ...made, own, now, kinds, resolutions };
+}
+
+describe('the refund of a whole payment', () => {
+  test('resolves the cases of its partial refunds and states why', async () => {
+    const part = (refundedCents: number) => [invoice({ refundedCents })];
+    const { kinds, now, resolutions } = await reported([invoice()], part(100), part(300));
+    expect(await kinds()).toEqual(['partial-refund in_1', 'partial-refund in_1']);
+    await now([returned(invoice())]);
+    expect([await kinds(), await resolutions()]).toEqual([
+      [],
+      [
+        ['partial-refund', wholeReturned],
+        ['partial-refund', wholeReturned],
+      ],
+    ]);
+  });
+
+  test.for<[string, PaidInvoice[]]>([
+    ['wrong-amount', [invoice(), renewal({ cents: 1 })]],
+    ['second-payment', [invoice(), renewal({ periodStart: start, periodEnd: monthEnd })]],
+    ['wrong-amount', [invoice({ cents: 1 })]],
+  ])('resolves the case of a payment that could not be credited: %s', async ([kind, invoices]) => {
+    const { kinds, now, resolutions } = await reported(invoices.slice(0, -1), invoices);
+    expect(await kinds()).toEqual([`${kind} ${invoices.at(-1)?.invoiceId}`]);
+    await now([...invoices.slice(0, -1), ...invoices.slice(-1).map(returned)]);
+    expect([await kinds(), await resolutions()]).toEqual([[], [[kind, wholeReturned]]]);
+  });
+
+  test('does not resolve the case of used credits or change cases that operators have resolved', async () => {
+    const { cases, kinds, now, resolutions, spend } = await reported([invoice()], [invoice({ refundedCents: 100 })]);
+    const [found] = await cases();
+    await resolveCase(host.table, found?.caseId ?? '', { resolution: 'left', resolvedAt: start });
+    await spend(1);
+    await now([returned(invoice())]);
+    await now([returned(invoice())]);
+    expect(await kinds()).toEqual(['used-credits in_1']);
+    expect(await resolutions()).toContainEqual(['partial-refund', 'left']);
+  });
+});
+
+describe('a paid period that overlaps another paid one', () => {
+  const early = renewal({ periodStart: monthEnd - 5 * dayMs, periodEnd: monthEnd + 25 * dayMs });
+
+  test('is credited and opens a case, because some time was paid twice', async () => {
+    const { kinds, now, rows } = await reported([invoice()], [invoice(), early]);
+    await now([invoice(), early]);
+    expect([await kinds(), await rows()]).toEqual([['overlapping-periods in_2'], [credits, credits]]);
+  });
+
+  test('opens no case if it begins when the other one ends, or if the other one was refunded', async () => {
+    const { kinds } = await reported([invoice()], [invoice(), renewal()]);
+    expect(await kinds()).toEqual([]);
+    const other = await reported([invoice()], [returned(invoice())], [returned(invoice()), early]);
+    expect(await other.kinds()).toEqual([]);
+  });
+
+  test.for([
+    ['itself', [invoice(), returned(early)], wholeReturned],
+    ['the other one', [returned(invoice()), early], resolutionOf('the other payment for the time was returned')],
+  ] as const)('has its case resolved when %s is refunded', async ([, invoices, resolution]) => {
+    const { kinds, now, resolutions } = await reported([invoice()], [invoice(), early]);
+    await now(invoices);
+    expect([await kinds(), await resolutions()]).toEqual([[], [['overlapping-periods', resolution]]]);
+  });
+
+  test('keeps its case open while it still overlaps another period', async () => {
+    const third = renewal({ invoiceId: 'in_3', periodStart: monthEnd, periodEnd: monthEnd + 30 * dayMs });
+    const { kinds, now } = await reported([invoice()], [invoice(), early], [invoice(), early, third]);
+    await now([returned(invoice()), early, third]);
+    expect(await kinds()).toEqual(['overlapping-periods in_2', 'overlapping-periods in_3']);
+  });
+});
+
+describe('a dispute of a subscription payment', () => {
+  const disputed = invoice({ isDisputed: true });
+
+  test('has one open case while it is undecided, however often it is reported and even if an operator has resolved it', async () => {
+    const { allCases, cases, kinds, now, read, rows } = await reported([disputed], [disputed]);
+    expect(await kinds()).toEqual(['disputed-payment in_1']);
+    const [found] = await cases();
+    await resolveCase(host.table, found?.caseId ?? '', { resolution: 'answered', resolvedAt: start });
+    await now([disputed]);
+    expect([await kinds(), (await allCases()).length, await rows()]).toEqual([[], 1, [credits]]);
+    expect((await read()).subscription?.status).toBe('active');
+  });
+
+  test.for([
+    ['won', [invoice()], resolutionOf('the dispute was decided')],
+    ['lost', [returned(invoice())], wholeReturned],
+  ] as const)('has its case resolved once it is %s', async ([, invoices, resolution]) => {
+    const { kinds, now, resolutions } = await reported([disputed]);
+    await now(invoices);
+    expect([await kinds(), await resolutions()]).toEqual([[], [['disputed-payment', resolution]]]);
+  });
+
+  test('opens a new case when it reopens, even if an operator had resolved the first one', async () => {
+    const { cases, kinds, now, resolutions } = await reported([disputed]);
+    const [found] = await cases();
+    await resolveCase(host.table, found?.caseId ?? '', { resolution: 'answered', resolvedAt: start });
+    for (const one of [invoice(), disputed, disputed]) await now([one]);
+    expect(await kinds()).toEqual(['disputed-payment in_1']);
+    expect((await resolutions()).length).toBe(2);
+  });
+
+  test('is not reopened by a stale read from before its decision', async () => {
+    const { kinds, needs, now, own, resolutions, states } = await reported([disputed], [invoice()]);
+    await applyReport(needs, report(states[0], { invoices: own([disputed]) }));
+    await now([invoice()]);
+    expect([await kinds(), (await resolutions()).length]).toEqual([[], 1]);
+  });
+
+  test('opens a case each time it is won after its credits were taken back, and restores nothing automatically', async () => {
+    const { at, kinds, now, resolutions, rows } = await reported([invoice()], [returned(invoice())]);
+    for (let times = 0; times < 2; times += 1) await now([invoice()]);
+    expect([await kinds(), await rows()]).toEqual([['payment-after-refund in_1'], [['refund', -2000], credits]]);
+    await now([returned(invoice())]);
+    expect([await kinds(), await resolutions()]).toEqual([[], [['payment-after-refund', wholeReturned]]]);
+    await now([invoice()]);
+    at(monthEnd);
+    await now([invoice()]);
+    expect([await kinds(), await rows()]).toEqual([['payment-after-refund in_1'], [['refund', -2000], credits]]);
+  });
+});

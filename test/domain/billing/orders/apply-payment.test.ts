@@ -1,0 +1,203 @@
+/** What each reported payment does to its order, its account, the ledger and the cases, on the real table. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyPayment, recordCase } from '../../../../shared/domain/billing/orders/apply-payment.ts';
+import type { PackOrder } from '../../../../shared/domain/billing/orders/order.ts';
+import { accountKey } from '../../../../shared/domain/keys.ts';
+import { type Stores, stores } from '../../../../shared/domain/stores.ts';
+import type { PixPayment } from '../../../../shared/gateways/pix-gateway.ts';
+import type { Table } from '../../../../shared/platform/dynamo-table.ts';
+import { giveOrder } from '../../../support/given-order.ts';
+import { type RecordedMetrics, recordedMetrics } from '../../../support/recorded-metrics.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../../support/test-table.ts';
+
+const clock = { now: () => testTime };
+const logger = { info: () => undefined, warn: () => undefined };
+
+let host: TestTable;
+let store: Stores;
+let metrics: RecordedMetrics;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  [store, metrics] = [stores(host.table, clock), recordedMetrics()];
+  const account = anAccount({ balance: 20 });
+  await store.accounts.insert(account, undefined);
+  ({ accountId } = account);
+});
+
+/** An order of 500 credits, and a payment of it. */
+async function ordered(given: Partial<PackOrder> = {}) {
+  const chargeId = testIds.next();
+  const orderId = await giveOrder({ clock, ids: testIds, table: host.table }, accountId, { chargeId, ...given });
+  const payment: PixPayment = {
+    paymentId: chargeId,
+    orderId,
+    status: 'paid',
+    cents: 5990,
+    currency: 'BRL',
+    refundedCents: 0,
+    createdAt: testTime,
+    changedAt: testTime,
+  };
+  return { orderId, payment };
+}
+
+const needs = (table: Table = host.table) => ({ ...store, table, clock, ids: testIds, logger, metrics });
+
+const apply = async (payment: PixPayment, eventId?: string) =>
+  (await applyPayment(needs(), payment, eventId)).moves.map(({ kind }) => kind);
+
+const counted = () => metrics.recorded.map(([values]) => values);
+
+async function standing(orderId: string) {
+  const [account, rows, order, cases] = await Promise.all([
+    store.accounts.find(accountId),
+    store.ledger.list(accountId, { limit: 10, offset: 0 }),
+    store.orders.findPack(orderId),
+    store.cases.ofOrder(orderId),
+  ]);
+  return { balance: account?.balance, amounts: rows.map(({ amount, reason }) => [reason, amount]), order, cases };
+}
+
+describe('a payment', () => {
+  test('settles its order in time, adds its credits and their ledger row, and is counted once', async () => {
+    const { orderId, payment } = await ordered();
+    expect(await apply(payment)).toEqual(['settle']);
+    expect(await apply(payment)).toEqual([]);
+    const { order, ...found } = await standing(orderId);
+    expect(order).toMatchObject({ status: 'paid', paidBy: payment.paymentId, paidAt: testTime });
+    expect(order).not.toHaveProperty('isLate');
+    expect(found).toEqual({ balance: 520, amounts: [['purchase', 500]], cases: [] });
+    expect(counted()).toEqual([{ OrdersPaid: 1 }]);
+  });
+
+  test('that arrives after its order has expired still settles it, marked as late', async () => {
+    const { orderId, payment } = await ordered({ status: 'expired' });
+    expect(await apply(payment)).toEqual(['settle']);
+    expect((await standing(orderId)).order).toMatchObject({ status: 'paid', isLate: true });
+  });
+
+  test('for an unknown order or without an order changes nothing', async () => {
+    const { orderId, payment } = await ordered();
+    expect(await apply({ ...payment, orderId: testIds.next() })).toEqual([]);
+    expect(await apply({ ...payment, orderId: undefined })).toEqual([]);
+    expect(await standing(orderId)).toMatchObject({ balance: 20, order: { status: 'pending' } });
+  });
+
+  test.for([
+    ['canceled', { canceledAt: testTime }],
+    ['failed', { canceledAt: undefined }],
+    ['expired', { canceledAt: undefined }],
+  ] as const)('that is %s closes its order unpaid', async ([status, { canceledAt }]) => {
+    const { orderId, payment } = await ordered();
+    expect(await apply({ ...payment, status })).toEqual(['close']);
+    const { order, balance } = await standing(orderId);
+    expect({ status: order?.status, canceledAt: order?.canceledAt, balance }).toEqual({
+      status,
+      canceledAt,
+      balance: 20,
+    });
+    expect(counted()).toEqual([]);
+  });
+});
+
+describe('a refund', () => {
+  /** An order whose payment is returned when the account has so many credits left. */
+  async function refunded(left: number) {
+    const { orderId, payment } = await ordered();
+    await apply(payment);
+    await host.table.transact([
+      {
+        Update: {
+          Key: accountKey(accountId),
+          UpdateExpression: 'SET balance = :left',
+          ExpressionAttributeValues: { ':left': left },
+        },
+      },
+    ]);
+    expect(await apply({ ...payment, status: 'refunded', refundedCents: 5990 })).toEqual(['refund']);
+    expect((await standing(orderId)).order).toMatchObject({ status: 'refunded', refundedAt: testTime });
+    expect(counted().filter((values) => !('BillingCases' in values))).toEqual([
+      { OrdersPaid: 1 },
+      { OrdersRefunded: 1 },
+    ]);
+    return standing(orderId);
+  }
+
+  test.for([
+    [520, 20],
+    [500, 0],
+  ] as const)(
+    'takes back all credits of the order from a balance of %i, which leaves %i and opens no case',
+    async ([left, rest]) => {
+      const { balance, amounts, cases } = await refunded(left);
+      expect({ balance, cases }).toEqual({ balance: rest, cases: [] });
+      expect(amounts).toEqual([
+        ['refund', -500],
+        ['purchase', 500],
+      ]);
+    },
+  );
+
+  test('takes back the credits that are left and opens a case for the missing ones', async () => {
+    const { balance, amounts, cases } = await refunded(120);
+    expect(balance).toBe(0);
+    expect(amounts[0]).toEqual(['refund', -120]);
+    expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 380, accountId }]);
+  });
+
+  test('adds no ledger row when all credits are used', async () => {
+    const { balance, amounts, cases } = await refunded(0);
+    expect(balance).toBe(0);
+    expect(amounts).toEqual([['purchase', 500]]);
+    expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 500 }]);
+  });
+
+  test('for a payment that has not been credited closes its order without credits', async () => {
+    const { orderId, payment } = await ordered();
+    expect(await apply({ ...payment, status: 'refunded', refundedCents: 5990 })).toEqual(['skip']);
+    const { order, ...found } = await standing(orderId);
+    const times = { paidBy: payment.paymentId, paidAt: testTime, refundedAt: testTime };
+    expect(order).toMatchObject({ status: 'refunded', ...times });
+    expect(found).toEqual({ balance: 20, amounts: [], cases: [] });
+    expect(counted()).toEqual([{ OrdersRefunded: 1 }]);
+  });
+});
+
+describe('a payment event', () => {
+  test('has no effect when it is repeated, even if its payment has changed in the meantime', async () => {
+    const { orderId, payment } = await ordered();
+    expect(await apply(payment, 'event')).toEqual(['settle']);
+    const other = { ...payment, paymentId: testIds.next() };
+    expect(await apply({ ...payment, status: 'refunded', refundedCents: 5990 }, 'event')).toEqual([]);
+    expect(await apply(other, 'event')).toEqual(['case']);
+    expect(await standing(orderId)).toMatchObject({ balance: 520, cases: [{ kind: 'second-payment' }] });
+  });
+});
+
+test('a payment throws and writes nothing when its order changes during each of eight attempts', async () => {
+  const { orderId, payment } = await ordered();
+  let attempts = 0;
+  const never = { Key: accountKey('nobody'), ConditionExpression: 'attribute_exists(pk)' };
+  const transact: Table['transact'] = (actions) => {
+    attempts += 1;
+    return host.table.transact([...actions, { ConditionCheck: never }]);
+  };
+  const applied = applyPayment(needs({ ...host.table, transact }), payment);
+  await expect(applied).rejects.toThrow(`order ${orderId} keeps changing`);
+  expect(attempts).toBe(8);
+  expect(await standing(orderId)).toMatchObject({ balance: 20, amounts: [], order: { status: 'pending' } });
+});
+
+test('a case is recorded once for the same finding', async () => {
+  const { orderId, payment } = await ordered();
+  const order = await store.orders.findPack(orderId);
+  if (!order) throw new Error('the order is missing');
+  expect(await recordCase(needs(), 'disputed-payment', order, payment)).toBe(true);
+  expect(await recordCase(needs(), 'disputed-payment', order, payment)).toBe(false);
+  expect((await standing(orderId)).cases).toMatchObject([{ kind: 'disputed-payment', accountId, cents: 5990 }]);
+});

@@ -1,0 +1,134 @@
+/** By which rules comments count, comment by comment, and when a post need not be read. */
+import { expect, test } from 'vitest';
+import {
+  type Comment,
+  isCopied,
+  isMoreListed,
+  newPost,
+  type PostChange,
+  withChangedComment,
+  withComment,
+  withCount,
+  withoutComment,
+} from '../../../../shared/domain/piloto/comments/post.ts';
+
+const post = newPost({ accountId: 'account', channel: 'facebook', pageId: 'page' }, 'post', 'network');
+
+const comment = (commentId: string, change: Partial<Comment> = {}): Comment => ({
+  commentId,
+  networkId: commentId,
+  parentId: null,
+  author: { id: 'ana', username: 'ana' },
+  isOwn: false,
+  text: 'Quanto custa?',
+  hidden: false,
+  liked: false,
+  likeCount: 0,
+  createdAt: 10,
+  storedAt: 10,
+  ...change,
+});
+
+const empty: PostChange = { post, rows: new Map() };
+const question = withComment(empty, comment('question'));
+const reply = comment('reply', { isOwn: true, parentId: 'question' });
+
+test('a comment count is settled if the copy has the expected number of comments, or if they were read twice', () => {
+  const two = { ...post, commentCount: 2 };
+  expect(withCount(two, 3, true).counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
+  const agreed = withCount(two, 2, true);
+  expect(agreed).toEqual({ ...two, counted: { comments: 2, unlisted: 0, isSettled: true } });
+  expect(withCount(agreed, 2, true)).toBe(agreed);
+  const once = withCount(agreed, 3, true);
+  expect(once.counted).toEqual({ comments: 3, unlisted: 1, isSettled: false });
+  const twice = withCount(once, 3, true);
+  expect(twice.counted).toEqual({ comments: 3, unlisted: 1, isSettled: true });
+  expect(withCount(twice, 3, false)).toBe(twice);
+  expect(withCount(twice, 4, true).counted).toEqual({ comments: 4, unlisted: 2, isSettled: false });
+  expect(withCount(twice, 2, true).counted).toEqual({ comments: 2, unlisted: 0, isSettled: true });
+});
+
+test('a reading that stopped early never raises the number of comments that the network hides', () => {
+  const one = { ...post, commentCount: 2, counted: { comments: 3, unlisted: 1, isSettled: true } };
+  const read = (commentCount: number, comments: number) => withCount({ ...one, commentCount }, comments, false).counted;
+  expect(read(3, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: true });
+  expect(read(2, 4)).toEqual({ comments: 4, unlisted: 1, isSettled: false });
+  expect(read(4, 4)).toEqual({ comments: 4, unlisted: 0, isSettled: true });
+  expect(read(5, 4)).toEqual({ comments: 4, unlisted: 0, isSettled: false });
+  const fewer = { ...one, counted: { comments: 1, unlisted: -1, isSettled: true } };
+  expect(withCount({ ...fewer, commentCount: 4 }, 2, false).counted).toEqual({
+    comments: 2,
+    unlisted: -1,
+    isSettled: false,
+  });
+});
+
+test('further comments are read while some are missing or the network has removed some', () => {
+  const of = (commentCount: number, unlisted: number) => ({
+    ...post,
+    commentCount,
+    counted: { comments: 5, unlisted, isSettled: true },
+  });
+  expect(isMoreListed(of(5, 0), 6)).toBe(true);
+  expect(isMoreListed(of(6, 0), 6)).toBe(false);
+  expect(isMoreListed(of(7, 0), 6)).toBe(false);
+  expect(isMoreListed(of(5, 1), 6)).toBe(false);
+  expect(isMoreListed(of(4, 1), 6)).toBe(true);
+  expect(isMoreListed(of(6, 0), 5)).toBe(false);
+  expect(isMoreListed(of(5, 0), 4)).toBe(true);
+  expect(isMoreListed(of(4, 0), 4)).toBe(false);
+  expect(isMoreListed({ ...post, commentCount: 5 }, 5)).toBe(false);
+  expect(isMoreListed({ ...post, commentCount: 6 }, 5)).toBe(true);
+  expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
+});
+
+test('comments count as copied if the network’s count is the settled one', () => {
+  const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
+  expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
+  expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);
+  expect(isCopied(counted(false), { commentCount: 2 })).toBe(false);
+  expect(isCopied(post, { commentCount: 0 })).toBe(false);
+  expect(isCopied(post, {})).toBe(false);
+});
+
+test('a page’s own top-level comment does not count as an answer', () => {
+  const { rows, post: after } = withComment(empty, comment('own', { isOwn: true }));
+  expect([...rows.keys()]).toEqual(['own']);
+  expect(after).toMatchObject({ commentCount: 1, unansweredCount: 0 });
+});
+
+test('replies of other people do not count as an answer', () => {
+  const { rows, post: after } = withComment(question, comment('reply', { parentId: 'question' }));
+  expect(rows.get('question')?.ownReplies).toBe(0);
+  expect(after).toMatchObject({ commentCount: 2, unansweredCount: 1 });
+});
+
+test('a reply of the page counts as the answer to its comment, even if the comment arrives later', () => {
+  const early = withComment(empty, reply);
+  expect(early.rows.get('question')).toEqual({ commentId: 'question', ownReplies: 1 });
+  expect(withComment(early, comment('question')).post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
+});
+
+test('a reply of the page that is reported again counts once', () => {
+  const answered = withComment(question, reply);
+  const row = answered.rows.get('reply');
+  if (!row) throw new Error('there is no reply');
+  const again = withChangedComment(answered, row, { ...reply, text: 'R$ 189' });
+  expect(again.rows.get('question')?.ownReplies).toBe(1);
+  expect(again.rows.get('reply')?.comment?.text).toBe('R$ 189');
+});
+
+test('a changed comment without a previous version counts as one of the page', () => {
+  const changed = withChangedComment(question, { commentId: 'reply', ownReplies: 0 }, reply);
+  expect(changed.post).toMatchObject({ commentCount: 2, unansweredCount: 0 });
+});
+
+test('an older comment does not become the last one', () => {
+  expect(withComment(question, comment('old', { createdAt: 5 })).post.lastCommentAt).toBe(10);
+});
+
+test('a reply is not removed without the row of the comment that it answers', () => {
+  const { post: answered, rows } = withComment(question, reply);
+  const partly = { post: answered, rows: new Map([...rows].filter(([id]) => id === 'reply')) };
+  expect(() => withoutComment(partly, 'reply', 20)).toThrow('the row of what a reply belongs to has not been read');
+});

@@ -1,0 +1,161 @@
+/**
+ * Months of a connected page: whatever becomes of renewals, and whatever happens at the same time, the stored token is
+ * valid whenever the page is worked on, and belongs to whoever connected the page last.
+ */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accessOf, connectPage, disconnectPage } from '../../../../shared/domain/piloto/pages/connect-page.ts';
+import { connectionStore } from '../../../../shared/domain/piloto/pages/connection-store.ts';
+import { type WorkNeeds, workOnConnection } from '../../../../shared/domain/piloto/pages/work-on-connection.ts';
+import type { Table } from '../../../../shared/platform/dynamo-table.ts';
+import { fault } from '../../../support/model-network.ts';
+import type { InboxScene } from '../inbox-scene.ts';
+import { useInboxScenes } from '../use-inbox-scene.ts';
+
+const day = 24 * 3_600_000;
+const lifetime = 60 * day;
+
+const scenes = useInboxScenes();
+
+/** What becomes of a renewal: of these, only the first succeeds as usual. */
+const outcomes = ['done', 'down', 'lost', 'crash', 'reconnected', 'synchronized'] as const;
+
+const history = fc.record({
+  steps: fc.array(
+    fc.record({ days: fc.integer({ min: 3, max: 6 }), isReconnected: fc.nat(29).map((one) => one === 0) }),
+    { minLength: 20, maxLength: 22 },
+  ),
+  /** Fewer than there are steps in half of a token's life. */
+  outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
+  isDisconnected: fc.boolean(),
+});
+
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Plant {
+  readonly table?: (table: Table) => Table;
+  readonly needs?: (needs: WorkNeeds) => WorkNeeds;
+}
+
+/** The tokens that were granted since the page was last connected, that one included. */
+function lineage(scene: InboxScene) {
+  let valid = new Set<string>();
+  const connect = async () => {
+    const granted = scene.network.grant(scene.page);
+    valid = new Set([granted.accessToken]);
+    await connectPage(scene.needs, { ...scene.id, network: 'sandbox', ...granted });
+  };
+  const renew = () => {
+    const granted = scene.network.grant(scene.page);
+    valid.add(granted.accessToken);
+    return granted;
+  };
+  return { connect, renew, holds: (token: string) => valid.has(token) };
+}
+
+/** A network whose next renewals have these outcomes, and a store that ends the process where one says so. */
+function withOutcomes(scene: InboxScene, { renew, connect }: ReturnType<typeof lineage>, given: History): WorkNeeds {
+  const left = [...given.outcomes];
+  const { connections } = scene.needs;
+  let isCrashing = false;
+  const actions = {
+    down: () => Promise.reject(fault('unavailable')),
+    lost: () => {
+      renew();
+      return Promise.reject(fault('unavailable'));
+    },
+    done: async () => renew(),
+    crash: async () => {
+      isCrashing = true;
+      return renew();
+    },
+    async reconnected() {
+      const granted = renew();
+      await connect();
+      return granted;
+    },
+    async synchronized() {
+      const current = await connections.find(scene.id);
+      if (current) await connections.save({ ...current, leasedUntil: undefined });
+      return renew();
+    },
+  };
+  return {
+    ...scene.needs,
+    socialNetwork: { ...scene.network, renewToken: () => actions[left.shift() ?? 'done']() },
+    connections: {
+      ...connections,
+      async save(connection, besides) {
+        if (isCrashing) throw new Error('the process has ended');
+        return connections.save(connection, besides);
+      },
+      find(id) {
+        isCrashing = false;
+        return connections.find(id);
+      },
+    },
+  };
+}
+
+async function lasts(given: History, plant: Plant = {}): Promise<void> {
+  const { table = (one) => one, needs: planted = (one) => one } = plant;
+  const made = await scenes.newScene();
+  const scene = { ...made, needs: { ...made.needs, connections: connectionStore(table(scenes.table)) } };
+  scene.network.tokenLifetimeMs = lifetime;
+  const tokens = lineage(scene);
+  const needs = planted(withOutcomes(scene, tokens, given));
+  await tokens.connect();
+  for (const { days, isReconnected } of given.steps) {
+    scene.clock.advance(days * day);
+    if (isReconnected) await tokens.connect();
+    await workOnConnection(needs, scene.id).catch(() => undefined);
+    const connection = await scene.connection();
+    if (!connection) throw new Error('the connection is gone');
+    expect(connection.state).toBe('connected');
+    const { accessToken } = await accessOf(needs, connection);
+    expect(scene.page.tokens.get(accessToken)).toBeGreaterThan(scene.clock.now());
+    expect(tokens.holds(accessToken)).toBe(true);
+  }
+  if (!given.isDisconnected) return;
+  await disconnectPage(needs, scene.id);
+  expect(await scene.connection()).not.toHaveProperty('sealedToken');
+}
+
+test('the token is valid for as long as the page is connected', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, (given) => lasts(given)),
+    { numRuns: 10 },
+  );
+}, 120_000);
+
+const unconditionally = (table: Table): Table => ({
+  ...table,
+  transact: (actions) =>
+    table.transact(
+      actions.map((action) =>
+        action.Put?.Item?.sealedToken === undefined ? action : { Put: { Item: action.Put.Item } },
+      ),
+    ),
+});
+
+const bugs: Readonly<Record<string, Plant>> = {
+  'a renewed token overwrites one that was given during the renewal': { table: unconditionally },
+  'tokens are never renewed': {
+    needs: (needs) => ({ ...needs, socialNetwork: { ...needs.socialNetwork, renewToken: async () => undefined } }),
+  },
+  'a renewed token is stored unencrypted': {
+    needs: (needs) => ({ ...needs, secretBox: { ...needs.secretBox, seal: async () => 'unsealed' } }),
+  },
+};
+
+test.for(Object.entries(bugs))(
+  'the model of token renewals finds a planted bug: %s',
+  { timeout: 120_000 },
+  async ([, plant]) => {
+    const found = await fc.check(
+      fc.asyncProperty(history, (given) => lasts(given, plant)),
+      { numRuns: 30, endOnFailure: true },
+    );
+    expect(found.failed).toBe(true);
+  },
+);

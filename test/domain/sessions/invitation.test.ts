@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
+import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let context: FullContext;
+let now = testTime;
+
+beforeAll(async () => {
+  host = await testTable();
+  const clock = { now: () => now };
+  context = { ...createFullContext({ TABLE_NAME: 'unused' }, { clock, ids: testIds }), ...stores(host.table, clock) };
+});
+afterAll(() => host.close());
+
+const newAddress = () => `${testIds.next()}@example.com`;
+
+/** Each log-in is by another identity of the address. */
+const logIn = (email: string, over: FullContext = context) => {
+  const id = testIds.next();
+  const identity = { issuer: 'https://issuer.example', subject: id, username: id, name: 'Ana', email, loginId: id };
+  const verified = { kind: 'password', provider: 'password', isEmailVerified: true, authenticatedAt: now } as const;
+  return accountOf(over, { ...identity, ...verified }, { signUp: 'invitation', credits: 100 });
+};
+
+const madeAccount = async () =>
+  (await createAccount(context, { email: 'ana@example.com', name: 'Ana', credits: 500 })).accountId;
+
+test('a pending invitation cannot be replaced, so its account can still be taken over', async () => {
+  const [email, accountId, other] = [newAddress(), await madeAccount(), await madeAccount()];
+  await invite(context, email, { accountId });
+  await expect(invite(context, email, { accountId: other })).rejects.toThrow(InvitationExists);
+  await expect(invite(context, email.toUpperCase())).rejects.toMatchObject({ invitation: { accountId } });
+  expect(await logIn(email)).toEqual({ accountId });
+});
+
+test('an accepted invitation cannot be renewed, so no second identity takes over its account', async () => {
+  const [email, accountId] = [newAddress(), await madeAccount()];
+  await invite(context, email, { accountId });
+  expect(await logIn(email)).toEqual({ accountId });
+  now += (invitationDays + 1) * 86_400_000;
+  await expect(invite(context, email, { accountId })).rejects.toMatchObject({
+    invitation: { accountId, acceptedAt: testTime },
+  });
+  expect(await logIn(email)).toEqual({ problem: 'not-invited' });
+  await invite(context, email, { accountId, replaces: true });
+  expect(await logIn(email)).toEqual({ accountId });
+});
+
+test('an invitation can be accepted until it expires, and can then be replaced by a new one', async () => {
+  const [early, late] = [newAddress(), newAddress()];
+  const { expiresAt } = await invite(context, early);
+  await invite(context, late);
+  expect(expiresAt).toBe(now + invitationDays * 86_400_000);
+  now = expiresAt - 1;
+  expect(await logIn(early)).toHaveProperty('accountId');
+  await expect(invite(context, late)).rejects.toThrow(InvitationExists);
+  now = expiresAt;
+  expect(await logIn(late)).toEqual({ problem: 'not-invited' });
+  await invite(context, late);
+  expect(await logIn(late)).toHaveProperty('accountId');
+});
+
+test('an invitation replaced during a log-in is not accepted in place of the new one', async () => {
+  const [email, wrong, right] = [newAddress(), await madeAccount(), await madeAccount()];
+  await invite(context, email, { accountId: wrong });
+  let isReplaced = false;
+  const table: typeof host.table = {
+    ...host.table,
+    async transact(actions) {
+      if (!isReplaced) {
+        isReplaced = true;
+        now += 1;
+        await invite(context, email, { accountId: right, replaces: true });
+      }
+      await host.table.transact(actions);
+    },
+  };
+  expect(await logIn(email, { ...context, table })).toEqual({ accountId: right });
+});
+
+test('the writes that accompany an invitation happen only if the invitation is written', async () => {
+  const [email, accountId] = [newAddress(), testIds.next()];
+  await invite(context, email);
+  const key = { pk: `TEST#${accountId}`, sk: 'TEST' };
+  await expect(invite(context, email, {}, [{ Put: { Item: key } }])).rejects.toThrow(InvitationExists);
+  expect(await context.table.get(key)).toBeUndefined();
+});

@@ -1,0 +1,323 @@
+/** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
+import { describe, expect, test } from 'vitest';
+import { generationOf } from '../../../shared/contracts/generate.ts';
+import { resultLimits } from '../../../shared/contracts/media.ts';
+import { type TaskType, taskTypes } from '../../../shared/contracts/task-types.ts';
+import { copyResults } from '../../../shared/domain/task-lifecycle/copy-results.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
+import type { Bucket } from '../../../shared/platform/bucket.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
+import { tinyMp3 } from '../../support/tiny-sound.ts';
+import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
+
+const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
+  taskId: 'task-1',
+  accountId: 'account-1',
+  tokenId: 'token-1',
+  taskType,
+  status: 'processing',
+  progress: 50,
+  cost: 2,
+  input,
+  engine: 'fal',
+  route: 'fal/nano-banana-2',
+  createdAt: 0,
+  deadlineAt: 1,
+  resultsSecret: 'secret',
+});
+
+const mp3 = tinyMp3(3.06);
+const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 99 };
+
+/** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
+async function copied(
+  of: Task,
+  download: (output: EngineOutput) => EngineDownload,
+  bucket: Partial<Bucket> = {},
+  outputs: readonly EngineOutput[] = [output],
+) {
+  const stored: (readonly [key: string, contentType: string, bytes: number])[] = [];
+  const engine = { download: async (one) => download(one) } as Partial<Engine> as Engine;
+  const storing: Bucket = {
+    write: async (key, { body, contentType }) => {
+      let bytes = 0;
+      for await (const chunk of body) bytes += chunk.length;
+      stored.push([key, contentType, bytes]);
+      return bytes;
+    },
+    addressOf: () => Promise.reject(new Error('nothing is shared here')),
+    ...bucket,
+  };
+  const metrics = recordedMetrics();
+  const results = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
+  return { results, stored, recorded: metrics.recorded };
+}
+
+/** A download of chunks that may fail at its end, and whether it was closed. */
+function file(chunks: Iterable<Uint8Array>, more: { readonly end?: Error; readonly bytes?: number } = {}) {
+  const state = { closed: 0, read: 0 };
+  async function* body() {
+    try {
+      for (const chunk of chunks) {
+        state.read += chunk.length;
+        yield chunk;
+      }
+      if (more.end) throw more.end;
+    } finally {
+      state.closed += 1;
+    }
+  }
+  return { state, download: () => ({ body: body(), ...(more.bytes !== undefined && { bytes: more.bytes }) }) };
+}
+
+/** More than is allowed, one megabyte at a time. */
+function* tooMuch(head: Uint8Array, maxBytes: number) {
+  yield head;
+  const block = new Uint8Array(2 ** 20);
+  for (let given = 0; given < maxBytes; given += block.length) yield block;
+}
+
+describe('a result file', () => {
+  test('is stored completely, with the media type of its content', async () => {
+    const png = tinyPng(12, 9);
+    const image = await copied(task('image', { numImages: 1 }), file([png.subarray(0, 9), png.subarray(9)]).download);
+    expect(image.results).toEqual([
+      { key: 'results/task-1-secret/1.png', contentType: 'image/png', width: 12, height: 9, bytes: png.length },
+    ]);
+    expect(image.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
+    const sound = await copied(task('voice'), file([mp3]).download);
+    expect(sound.results).toEqual([
+      { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: mp3.length },
+    ]);
+  });
+
+  test.for<[string, Task['taskType'], Uint8Array]>([
+    ['a GIF', 'image', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
+    ['a page', 'image', Buffer.from('<!doctype html>')],
+    ['an empty file', 'image', new Uint8Array()],
+    ['an image instead of sound', 'voice', tinyPng(3, 3)],
+    ['sound instead of an image', 'image', mp3],
+    ['a WAV instead of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
+    ['no bytes instead of sound', 'voice', new Uint8Array()],
+    ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
+    ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
+    ['an ID3 tag without sound', 'voice', tinyMp3(0)],
+  ])('that is %s is rejected and not stored, and its download is closed', async ([, taskType, bytes]) => {
+    const { state, download } = file([bytes]);
+    expect(await copied(task(taskType, { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+
+  test('that is announced as too large is rejected before it is downloaded', async () => {
+    const { state, download } = file(tooMuch(tinyPng(3, 3), 2 ** 21), { bytes: resultLimits.image.maxBytes + 1 });
+    expect((await copied(task('image', { numImages: 1 }), download)).results).toBeUndefined();
+    expect(state.read).toBeLessThan(2 ** 20);
+    expect(state.closed).toBe(1);
+  });
+
+  test('that turns out too large is rejected at that point and its upload is not completed', async () => {
+    const { maxBytes } = resultLimits.image;
+    const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
+    expect(await copied(task('image', { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+});
+
+describe('a result video', () => {
+  const promise = { width: 720, height: 1280, durationSec: 5 };
+  const creative = { ...task('video-creative', { durationSec: 5 }), promise };
+  const size = { width: 704, height: 1248 };
+  const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(creative, file(chunks).download);
+
+  test.for(['first', 'last'] as const)(
+    'is stored with its own size and duration, whatever its engine reports, with its index %s',
+    async (index) => {
+      const video = await tinyMp4(5.04, { ...size, index });
+      const { results } = await copied(creative, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
+      expect(results).toEqual([
+        { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
+      ]);
+    },
+  );
+
+  test('passes its checks even if its index comes after 40 MB', async () => {
+    const video = await tinyMp4(5, size);
+    const { results } = await copiedVideo(paddedMp4(video, 40 * 2 ** 20));
+    expect(results).toMatchObject([{ ...size, bytes: video.length + 40 * 2 ** 20 }]);
+  });
+
+  test.for<[string, () => Promise<Buffer>]>([
+    ['of another duration', () => tinyMp4(4.4, size)],
+    ['of another shape', () => tinyMp4(5, { width: 1280, height: 720 })],
+    ['that is truncated', async () => (await tinyMp4(5, size)).subarray(0, -1)],
+    ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
+    ['that has only the head of an MP4', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
+    ['that is a page', async () => Buffer.from('<!doctype html>')],
+  ])('%s is rejected, and its copy is not completed', async ([, video]) => {
+    const { state, download } = file([await video()]);
+    expect(await copied(creative, download)).toMatchObject({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+
+  test('whose download is interrupted is an engine fault, not a broken promise', async () => {
+    const video = await tinyMp4(5, { ...size, index: 'last' });
+    const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
+    await expect(copied(creative, download)).rejects.toMatchObject({ name: 'EngineFault' });
+  });
+
+  describe('with a poster', () => {
+    const withPoster = [{ ...output, url: 'video', posterUrl: 'poster' }];
+    const copiedWith = async (poster: () => Promise<EngineDownload> | EngineDownload) => {
+      const video = await tinyMp4(5, size);
+      const downloads = [file([video]).download, poster];
+      return copied(creative, () => downloads.shift()?.() as EngineDownload, {}, withPoster);
+    };
+
+    test('is stored with the poster', async () => {
+      const { results, stored } = await copiedWith(file([tinyJpeg.subarray(0, 9), tinyJpeg.subarray(9)]).download);
+      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4', posterKey: 'results/task-1-secret/1.jpg' }]);
+      expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', tinyJpeg.length]);
+    });
+
+    test.for<[string, () => EngineDownload]>([
+      ['is missing', () => expect.fail('there is none')],
+      ['breaks off', file([tinyJpeg], { end: new Error('broken') }).download],
+      ['is a PNG', file([tinyPng(3, 3)]).download],
+      ['is empty', file([]).download],
+      ['is truncated', file([tinyJpeg.subarray(0, -2)]).download],
+      ['is endless', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
+    ])('is stored without the poster if the poster %s', async ([, poster]) => {
+      const { results, stored } = await copiedWith(poster);
+      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4' }]);
+      expect(results?.[0]).not.toHaveProperty('posterKey');
+      expect(stored).toHaveLength(1);
+    });
+  });
+});
+
+// Typed from the prices: what each operation sells by the second, and requests with the seconds that they pay for.
+const timed = new Map<TaskType, readonly [request: Task['input'], seconds: number]>([
+  ['video-creative', [{ durationSec: 4 }, 4]],
+  ['video-ugc', [{}, 8]],
+  ['video-imitate', [{ durationSec: 3.2 }, 3.2]],
+  ['video-studio', [{ durationSec: 15 }, 15]],
+  // No clip is longer than the video.
+  ['cortes', [{ seconds: 60, clipCount: 1 }, 60]],
+  ['voice-change', [{ durationSec: 12.4 }, 12.4]],
+]);
+
+describe('for results whose price depends on their duration,', () => {
+  const result = async (taskType: TaskType, seconds: number) => {
+    const bytes = generationOf(taskType).medium === 'audio' ? tinyMp3(seconds) : await tinyMp4(seconds);
+    const [request = {}] = timed.get(taskType) ?? [];
+    return copied({ ...task(taskType), derived: request }, file([bytes]).download);
+  };
+
+  test('this test covers every such operation', () => {
+    const declared = taskTypes.filter((type) => typeof (generationOf(type).paidSeconds ?? null) !== 'object');
+    expect(declared).toEqual([...timed.keys()]);
+  });
+
+  test.for([...timed])('a %s may be at most a second longer than what was paid for', async ([taskType, [, paid]]) => {
+    const { results, recorded } = await result(taskType, paid + 0.9);
+    expect(results).toMatchObject([{ durationSec: expect.closeTo(paid + 0.9, 0.1) as number }]);
+    expect(recorded).toEqual([]);
+  });
+
+  test.for([...timed])('a %s that is longer than that is not kept, and is counted', async ([taskType, [, paid]]) => {
+    const { operationId } = generationOf(taskType);
+    const { results, stored, recorded } = await result(taskType, paid + 1.2);
+    expect([results, stored]).toEqual([undefined, []]);
+    expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
+  });
+
+  test('a video whose sound is longer than what was paid for is not kept either', async () => {
+    const video = await tinyMp4(3, { width: 720, height: 1280, soundSeconds: 5 });
+    const promise = { width: 720, height: 1280, durationSec: 3, soundMayOutlast: true };
+    const of = { ...task('video-imitate'), derived: { durationSec: 3 }, promise };
+    expect((await copied(of, file([video]).download)).results).toBeUndefined();
+  });
+
+  test('a task without a stored paid duration is not completed', async () => {
+    await expect(copied(task('voice-change'), file([mp3]).download)).rejects.toThrow('durationSec');
+  });
+});
+
+describe('an interrupted copy of a result', () => {
+  test.for([
+    ['before the head is there', [tinyPng(3, 3).subarray(0, 9)]],
+    ['after it', [tinyPng(3, 3), new Uint8Array(600_000)]],
+  ] as const)('is an engine fault if the download breaks off %s', async ([, chunks]) => {
+    const { state, download } = file(chunks, { end: new Error('broken') });
+    await expect(copied(task('image', { numImages: 1 }), download)).rejects.toMatchObject({ name: 'EngineFault' });
+    expect(state.closed).toBe(1);
+  });
+
+  test('is not an engine fault if the storage fails, and the download is closed', async () => {
+    const { state, download } = file([tinyPng(3, 3)]);
+    const write = () => Promise.reject(new TypeError('the storage is down'));
+    await expect(copied(task('image', { numImages: 1 }), download, { write })).rejects.toThrow('the storage is down');
+    expect(state.closed).toBe(1);
+  });
+});
+
+test('a task has as many results as were paid for: extra results are dropped, and too few fail the task', async () => {
+  const { download } = file([tinyPng(3, 3)]);
+  const again = () => ({ ...file([tinyPng(3, 3)]).download() });
+  const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);
+  expect(three.results?.map(({ key }) => key)).toEqual(['results/task-1-secret/1.png', 'results/task-1-secret/2.png']);
+  expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
+});
+
+describe('among the clips of a video,', () => {
+  const size = { width: 72, height: 128 };
+  const clip = (name: string, seconds = 2): EngineOutput => ({
+    ...output,
+    url: name,
+    clip: { title: name, startTime: 10, endTime: 10 + seconds },
+  });
+  const clips = (clipCount: number): Task => ({
+    ...task('cortes'),
+    derived: { clipCount, seconds: 60 },
+    promise: size,
+  });
+  const unavailable = (): EngineDownload => expect.fail('the file is not available');
+  /** Copies as many clips as were paid for; the first of them is downloaded as given. */
+  const copiedWith = async (first: () => EngineDownload, outputs: readonly EngineOutput[]) => {
+    const video = await tinyMp4(2, size);
+    const download = ({ url }: EngineOutput) => (url === 'first' ? first() : file([video]).download());
+    return copied(clips(outputs.length), download, {}, outputs);
+  };
+  const three = ['second', 'third', 'fourth'].map((name) => clip(name));
+
+  test.for<[string, () => EngineDownload]>([
+    ['cannot be downloaded', unavailable],
+    ['breaks off', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
+    ['is a page', () => file([Buffer.from('<!doctype html>')]).download()],
+  ])('one that %s is left out as long as three are left', async ([, first]) => {
+    const { results } = await copiedWith(first, [clip('first'), ...three]);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
+  });
+
+  test('one whose download fails once keeps its place when the retry succeeds', async () => {
+    const video = await tinyMp4(2, size);
+    const downloads = [unavailable, file([video]).download];
+    const { results } = await copiedWith(() => downloads.shift()?.() ?? unavailable(), [clip('first'), ...three]);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  test('one of only three that cannot be downloaded is an engine fault', async () => {
+    await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
+      name: 'EngineFault',
+    });
+  });
+
+  test('one that is not as long as its part of the video is left out as long as three are left', async () => {
+    const outputs = [clip('second', 2.6), clip('third', 1.4), clip('fourth', 2.4), clip('fifth', 1.6), clip('sixth')];
+    const { results } = await copiedWith(unavailable, outputs);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['fourth', 'fifth', 'sixth']);
+    expect((await copiedWith(unavailable, outputs.slice(0, -1))).results).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+/** Copies one result from `process.argv[2]` into the results bucket, and prints its length and the memory it took. */
+import { copyResult } from '../../../../shared/domain/task-lifecycle/copy-results.ts';
+import { downloadPublicOutput } from '../../../../shared/engines/public-output.ts';
+import { resultsBucket } from '../../../../shared/platform/bucket.ts';
+import { safeOpen } from '../../../../shared/platform/safe-fetch.ts';
+import { settingsOf } from '../../../../shared/platform/settings.ts';
+
+const url = process.argv[2] ?? '';
+const outbound = { open: safeOpen({ policy: 'local' }) };
+const stored = await copyResult(
+  {
+    bucket: resultsBucket({ settings: settingsOf({ RESULTS_BUCKET: 'results' }) }),
+    metrics: { record: () => undefined },
+  },
+  { download: (output) => downloadPublicOutput('a provider', output, outbound) },
+  {
+    kind: 'video',
+    task: { taskId: 'task-1', taskType: 'cortes', resultsSecret: 'secret' },
+    output: { url, contentType: 'video/mp4' },
+    position: 1,
+    paidSeconds: undefined,
+  },
+);
+const megabytes = Math.ceil(process.resourceUsage().maxRSS / 1024);
+process.stdout.write(JSON.stringify({ ...stored, megabytes }));
