@@ -69,7 +69,7 @@ describe('the estimated bill', () => {
     expect(Number(most[1]) - Number(least[1])).toBeCloseTo(0.025, 9);
   });
 
-  test('every price states its source and date', () => {
+  test('every price of the cost estimate states its source and date', () => {
     for (const { page, asOf, found } of Object.values(prices)) {
       expect([page, found].every((text) => text.length > 5)).toBe(true);
       expect(asOf).toMatch(/^20\d\d(-\d\d)?$/);

@@ -44,8 +44,8 @@ describe('verifying a webhook returns undefined', () => {
   test.for<[why: string, delivery: Delivery]>([
     ['for another body', { signedBody: `${body} ` }],
     ['for a key that is not published', { key: stranger.privateKey }],
-    ['for an old one', { secondsAgo: 3600 }],
-    ['for one from the future', { secondsAgo: -3600 }],
+    ['for an old webhook', { secondsAgo: 3600 }],
+    ['for a webhook from the future', { secondsAgo: -3600 }],
   ])('%s', async ([, delivery]) => {
     expect(await verifiedEvent(headersOf(delivery), body, keys.url)).toBeUndefined();
   });

@@ -55,7 +55,7 @@ const testFiles = globSync('test/**/*.test.ts');
 const isDeep = (file: string): boolean => file.endsWith('.deep.test.ts');
 
 test.each(commands.filter(({ line }) => /npm (test|run test:deep) -- .*\btest\//.test(line)))(
-  'each path of "$line" of $path finds test files of its suite',
+  'each path of "$line" in $path finds test files of its suite',
   ({ line }) => {
     const suite = testFiles.filter((file) => isDeep(file) === line.includes('test:deep'));
     for (const [path] of line.matchAll(/\btest\/[\w./-]+/g))

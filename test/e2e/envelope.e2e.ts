@@ -113,7 +113,7 @@ describe('a request that the service rejects:', () => {
     expect(response.headers.get('ratelimit-policy')).toBeTruthy();
   });
 
-  test('two requests have two ids', async () => {
+  test('two rejected requests have different request ids', async () => {
     const [one, other] = await Promise.all([ask('/api/v1/plans'), ask('/api/v1/plans')]);
     expect(one.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
   });

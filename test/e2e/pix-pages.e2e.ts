@@ -87,7 +87,7 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])(
       await page.close();
     });
 
-    test('a payment that expires can no longer be paid', async () => {
+    test('a payment that expires is shown as expired', async () => {
       const page = await openPayment(screen);
       await press(page, 'Expire');
       expect(await statusOf(page)).toContain('expired');

@@ -28,7 +28,7 @@ describe.for(operations)('operation %s', ([operationId, specified]) => {
   });
 });
 
-describe.for(withBody)('%s', ([operationId, { isStrict }]) => {
+describe.for(withBody)('operation %s', ([operationId, { isStrict }]) => {
   beforeAll(() => scene.freshAccount(operationId));
 
   test('rejects a body that is not JSON', async () => {
@@ -36,7 +36,7 @@ describe.for(withBody)('%s', ([operationId, { isStrict }]) => {
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('accepts unknown properties, unless its body is strict', async () => {
+  test('accepts unknown properties, unless its contract is strict', async () => {
     const right = scene.rightCall(operationId).body as object;
     const call = { ...scene.rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
     const { status, body } = await scene.host.call(operationId, call);

@@ -189,7 +189,7 @@ describe('cortes rejects before any debit', () => {
     ],
   ])('%j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
 
-  test('an account whose plan lacks clips, by the feature’s name and before any download', async () => {
+  test('an account whose plan lacks clips, naming the feature and before any download', async () => {
     const { accountId, token } = await host.account({ credits: 0, planId: 'starter' });
     const body = { videoUrl: files.url('gone.mp4') };
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -237,7 +237,7 @@ describe('cortes rejects before any debit', () => {
   });
 });
 
-test('replays a stored response even if the account has lost the feature', async () => {
+test('cortes replays a stored response even if the account has lost the feature', async () => {
   const headers = { 'idempotency-key': 'before-the-loss' };
   const first = await post({}, headers);
   await loseFeatures(account.accountId);

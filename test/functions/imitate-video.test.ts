@@ -181,7 +181,7 @@ describe('where only Kling is configured, an imitation with', () => {
     withOnlyFal(() => expectRejection(body, message)),
   );
 
-  test('files at Kling’s limits is accepted', () =>
+  test('files at Kling’s limits is accepted by Kling', () =>
     withOnlyFal(async () => {
       for (const characterImage of ['least.png', 'widest.png']) {
         const { body } = await post({ characterImage }, { 'x-dry-run': 'true' });

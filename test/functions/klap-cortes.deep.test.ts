@@ -113,7 +113,7 @@ test('a file for cortes goes to the preferred engine rather than to Klap, which 
   expect(klap.requests).toHaveLength(before);
 });
 
-test('a file that is longer by the time of its submission fails its task, and no engine gets it that would not notice', async () => {
+test('a file that has become longer by its submission fails its task and is not sent to Klap, which would not notice', async () => {
   const submissions = () => klap.requests.filter(({ path }) => path === '/tasks/video-to-shorts').length;
   const before = submissions();
   await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {

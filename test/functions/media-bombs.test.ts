@@ -78,7 +78,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompressi
   });
 });
 
-test('a sound that takes too long to measure is refused, and another at the same time is measured', async () => {
+test('a sound that takes too long to measure is refused, and a concurrent one is measured', async () => {
   const hanging = () => new Worker('setInterval(() => 0, 9)', { eval: true });
   const working = () => new Worker(new URL('../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
   let threads = 0;

@@ -59,7 +59,7 @@ const isNow = (seconds: number) => `motionVideo is now ${seconds} seconds long; 
 test.for([
   ['longer', longer, 30],
   ['shorter', shorter, 3],
-] as const)('a %s video in place of the measured one fails the task', async ([, other, seconds]) => {
+] as const)('a %s video served instead of the measured one fails the task', async ([, other, seconds]) => {
   let requests = 0;
   await expectRefund((response) => {
     requests += 1;
@@ -67,11 +67,11 @@ test.for([
   }, isNow(seconds));
 });
 
-test('another video in response to requests without a range fails the task', async () => {
+test('a different video served to requests without a range fails the task', async () => {
   await expectRefund((response, { headers }) => response.end(headers.range ? measured : longer), isNow(30));
 });
 
-test('a truncated video in place of the measured one fails the task', async () => {
+test('a truncated video served instead of the measured one fails the task', async () => {
   const cut = measured?.subarray(0, -1);
   await expectRefund(
     (response, { headers }) => response.end(headers.range ? measured : cut),

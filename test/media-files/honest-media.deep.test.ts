@@ -110,13 +110,13 @@ describe('the duration of a genuine file with', () => {
     },
   );
 
-  test('so many bytes is refused if its blocks may begin an hour behind their clusters', () => {
+  test('more bytes than are read completely is refused if its blocks may begin an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
     expect(found(bytes)).toMatchObject({ reason: 'is too complex to be measured' });
   });
 
-  test('a cluster for each frame is looked at thoroughly in reads of a megabyte', async () => {
+  test('a cluster for each frame is read completely, a megabyte at a time', async () => {
     await make(`-i ${at('large.mkv')} -c copy -cluster_size_limit 1 -y`, at('many.mkv'));
     const bytes = readFileSync(at('many.mkv'));
     expect(bytes.toString('latin1').split('\x1f\x43\xb6\x75').length).toBeGreaterThan(1000);
@@ -143,7 +143,7 @@ describe('a file cut without re-encoding lasts as long as its content since the 
     ['a video', 'video.mp4', cut(17, 5), 12.2, 5],
     ['a video in fragments', 'fragments.mp4', cut(17, 5, '-movflags frag_keyframe+empty_moov'), 12.3],
     ['its sound alone', 'sound.m4a', cut(3.3, 9, '-vn'), 12.3],
-  ])('%s, of which it is known how long the picture is shown', async ([, name, recipe, seconds, shownSec]) => {
+  ])('%s, whose edit list states how long the picture is shown', async ([, name, recipe, seconds, shownSec]) => {
     await make(...recipe, at(name));
     const shown = shownSec === undefined ? {} : { shownSec: expect.closeTo(shownSec, 0) as number };
     expect(found(readFileSync(at(name)))).toMatchObject({ durationSec: expect.closeTo(seconds, 0), ...shown });

@@ -20,7 +20,7 @@ function measured(bytes: Buffer, eachLookMs: number, eachReadMs: number) {
   }
 }
 
-test('a file whose measuring takes too long is refused as too complex', () => {
+test('a file that takes too long to measure is refused as too complex', () => {
   const { milliseconds } = workLimits;
   expect(measured(tagged, 1, 0)).toMatchObject({ fault: 'unreadable' });
   expect(measured(tagged, milliseconds / 10, 0)).toEqual({
@@ -29,7 +29,7 @@ test('a file whose measuring takes too long is refused as too complex', () => {
   });
 });
 
-test('the time that it takes to read a file is not counted', () => {
+test('the time spent reading a file does not count as measuring', () => {
   expect(measured(tagged, 0, workLimits.milliseconds)).toMatchObject({ fault: 'unreadable' });
 });
 
@@ -37,7 +37,7 @@ test.each([
   { kind: 'elements', take: (work: Work) => work.visit(1000) },
   { kind: 'entries of tables', take: (work: Work) => work.enter(100_000) },
   { kind: 'bytes that are searched', take: (work: Work) => work.scan(100_000) },
-])('the clock is looked at while there are $kind', ({ take }) => {
+])('measuring checks the clock while it reads $kind', ({ take }) => {
   let now = 0;
   const work = new Work(() => now);
   take(work);

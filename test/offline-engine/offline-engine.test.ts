@@ -117,7 +117,7 @@ describe('the offline engine', () => {
     ['no id', { operation: 'voice', input: voiceInput() }],
     ['an invalid callback URL', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
     ['a body that is not a job', 'nothing'],
-  ])('a Studio video with %s is INPUT_INVALID', async (_, order) => {
+  ])('rejects %s as INPUT_INVALID', async (_, order) => {
     const response = await (await engineWith()).request('/v1/jobs', order);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });

@@ -96,7 +96,7 @@ describe('an HTTP request on a socket', () => {
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('stops its handshake when the call is aborted', async () => {
+  test('stops waiting when the call is aborted', async () => {
     const called = new AbortController();
     const { asking } = await ask(() => undefined, {}, called.signal);
     called.abort();

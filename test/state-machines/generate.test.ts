@@ -33,7 +33,7 @@ describe('an engine that completes immediately', () => {
     expect((await result.arrayBuffer()).byteLength).toBe(task.results?.[0]?.bytes);
   });
 
-  test('and rejects the task fails it with the reason, without the provider’s text', async () => {
+  test('fails the task with the reason, without the provider’s text, if it rejects the task', async () => {
     host.engine.play({
       submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'provider words' } } }),
     });
@@ -41,7 +41,7 @@ describe('an engine that completes immediately', () => {
     expect(JSON.stringify(task)).not.toContain('provider words');
   });
 
-  test('and returns a file that is not audio fails the task', async () => {
+  test('fails the task if it returns a file that is not audio', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,
@@ -54,7 +54,7 @@ describe('an engine that completes immediately', () => {
   });
 });
 
-describe('an engine that should call back', () => {
+describe('an engine with callbacks', () => {
   test('moves the task through processing and progress to completed', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
@@ -70,7 +70,7 @@ describe('an engine that should call back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('can call back before its acceptance has been recorded without losing the outcome', async () => {
+  test('can call back before its acceptance has been recorded, without losing the outcome', async () => {
     host.engine.play({
       submit: async (job) => {
         await host.engine.callBack(job, host.engine.done(job));
@@ -93,7 +93,7 @@ describe('an engine that should call back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('twice, and late with another outcome, decides the outcome by the first call', async () => {
+  test('that calls back twice, and late with another outcome, decides the outcome by the first call', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([
@@ -117,7 +117,7 @@ describe('an engine that should call back', () => {
     await expectEnd(taskId, 'completed');
   });
 
-  test('to fail the job fails and refunds the task', async () => {
+  test('that reports a failure fails and refunds the task', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await host.engine.callBack(job, host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));

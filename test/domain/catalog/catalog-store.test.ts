@@ -76,7 +76,7 @@ describe('stored members of the catalog', () => {
     expect(await catalog('offline').read(pricesRow)).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
   });
 
-  test('of plans leave the packs as they are, and those of packs the plans', async () => {
+  test('for plans do not change the packs, and those for packs do not change the plans', async () => {
     const { creditPacks, ...plans } = defaultPlans;
     const [pack] = creditPacks;
     await catalog('offline').change('packs', { creditPacks: [pack] });

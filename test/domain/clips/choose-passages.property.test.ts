@@ -96,7 +96,7 @@ test('every cut is in a pause if the video is long enough to offer one', () => {
   );
 });
 
-describe('from the ranked passages of a ten-minute video,', () => {
+describe('choosing clips from the ranked passages of a ten-minute video', () => {
   /** A hundred sentences of five seconds, each after a pause of one. */
   const { transcript, durationSec } = spokenBy(
     Array.from({ length: 100 }, () => ({ words: 10, wordSec: 0.5, pauseSec: 1 })),
@@ -110,7 +110,7 @@ describe('from the ranked passages of a ten-minute video,', () => {
   });
   const startOf = (sentence: number) => 6 * sentence + 1;
 
-  test('the best ones that do not overlap are chosen, with their texts', () => {
+  test('prefers the best ones that do not overlap, with their texts', () => {
     const ranked = [
       passage(70, 74, 0.4, 'D'),
       passage(10, 14, 0.9, 'A'),
@@ -142,18 +142,18 @@ describe('from the ranked passages of a ten-minute video,', () => {
     ]);
   });
 
-  test('one excellent passage is preferred to two good ones that it overlaps', () => {
+  test('prefers one excellent passage to two good ones that it overlaps', () => {
     const ranked = [passage(10, 14, 0.6, 'A'), passage(13, 18, 0.95, 'B'), passage(17, 21, 0.6, 'C')];
     expect(plan(transcript, durationSec, ranked)[0]).toMatchObject({ title: 'B', score: 0.95 });
   });
 
-  test('a passage that is too short is extended, and one that is too long is shortened', () => {
+  test('extends a passage that is too short and shortens one that is too long', () => {
     const [short, long] = plan(transcript, durationSec, [passage(50, 50, 1, 'A'), passage(0, 40, 0.9, 'B')]);
     expect(short).toMatchObject({ title: 'A', startSec: expect.closeTo(startOf(50) - 0.2, 2) });
     expect(long).toMatchObject({ title: 'B', startSec: expect.closeTo(startOf(0) - 0.2, 2) });
   });
 
-  test('too few are complemented by passages from all over the video, without texts or a score', () => {
+  test('adds passages from all over the video, without texts or a score, if there are too few', () => {
     const clips = plan(transcript, durationSec, [passage(10, 14, 0.9, 'A')]);
     expect(clips.map(({ title, score }) => [title, score])).toEqual([
       ['A', 0.9],
@@ -163,7 +163,7 @@ describe('from the ranked passages of a ten-minute video,', () => {
     expect(clips.slice(1).map(({ startSec }) => Math.floor(startSec / (durationSec / 3)))).toEqual([1, 2]);
   });
 
-  test('none of which exist, clips are spread over the video', () => {
+  test('spreads the clips over the video if there are no passages', () => {
     const ranked = [passage(-1, 4, 1, 'A'), passage(98, 100, 1, 'B'), passage(9, 3, 1, 'C')];
     const thirds = plan(transcript, durationSec, ranked).map(({ startSec }) =>
       Math.floor(startSec / (durationSec / 3)),

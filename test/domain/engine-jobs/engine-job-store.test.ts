@@ -54,7 +54,7 @@ test('the first acceptance is kept until its reference is lost, and only the cur
   expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
 });
 
-test('of outcomes that are recorded concurrently one is kept, and every recording reads it', async () => {
+test('concurrently recorded outcomes of an engine job keep one of them, which every recording returns', async () => {
   // The first recordings open connections, so that those of the next jobs overlap.
   for (const name of ['cut-01', 'cut-02', 'cut-03']) {
     const one = { ...job, name };

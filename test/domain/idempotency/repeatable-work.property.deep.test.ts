@@ -110,9 +110,9 @@ const bodyOf = (outcome: Awaited<ReturnType<typeof save>>): string =>
 
 const kindOf = (error: unknown): string => (error instanceof Rejection ? error.kind : 'failed');
 
-describe('after a request without an outside charge that ended without a response, the next one with its key', () => {
+describe('a request whose predecessor with the same key failed without a response', () => {
   test.for(failures.flatMap((failure) => (['one', 'other'] as const).map((text) => [failure, text] as const)))(
-    'runs immediately: %s, and the body is the %s',
+    'runs immediately (predecessor: %s; body: %s)',
     async ([failure, text]) => {
       await expect(save({ text: 'one', failure })).rejects.toThrow();
       expect(await notes()).toEqual([]);
@@ -125,7 +125,7 @@ describe('after a request without an outside charge that ended without a respons
     [1, true],
     [2, false],
   ] as const)(
-    'can have another body once the crashed request’s lease expires (crash at write %i, written: %s)',
+    'can have another body once the crashed predecessor’s lease expires (crash at write %i, written: %s)',
     async ([write, isWritten]) => {
       await expect(save({ text: 'one', dies: { write, isWritten } })).rejects.toThrow('died');
       await expect(save({ text: 'other' })).rejects.toMatchObject({ kind: 'in-progress' });
@@ -134,7 +134,7 @@ describe('after a request without an outside charge that ended without a respons
     },
   );
 
-  test('gets the stored response if the first crashed after its commit', async () => {
+  test('gets the stored response if the predecessor crashed after its commit', async () => {
     await expect(save({ text: 'one', dies: { write: 2, isWritten: true } })).rejects.toThrow('died');
     expect(bodyOf(await save({ text: 'other' }))).toContain('"text":"one"');
   });

@@ -23,7 +23,7 @@ test('one key is charged once and returns what was charged, despite other bodies
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
       outside: fc.constantFrom('responds', 'responds', 'charges and times out', 'times out', 'rejects'),
       toy: fc.constantFrom('robot', 'train'),
-      commit: fc.constantFrom('throws', 'is lost', 'meets an older order', 'meets what it cannot explain'),
+      commit: fc.constantFrom('throws', 'is lost', 'conflicts with an older order', 'fails for an unknown reason'),
     },
     { requiredKeys: ['diesAt', 'outside', 'toy'] },
   ) satisfies fc.Arbitrary<Scenario>;
@@ -79,8 +79,8 @@ describe('a commit after a charge', () => {
   test.for([
     ['throws', 'failed'],
     ['is lost', 'failed'],
-    ['meets what it cannot explain', 'failed'],
-    ['meets an older order', 'forbidden'],
+    ['fails for an unknown reason', 'failed'],
+    ['conflicts with an older order', 'forbidden'],
   ] as const)('that %s can be repeated immediately without a second charge', async ([commit, kind]) => {
     await shop.haveOlderOrder();
     expect(await kindOf(shop.buy({ ...well, commit }))).toBe(kind);
@@ -91,7 +91,7 @@ describe('a commit after a charge', () => {
 
   test.for([
     ['is lost', 'the connection was lost'],
-    ['meets what it cannot explain', 'conditions of a transaction failed'],
+    ['fails for an unknown reason', 'conditions of a transaction failed'],
   ] as const)('that %s fails with its original cause', async ([commit, message]) => {
     for (const key of ['order-1', null]) await expect(shop.buy({ ...well, commit }, key)).rejects.toThrow(message);
   });
@@ -101,7 +101,7 @@ describe('a commit after a charge', () => {
     async (key) => {
       await shop.haveOlderOrder();
       const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
-      await expect(shop.buy({ ...well, commit: 'meets an older order' }, key)).rejects.toEqual(rejection);
+      await expect(shop.buy({ ...well, commit: 'conflicts with an older order' }, key)).rejects.toEqual(rejection);
       expect(await shop.orders()).toHaveLength(1);
     },
   );

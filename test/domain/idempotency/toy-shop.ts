@@ -22,7 +22,7 @@ export interface Scenario {
   /** What is bought: another toy is another body. */
   readonly toy?: 'robot' | 'train';
   /** Undefined where the commit goes well. */
-  readonly commit?: 'throws' | 'is lost' | 'meets an older order' | 'meets what it cannot explain';
+  readonly commit?: 'throws' | 'is lost' | 'conflicts with an older order' | 'fails for an unknown reason';
   /** The response to its claim is lost, and the table's client sends it again. */
   readonly claimsAgain?: boolean;
   /** What goes on elsewhere while the outside party is at work. */
@@ -69,8 +69,8 @@ function writesOf({ commit }: Scenario, accountId: string, charge: string) {
   };
   return [
     { action: { Put: { Item: orderItem(accountId, charge), ConditionExpression: 'attribute_not_exists(pk)' } } },
-    ...(commit === 'meets what it cannot explain' ? [unexplained] : []),
-    ...(commit === 'meets an older order' ? [explained] : []),
+    ...(commit === 'fails for an unknown reason' ? [unexplained] : []),
+    ...(commit === 'conflicts with an older order' ? [explained] : []),
   ];
 }
 

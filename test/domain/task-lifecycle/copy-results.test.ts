@@ -161,7 +161,7 @@ describe('a result video', () => {
     expect(state.closed).toBe(1);
   });
 
-  test('whose download is interrupted is an engine fault, not a broken promise', async () => {
+  test('whose download is interrupted counts as an engine fault, not as a wrong video', async () => {
     const video = await tinyMp4(5, { ...size, index: 'last' });
     const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
     await expect(copied(creative, download)).rejects.toMatchObject({ name: 'EngineFault' });

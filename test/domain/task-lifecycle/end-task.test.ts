@@ -147,7 +147,7 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('stores its message, which names the problem of its input if the failure does', async () => {
+  test('stores its error message, which names the problem of its input if the failure does', async () => {
     const task = await openTask();
     const detail = 'imageUrl must be a JPEG or PNG file, not GIF';
     await end(task, { status: 'failed', code: 'INPUT_INVALID', detail });

@@ -12,7 +12,7 @@ test('a task whose engine has started shows as processing for every operation', 
   expect(transitionOn('running', {})).toBe(transitions.processing);
 });
 
-test('the deadline is the time limit after the creation', () => {
+test('a task’s deadline is its creation time plus the time limit', () => {
   expect(deadlineOf({ timeLimitSeconds: 7 }, 5)).toBe(5 + 7000);
 });
 

@@ -21,7 +21,7 @@ describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
     await opened.close();
   });
 
-  test('finds the filters of an address as they were written, even if they look like numbers', async () => {
+  test('opens a filtered list by its address, even if a filter looks like a number', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);
     await open(page, 'tasks?status=completed&reference=00123');

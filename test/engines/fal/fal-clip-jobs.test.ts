@@ -44,7 +44,7 @@ const subject = async () => {
   return { outcome, output, bytes };
 };
 
-test('a MediaConvert clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
+test('a fal.ai clip has exactly its frames, cropped to the middle at the requested size, its sound and an image', async () => {
   const { output, bytes } = await subject();
   const cut = await output(cutAtFal({ videoUrl: files.url('source.mp4'), span, frameRate }));
   expect(cut).toMatchObject({ contentType: 'video/mp4', durationSec: expect.closeTo((45 * 1.001) / 30, 3) });

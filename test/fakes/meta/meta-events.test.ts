@@ -113,7 +113,7 @@ test.for([
   ['twice', [200, 200]],
   ['forged', [401]],
   ['lost', []],
-] as const)('in the Mercado Pago sandbox, an event sent %s gets the responses %j', async ([outcome, expected]) => {
+] as const)('in the social sandbox, an event sent %s gets the responses %j', async ([outcome, expected]) => {
   const { page, person } = await subscribedShop('instagram');
   sandbox.events = outcome;
   sandbox.world.write(person, 'Oi');

@@ -107,7 +107,7 @@ describe('a Cognito ID token', () => {
     [3600, undefined],
     [11 * 3600, undefined],
   ])(
-    'of a log-in %d seconds from now confirms something only if clocks may differ by that',
+    'with a log-in time %d seconds from now counts as a log-in only within the allowed clock difference',
     async ([ahead = 0, of]) => {
       const auth_time = seconds() + ahead;
       const expected = of === undefined ? 0 : auth_time * 1000;

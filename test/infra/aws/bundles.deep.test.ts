@@ -120,18 +120,21 @@ function storesIn(name: string): readonly string[] {
   return [...storeMakers].flatMap(([port, maker]) => (map.names.includes(maker) ? port : [])).toSorted();
 }
 
-test('every store has a port', () => {
+test('every store has a port for functions to name', () => {
   expect([...storeMakers.keys()].toSorted()).toEqual(Object.keys(storePorts).toSorted());
   expect(storesIn('getProfile')).toEqual(['accounts', 'catalog', 'idempotency', 'tokens']);
 });
 
-test.each(definitions)('%s contains exactly the stores that it names', (name, { ports = {} }) => {
-  expect(storesIn(name)).toEqual(
-    Object.keys(ports)
-      .filter((port) => storeMakers.has(port))
-      .toSorted(),
-  );
-});
+test.each(definitions)(
+  'the bundle of %s contains exactly the stores that the function names',
+  (name, { ports = {} }) => {
+    expect(storesIn(name)).toEqual(
+      Object.keys(ports)
+        .filter((port) => storeMakers.has(port))
+        .toSorted(),
+    );
+  },
+);
 
 const contracts = Object.values(registry).map(({ operationId, method }) => ({ operationId, method }));
 const clientsOf = (name: OperationId) => [
@@ -139,7 +142,7 @@ const clientsOf = (name: OperationId) => [
 ];
 
 test.each(contracts.filter(({ method }) => method === 'GET'))(
-  '$operationId takes 340 KB at most and has no client but the table’s',
+  'the bundle of $operationId is at most 340 KB and has no AWS client except the table’s',
   ({ operationId }) => {
     expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(340 * kilobyte);
     expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
@@ -151,7 +154,7 @@ const seldomRun =
   /node_modules\/@aws-sdk\/client-secrets-manager\/|shared\/(domain\/media\/probe-media|media-files\/(?!image-head)[a-z0-9-]+|platform\/(ranged-file|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  '$operationId takes 420 KB at most without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
+  'the bundle of $operationId is at most 420 KB without rarely used code, and has only the AWS clients that it needs',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
     // Media are only read when there is a file to inspect, and a key when there is a link.

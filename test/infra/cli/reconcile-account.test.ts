@@ -59,7 +59,7 @@ it('reconciling an account prints what was corrected, including the slots that o
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 4, openTasks: [lost.taskId] });
 });
 
-it('account commands report a missing account', async () => {
+it('reconciling an account reports a missing account', async () => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', nobody]);
   expect(exitCode).toBe(1);

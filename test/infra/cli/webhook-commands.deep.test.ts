@@ -143,7 +143,7 @@ it('redelivery is rejected for a task without a callbackUrl, and records no atte
   expect((await service.context.tasks.find(taskId))?.webhookStatus).toBeUndefined();
 });
 
-it('task commands report a missing task', async () => {
+it('redelivery reports a missing task', async () => {
   const taskId = service.context.ids.next();
 
   expect(await redeliver(taskId)).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });

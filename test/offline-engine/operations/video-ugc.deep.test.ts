@@ -74,7 +74,7 @@ describe('a UGC video of the offline engine', () => {
     expect(speaking.peakDb).toBeLessThan(-0.1);
   });
 
-  it('leaves only the video and its poster in the engine’s folder', async () => {
+  it('leaves only its video and its poster in the engine’s folder', async () => {
     const own = (await readdir(engine.filesDir)).filter((name) => /^[0-9a-f]{32}/.test(name));
     expect(own.map((name) => name.slice(32)).sort()).toEqual(['-1.jpg', '.mp4']);
   });
@@ -99,7 +99,7 @@ it.each([
   expect(response.status).toBe(422);
 });
 
-it('an unusable image of a creative video is reported by its field', async () => {
+it('an unusable image of a UGC video is reported by its field', async () => {
   const combinedImages = [engine.at('astronaut.jpg'), engine.put(Buffer.from('<!doctype html>'))];
   expect(await engine.failure('video-ugc', input({ combinedImages }))).toMatchObject({
     code: 'INPUT_INVALID',

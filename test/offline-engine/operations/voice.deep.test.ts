@@ -193,7 +193,7 @@ describe('generated speech', () => {
     ['a stability over 1', voiceInput({ stability: 1.01 })],
     ['a similarityBoost below 0', voiceInput({ similarityBoost: -0.01 })],
     ['no input', undefined],
-  ])('a Studio video with %s is INPUT_INVALID', async (_, input) => {
+  ])('is INPUT_INVALID with %s', async (_, input) => {
     const response = await engine.request('/v1/jobs', { id: 'wrong', operation: 'voice', input });
 
     expect(response.status).toBe(422);

@@ -71,23 +71,26 @@ async function settled(): Promise<void> {
   client.destroy();
 }
 
-test.for(Object.entries(sources))('no list fails or loses a row by extreme values of %s', async ([name, source]) => {
-  let account: PlantedAccount | undefined;
-  let run = 0;
-  const feed: Source = source;
-  const holds = asyncProperty(distortions(mostRepeats), async (distort) => {
-    if (run % runsByAccount === 0) account = undefined;
-    run += 1;
-    account ??= await plantAccount(host);
-    const shown = await feed(account, distort, parties);
-    if (name === 'socialEvents') await settled();
-    await expectLists(account, shown);
-    expect(leftOut.splice(0)).toEqual([]);
-  });
-  const seeded = EXTREMES_SEED === undefined ? {} : { seed: Number(EXTREMES_SEED) };
-  await assert(holds, { numRuns: runs, endOnFailure: true, ...seeded });
-});
+test.for(Object.entries(sources))(
+  'extreme values of %s neither break a list nor remove a row from it',
+  async ([name, source]) => {
+    let account: PlantedAccount | undefined;
+    let run = 0;
+    const feed: Source = source;
+    const holds = asyncProperty(distortions(mostRepeats), async (distort) => {
+      if (run % runsByAccount === 0) account = undefined;
+      run += 1;
+      account ??= await plantAccount(host);
+      const shown = await feed(account, distort, parties);
+      if (name === 'socialEvents') await settled();
+      await expectLists(account, shown);
+      expect(leftOut.splice(0)).toEqual([]);
+    });
+    const seeded = EXTREMES_SEED === undefined ? {} : { seed: Number(EXTREMES_SEED) };
+    await assert(holds, { numRuns: runs, endOnFailure: true, ...seeded });
+  },
+);
 
-test('every route that outside parties call is fed', () => {
+test('the test of extreme values sends them to every route that outside parties call', () => {
   expect(Object.keys(fedRoutes).toSorted()).toEqual(Object.keys(inboundRoutes).toSorted());
 });
