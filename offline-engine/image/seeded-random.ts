@@ -1,5 +1,7 @@
 /** Reproducible random numbers, seeded by a text. */
 import { createHash } from 'node:crypto';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface SeededRandom {
   /** At least 0 and below 1. */
@@ -13,19 +15,9 @@ export interface SeededRandom {
 /** A 32-bit integer. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
 
-/** The generator "sfc32" (Chris Doty-Humphrey), which passes PractRand and is fast. */
 export const seededRandom = (text: string): SeededRandom => {
-  const hash = createHash('sha256').update(text).digest();
-  let [a, b, c, counter] = [hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), 1];
-  const next = () => {
-    const sum = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + sum) | 0;
-    return (sum >>> 0) / 2 ** 32;
-  };
-  for (let round = 0; round < 12; round += 1) next();
+  const generator = xoroshiro128plus(seedOf(text));
+  const next = () => uniformFloat64(generator);
   return {
     next,
     between: (least, most) => least + (most - least) * next(),
