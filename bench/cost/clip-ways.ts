@@ -21,7 +21,7 @@ const parts = Math.ceil((sourceGigabytes * 1e9) / (64 * 2 ** 20));
 const copiedMegabytesPerSecond = 40;
 
 /**
- * Language model tokens: 150 words a minute with 1.5 tokens each, 10% counted twice because sections overlap, and the
+ * Language model tokens: 150 words a minute with 1.5 tokens each, 10% counted twice because windows overlap, and the
  * answers.
  */
 const tokens = sourceMinutes * 150 * 1.5 * 1.1 + 3000;

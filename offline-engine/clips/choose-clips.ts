@@ -1,6 +1,6 @@
 /** Chooses non-overlapping clips of a video: as many as requested, with the highest total rating. */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
-import { bestSpans, type Lengths, type Place } from '../../shared/domain/clips/best-spans.ts';
+import { bestSpans, type Lengths, type CutPoint as RatedCutPoint } from '../../shared/domain/clips/best-spans.ts';
 import type { SourceAnalysis } from './analyze-source.ts';
 import { allPoints, type CutPoint, type CutPoints, naturalPoints } from './cut-points.ts';
 import type { Span } from './frame-values.ts';
@@ -11,21 +11,21 @@ export interface ChosenClip extends Span {
   readonly score: number;
 }
 
-const placesOf = ({ starts, ends }: CutPoints): readonly Place[] => {
-  const places = new Map<number, { readonly time: number; start?: number; end?: number }>();
+const ratedPointsOf = ({ starts, ends }: CutPoints): readonly RatedCutPoint[] => {
+  const rated = new Map<number, { readonly time: number; start?: number; end?: number }>();
   const add = (role: 'start' | 'end') => (point: CutPoint) => {
-    const place = places.get(point.time) ?? { time: point.time };
-    place[role] = point.quality;
-    places.set(point.time, place);
+    const known = rated.get(point.time) ?? { time: point.time };
+    known[role] = point.quality;
+    rated.set(point.time, known);
   };
   starts.forEach(add('start'));
   ends.forEach(add('end'));
-  return [...places.values()].toSorted((one, other) => one.time - other.time);
+  return [...rated.values()].toSorted((one, other) => one.time - other.time);
 };
 
 const edgeWeight = 0.2;
 
-const scoreOf = (rate: RatePassage, from: Place, to: Place): number =>
+const scoreOf = (rate: RatePassage, from: RatedCutPoint, to: RatedCutPoint): number =>
   (1 - edgeWeight) * rate(from.time, to.time) + edgeWeight * (((from.start ?? 0) + (to.end ?? 0)) / 2);
 
 /** The best clips; undefined if that many do not fit between the points. */
@@ -35,8 +35,8 @@ const bestClips = (
   lengths: Lengths,
   rate: RatePassage,
 ): readonly ChosenClip[] | undefined => {
-  const score = (from: Place, to: Place) => scoreOf(rate, from, to);
-  return bestSpans(placesOf(points), count, lengths, score)?.map(({ from, to }) => ({
+  const score = (from: RatedCutPoint, to: RatedCutPoint) => scoreOf(rate, from, to);
+  return bestSpans(ratedPointsOf(points), count, lengths, score)?.map(({ from, to }) => ({
     start: from.time,
     end: to.time,
     score: score(from, to),

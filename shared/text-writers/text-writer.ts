@@ -26,7 +26,7 @@ export interface NumberedSentence {
   readonly text: string;
 }
 
-/** A section of a transcript. */
+/** A part of a transcript, as consecutive sentences. */
 export interface SpokenPart {
   /** The language as an ISO 639-1 code, if known. */
   readonly language?: string | undefined;

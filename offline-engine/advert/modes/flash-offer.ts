@@ -40,7 +40,7 @@ const shots = [
 interface Beat {
   readonly number: number;
   readonly local: number;
-  /** Falls from 1 to 0 after the beat. */
+  /** Rises from 0 to 1 at the beginning of the beat. */
   readonly punch: number;
 }
 

@@ -1,7 +1,7 @@
 /** Chooses non-overlapping spans of a video: as many as requested, with the highest total rating. */
 
 /** A time at which a span may begin or end, with a rating for each. */
-export interface Place {
+export interface CutPoint {
   readonly time: number;
   readonly start?: number;
   readonly end?: number;
@@ -13,12 +13,12 @@ export interface Lengths {
 }
 
 /** A span from one cut point to a later one. */
-export interface PlacedSpan {
-  readonly from: Place;
-  readonly to: Place;
+export interface CutSpan {
+  readonly from: CutPoint;
+  readonly to: CutPoint;
 }
 
-export type RateSpan = (from: Place, to: Place) => number;
+export type RateSpan = (from: CutPoint, to: CutPoint) => number;
 
 /**
  * Dynamic programming: the best total rating of 0, 1, … spans that end at or before each cut point, and where the last
@@ -30,17 +30,17 @@ interface Table {
   readonly begins: readonly Int32Array[];
 }
 
-function tabulate(places: readonly Place[], count: number, lengths: Lengths, rate: RateSpan): Table {
-  const size = places.length;
+function tabulate(cutPoints: readonly CutPoint[], count: number, lengths: Lengths, rate: RateSpan): Table {
+  const size = cutPoints.length;
   const best = Array.from({ length: count + 1 }, (_, spans) =>
     new Float64Array(size).fill(spans ? Number.NEGATIVE_INFINITY : 0),
   );
   const begins = Array.from({ length: count + 1 }, () => new Int32Array(size).fill(-1));
-  for (const [at, to] of places.entries()) {
+  for (const [at, to] of cutPoints.entries()) {
     for (const row of best) row[at] = Math.max(row[at] ?? 0, row[at - 1] ?? Number.NEGATIVE_INFINITY);
     if (to.end === undefined) continue;
     for (let first = at - 1; first >= 0; first -= 1) {
-      const from = places[first];
+      const from = cutPoints[first];
       if (!from || to.time - from.time > lengths.most) break;
       if (from.start === undefined || to.time - from.time < lengths.least) continue;
       const rated = rate(from, to);
@@ -58,18 +58,18 @@ function tabulate(places: readonly Place[], count: number, lengths: Lengths, rat
 
 /** Chooses the spans. The cut points are sorted by time. Undefined if that many spans do not fit. */
 export function bestSpans(
-  places: readonly Place[],
+  cutPoints: readonly CutPoint[],
   count: number,
   lengths: Lengths,
   rate: RateSpan,
-): readonly PlacedSpan[] | undefined {
-  const { best, begins } = tabulate(places, count, lengths, rate);
-  let at = places.length - 1;
+): readonly CutSpan[] | undefined {
+  const { best, begins } = tabulate(cutPoints, count, lengths, rate);
+  let at = cutPoints.length - 1;
   if (!Number.isFinite(best[count]?.[at])) return undefined;
-  const spans: PlacedSpan[] = [];
+  const spans: CutSpan[] = [];
   for (let left = count; left > 0; ) {
     const first = begins[left]?.[at] ?? -1;
-    const [from, to] = [places[first], places[at]];
+    const [from, to] = [cutPoints[first], cutPoints[at]];
     if (!from || !to) {
       at -= 1;
       continue;

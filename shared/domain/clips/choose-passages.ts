@@ -1,8 +1,8 @@
 /** Chooses the clips of a video from ranked passages of its transcript, even if the ranking is incomplete or wrong. */
 import { clipSeconds } from '../../contracts/generate-cortes.ts';
 import type { RankedPassage } from '../../text-writers/text-writer.ts';
-import { bestSpans, type Lengths, type Place } from './best-spans.ts';
-import { anyPlaces, boundedPlaces, type Part, type SentenceCuts, sentenceCuts } from './cut-places.ts';
+import { bestSpans, type CutPoint, type Lengths } from './best-spans.ts';
+import { anyCutPoints, boundedCutPoints, type SentenceCuts, type Span, sentenceCuts } from './cut-points.ts';
 import type { Sentence } from './sentences.ts';
 
 export interface PlannedClip {
@@ -24,7 +24,7 @@ interface Choice {
 }
 
 /** A passage adjusted to the length of a clip, and its weight in the choice. */
-interface Proposal extends Part {
+interface Proposal extends Span {
   readonly weight: number;
   readonly passage?: RankedPassage;
 }
@@ -38,35 +38,39 @@ const lengthsFor = (durationMs: number, count: number): Lengths => {
   return { least: durationMs >= least * count ? least : durationMs / count / 2, most };
 };
 
-const lengthOf = ({ start, end }: Part): number => end - start;
+const lengthOf = ({ start, end }: Span): number => end - start;
 
 /** Lengthens a span into the silence around it, when no sentence can be added. */
-function lengthened({ start, end }: Part, places: readonly Place[], least: number): Part {
-  const later = places.find((place) => place.end !== undefined && place.time >= Math.max(end, start + least));
-  const earlier = places.findLast((place) => place.start !== undefined && place.time <= Math.min(start, end - least));
+function lengthened({ start, end }: Span, cutPoints: readonly CutPoint[], least: number): Span {
+  const later = cutPoints.find(
+    (cutPoint) => cutPoint.end !== undefined && cutPoint.time >= Math.max(end, start + least),
+  );
+  const earlier = cutPoints.findLast(
+    (cutPoint) => cutPoint.start !== undefined && cutPoint.time <= Math.min(start, end - least),
+  );
   return later ? { start, end: later.time } : { start: earlier?.time ?? start, end };
 }
 
 /** The passage from one sentence to another, shortened at its end or lengthened by adjacent sentences to fit a clip. */
 function fitted(
-  { parts, places }: SentenceCuts,
+  { spans, cutPoints }: SentenceCuts,
   first: number,
   last: number,
   { least, most }: Lengths,
-): Part | undefined {
+): Span | undefined {
   let [from, to] = [first, last];
-  const span = (one = from, other = to): Part | undefined => {
-    const [start, end] = [parts[one]?.start, parts[other]?.end];
+  const spanned = (one = from, other = to): Span | undefined => {
+    const [start, end] = [spans[one]?.start, spans[other]?.end];
     return start === undefined || end === undefined ? undefined : { start, end };
   };
-  const isFitting = (part: Part | undefined): part is Part => part !== undefined && lengthOf(part) <= most;
-  while (to > from && !isFitting(span())) to -= 1;
-  for (let part = span(); part && lengthOf(part) < least; part = span()) {
-    if (isFitting(span(from, to + 1))) to += 1;
-    else if (isFitting(span(from - 1, to))) from -= 1;
-    else return lengthened(part, places, least);
+  const isFitting = (span: Span | undefined): span is Span => span !== undefined && lengthOf(span) <= most;
+  while (to > from && !isFitting(spanned())) to -= 1;
+  for (let span = spanned(); span && lengthOf(span) < least; span = spanned()) {
+    if (isFitting(spanned(from, to + 1))) to += 1;
+    else if (isFitting(spanned(from - 1, to))) from -= 1;
+    else return lengthened(span, cutPoints, least);
   }
-  return span();
+  return spanned();
 }
 
 const isSentence = (id: number, sentences: readonly unknown[]): boolean =>
@@ -79,22 +83,22 @@ const proposed = ({ ranked, sentences }: Choice, cuts: SentenceCuts, lengths: Le
   ranked.flatMap((passage) => {
     const { firstSentence: first, lastSentence: last, score } = passage;
     if (!isSentence(first, sentences) || !isSentence(last, sentences) || first > last || Number.isNaN(score)) return [];
-    const part = fitted(cuts, first, last, lengths);
+    const span = fitted(cuts, first, last, lengths);
     // Squared, because one excellent passage is better than two that are half as good.
-    return part ? [{ ...part, weight: 0.01 + clamped(score) ** 2, passage }] : [];
+    return span ? [{ ...span, weight: 0.01 + clamped(score) ** 2, passage }] : [];
   });
 
-const equalParts = (durationMs: number, count: number): readonly Part[] =>
+const equalSpans = (durationMs: number, count: number): readonly Span[] =>
   Array.from({ length: count }, (_, index) => ({
     start: Math.floor((index * durationMs) / count),
     end: Math.floor(((index + 1) * durationMs) / count),
   }));
 
-/** One span in the middle of each of as many equal parts: fills up the choice when too few passages were ranked. */
-const spread = (durationMs: number, count: number, { least }: Lengths): readonly Part[] =>
-  equalParts(durationMs, count).map((part) => {
-    const length = Math.min(lengthOf(part), Math.max(usualMs, Math.ceil(least)));
-    const start = part.start + Math.floor((lengthOf(part) - length) / 2);
+/** One span in the middle of each equal part of the video: fills up the choice when too few passages were ranked. */
+const spread = (durationMs: number, count: number, { least }: Lengths): readonly Span[] =>
+  equalSpans(durationMs, count).map((span) => {
+    const length = Math.min(lengthOf(span), Math.max(usualMs, Math.ceil(least)));
+    const start = span.start + Math.floor((lengthOf(span) - length) / 2);
     return { start, end: start + length };
   });
 
@@ -103,13 +107,13 @@ type LeastShare = 1 | typeof commonShare;
 const commonShare = 0.6;
 
 /** The overlap of two spans divided by their union, from 0 to 1. */
-const shareInCommon = (one: Part, other: Part): number => {
+const shareInCommon = (one: Span, other: Span): number => {
   const common = Math.min(one.end, other.end) - Math.max(one.start, other.start);
   return common <= 0 ? 0 : common / (Math.max(one.end, other.end) - Math.min(one.start, other.start));
 };
 
 /** The weight of a proposal for a clip: 0 if the clip does not contain enough of it. */
-const wantedIn = (clip: Part, proposal: Proposal, leastShare: LeastShare): number => {
+const wantedIn = (clip: Span, proposal: Proposal, leastShare: LeastShare): number => {
   const share = shareInCommon(clip, proposal);
   return share < (proposal.passage ? leastShare : commonShare) ? 0 : proposal.weight * share;
 };
@@ -118,14 +122,14 @@ const spreadWeight = 0.005;
 /** The weight of the clip's edges, which decides between otherwise equal spans. */
 const edgeWeight = 0.001;
 
-const rateFor = (proposals: readonly Proposal[], leastShare: LeastShare) => (from: Place, to: Place) => {
+const rateFor = (proposals: readonly Proposal[], leastShare: LeastShare) => (from: CutPoint, to: CutPoint) => {
   const clip = { start: from.time, end: to.time };
   let best = 0;
   for (const proposal of proposals) best = Math.max(best, wantedIn(clip, proposal, leastShare));
   return best + edgeWeight * ((from.start ?? 0) + (to.end ?? 0));
 };
 
-function plannedClip(clip: Part, proposals: readonly Proposal[], leastShare: LeastShare): PlannedClip {
+function plannedClip(clip: Span, proposals: readonly Proposal[], leastShare: LeastShare): PlannedClip {
   const wanted = (proposal: Proposal) => wantedIn(clip, proposal, leastShare);
   const [shown] = proposals.filter((one) => wanted(one) > 0).toSorted((one, other) => wanted(other) - wanted(one));
   const times = { startSec: clip.start / 1000, endSec: clip.end / 1000 };
@@ -150,14 +154,14 @@ export function choosePassages(choice: Choice): readonly PlannedClip[] {
   const evenly = spread(durationMs, clipCount, lengths);
   const cuts = sentenceCuts(sentences, durationMs);
   const ranked = proposed(choice, cuts, lengths);
-  const proposals = [...ranked, ...evenly.map((part) => ({ ...part, weight: spreadWeight }))];
+  const proposals = [...ranked, ...evenly.map((span) => ({ ...span, weight: spreadWeight }))];
   const edges = new Set(ranked.flatMap(({ start, end }) => [start, end]));
-  const places = boundedPlaces(cuts.places, durationMs, ({ time }) => edges.has(time));
-  const choose = (within: readonly Place[], leastShare: LeastShare) =>
+  const cutPoints = boundedCutPoints(cuts.cutPoints, durationMs, ({ time }) => edges.has(time));
+  const choose = (within: readonly CutPoint[], leastShare: LeastShare) =>
     bestSpans(within, clipCount, lengths, rateFor(proposals, leastShare))?.map(({ from, to }) =>
       plannedClip({ start: from.time, end: to.time }, proposals, leastShare),
     );
-  const spoken = () => choose(places, 1) ?? choose(anyPlaces(places, durationMs), commonShare);
-  const clips = (sentences.length > 0 && spoken()) || evenly.map((part) => plannedClip(part, [], 1));
+  const spoken = () => choose(cutPoints, 1) ?? choose(anyCutPoints(cutPoints, durationMs), commonShare);
+  const clips = (sentences.length > 0 && spoken()) || evenly.map((span) => plannedClip(span, [], 1));
   return clips.toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1) || one.startSec - other.startSec);
 }

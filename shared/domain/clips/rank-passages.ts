@@ -12,13 +12,13 @@ interface SpokenVideo {
 
 interface ClipRanking {
   readonly clips: readonly PlannedClip[];
-  /** Why sections of the video were not ranked, for the log. */
+  /** Why windows of the video were not ranked, for the log. */
   readonly problems: readonly string[];
 }
 
-/** The length of the sections that are ranked separately, because language models lose track of longer texts. */
+/** The length of the windows that are ranked separately, because language models lose track of longer texts. */
 const windowSec = 20 * 60;
-/** Longer than a clip, so that every passage is complete in at least one section. */
+/** Longer than a clip, so that every passage is complete in at least one window. */
 const overlapSec = 120;
 const windowsAtOnce = 4;
 /** More passages than needed, because the best may overlap. */
@@ -29,7 +29,7 @@ interface Window extends SpokenPart {
   readonly sentences: readonly (Sentence & { readonly id: number })[];
 }
 
-/** Divides the transcript into overlapping sections; sentence ids refer to the whole video. */
+/** Divides the transcript into overlapping windows; sentence ids refer to the whole video. */
 function windowsOf({ transcript, durationSec, clipCount }: SpokenVideo, sentences: readonly Sentence[]) {
   const numbered = sentences.map((sentence, id) => ({ ...sentence, id }));
   const windows: Window[] = [];

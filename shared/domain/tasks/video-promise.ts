@@ -55,7 +55,7 @@ const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise)
 const lastsFor = (seconds: number, least: number, most = least): boolean =>
   seconds >= least - toleratedSec && seconds <= most + toleratedSec;
 
-/** Whether a clip is as long as the section of the original video that it claims to show. */
+/** Whether a clip is as long as the span of the original video that it claims to show. */
 export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime }: EngineClip = {}): boolean =>
   startTime === undefined || endTime === undefined || lastsFor(durationSec, endTime - startTime);
 

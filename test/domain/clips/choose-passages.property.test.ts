@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choosePassages, type PlannedClip } from '../../../shared/domain/clips/choose-passages.ts';
-import { boundedPlaces, sentenceCuts } from '../../../shared/domain/clips/cut-places.ts';
+import { boundedCutPoints, sentenceCuts } from '../../../shared/domain/clips/cut-points.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
 import type { Transcript } from '../../../shared/domain/clips/transcript.ts';
 import type { RankedPassage } from '../../../shared/text-writers/text-writer.ts';
@@ -187,10 +187,10 @@ test('ranked sentences are chosen even from far more sentences than three hours 
   const clips = choosePassages({ sentences, durationSec, clipCount: 20, ranked });
   expect(clips.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, index) => `${29 - index}`));
   const durationMs = Math.floor(durationSec * 1000);
-  const { places } = sentenceCuts(sentences, durationMs);
-  const kept = places[1];
-  const bounded = boundedPlaces(places, durationMs, (place) => place === kept);
-  expect(places.length).toBeGreaterThan(12_001);
+  const { cutPoints } = sentenceCuts(sentences, durationMs);
+  const kept = cutPoints[1];
+  const bounded = boundedCutPoints(cutPoints, durationMs, (cutPoint) => cutPoint === kept);
+  expect(cutPoints.length).toBeGreaterThan(12_001);
   expect(bounded.length).toBeLessThanOrEqual(12_001);
   expect(bounded).toContain(kept);
 });
