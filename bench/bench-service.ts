@@ -4,7 +4,7 @@ import { type Client, client } from '../client/client.ts';
 import { type Service, startService } from '../infra/local/host.ts';
 import { scopes } from '../shared/contracts/scopes.ts';
 import { createAccount } from '../shared/domain/accounts/create-account.ts';
-import { createToken } from '../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
 import { requestsAlone } from './counted-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -44,7 +44,7 @@ export async function startBenchService(): Promise<BenchService> {
     service,
     async account() {
       const { accountId } = await createAccount(context, { email: 'bench@example.com', name: 'Bench', credits: 1000 });
-      const { token, tokenId } = await createToken(needs, { accountId, name: 'bench', scopes });
+      const { token, tokenId } = await issueToken(needs, { accountId, name: 'bench', scopes });
       return { accountId, tokenId, token, api: client({ baseUrl, token }) };
     },
     close: () => service.close(),

@@ -6,7 +6,7 @@ import { type Service, startService } from '../../infra/local/host.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { plansRow } from '../../shared/domain/catalog/plans-row.ts';
-import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { countTrips } from '../counted-service.ts';
@@ -77,7 +77,7 @@ async function newClient({ context, url: baseUrl }: Service): Promise<Client> {
     credits: 1000,
     planId,
   });
-  const { token } = await createToken(needs, { accountId, name: 'cost', scopes });
+  const { token } = await issueToken(needs, { accountId, name: 'cost', scopes });
   return client({ baseUrl, token });
 }
 

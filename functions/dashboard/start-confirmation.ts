@@ -1,7 +1,7 @@
 import { Rejection } from '../../shared/domain/rejection.ts';
+import { beginConfirmation } from '../../shared/domain/sessions/begin-login.ts';
 import { loginSeconds } from '../../shared/domain/sessions/login-store.ts';
 import { homePath, returnPath, withProblem } from '../../shared/domain/sessions/return-path.ts';
-import { startConfirmation as start } from '../../shared/domain/sessions/start-login.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { authenticateSession, requireSameOrigin } from '../../shared/runtime/authenticate-session.ts';
 import { loginCookie } from '../../shared/runtime/cookies.ts';
@@ -14,7 +14,7 @@ const startConfirmation: Navigation<'identity'> = async ({ exchange, query, setC
   try {
     requireSameOrigin(exchange.event, context.settings);
     const actor = await authenticateSession(exchange, context);
-    const { url, secret } = await start(context, actor, { returnTo, prompt });
+    const { url, secret } = await beginConfirmation(context, actor, { returnTo, prompt });
     setCookie(loginCookie, secret, loginSeconds);
     return url;
   } catch (error) {

@@ -1,12 +1,12 @@
+import { beginLogin } from '../../shared/domain/sessions/begin-login.ts';
 import { loginSeconds } from '../../shared/domain/sessions/login-store.ts';
-import { startLogin as start } from '../../shared/domain/sessions/start-login.ts';
 import { identityProvider } from '../../shared/gateways/identity-provider.ts';
 import { loginCookie } from '../../shared/runtime/cookies.ts';
 import { type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
 /** Redirects the browser to the identity provider. */
 const startLogin: Navigation<'identity'> = async ({ query, setCookie }, context) => {
-  const { url, secret } = await start(context, { returnTo: query('returnTo'), provider: query('provider') });
+  const { url, secret } = await beginLogin(context, { returnTo: query('returnTo'), provider: query('provider') });
   setCookie(loginCookie, secret, loginSeconds);
   return url;
 };

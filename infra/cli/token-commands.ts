@@ -2,7 +2,7 @@
 
 import { tokenNameLimit } from '../../shared/contracts/limits.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
-import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import type { Token } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -38,7 +38,7 @@ const create = command({
   async run({ account, name, scopes, expires }, service) {
     await findAccount(service, account);
     const expiry = expires !== undefined && { expiresAt: expires };
-    const { token, tokenId, webhookToken } = await createToken(service, {
+    const { token, tokenId, webhookToken } = await issueToken(service, {
       accountId: account,
       name,
       scopes,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { invite } from '../../shared/domain/sessions/invitation.ts';
-import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
@@ -44,10 +44,7 @@ async function find(context: FullContext, path: string): Promise<DemoAccount | u
 async function accountWithToken(context: FullContext): Promise<DemoAccount> {
   const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits, planId });
   const webhookSecrets = webhookSecretsOf(context);
-  const { token, webhookToken } = await createToken(
-    { ...context, webhookSecrets },
-    { accountId, name: 'demo', scopes },
-  );
+  const { token, webhookToken } = await issueToken({ ...context, webhookSecrets }, { accountId, name: 'demo', scopes });
   return { accountId, token, webhookToken };
 }
 

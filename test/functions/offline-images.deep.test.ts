@@ -8,7 +8,7 @@ import { type Client, client, type Task } from '../../client/client.ts';
 import { type Service, startService } from '../../infra/local/host.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const { context } = service;
   const { accountId } = await createAccount(context, { email: 'a@example.com', name: 'A', credits: 1000 });
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { token } = await createToken(needs, { accountId, name: 'test', scopes });
+  const { token } = await issueToken(needs, { accountId, name: 'test', scopes });
   api = client({ baseUrl: service.url, token });
   balance = async () => (await context.accounts.find(accountId))?.balance ?? Number.NaN;
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestsPerMinute, tokenNameBytes } from '../../shared/contracts/limits.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
-import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { itemBytes } from '../support/item-bytes.ts';
@@ -25,7 +25,7 @@ async function largestToken(): Promise<string> {
   const now = context.clock.now();
   const anHourAgo = now - (now % 10) + 1 - 3_600_000;
   const expiresAt = anHourAgo + 7_200_000;
-  const { token } = await createToken(needs, { accountId, name: '𝓃'.repeat(tokenNameBytes / 4), scopes, expiresAt });
+  const { token } = await issueToken(needs, { accountId, name: '𝓃'.repeat(tokenNameBytes / 4), scopes, expiresAt });
   for (let count = 0; count < requestsPerMinute; count += 1) {
     expect((await context.tokens.admit(tokenDigest(token), anHourAgo)).status).toBe('admitted');
   }

@@ -10,7 +10,7 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
-import { type CreatedToken, createToken } from '../../shared/domain/tokens/create-token.ts';
+import { type IssuedToken, issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -39,7 +39,7 @@ export interface Call {
   readonly query?: string;
 }
 
-export interface TestAccount extends CreatedToken {
+export interface TestAccount extends IssuedToken {
   readonly accountId: string;
 }
 
@@ -50,7 +50,7 @@ export interface TestService {
   readonly engine: ScriptedEngine;
   readonly receiver: WebhookReceiver;
   account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
-  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
+  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<IssuedToken>;
   /** Calls an operation over HTTP and validates the response against the published contract. */
   call(operationId: OperationId, call?: Call): Promise<TestResponse>;
   /** Creates a voice task and returns its id. */
@@ -157,7 +157,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const webhookSecrets = webhookSecretsOf(context);
 
   const token: TestService['token'] = (accountId, scopes = allScopes, expiresAt) =>
-    createToken(
+    issueToken(
       { ...context, webhookSecrets },
       { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) },
     );

@@ -5,10 +5,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { Rejection } from '../rejection.ts';
 import type { Session } from '../sessions/session.ts';
 import { checkSession } from '../sessions/session-store.ts';
-import { type CreatedToken, createToken, type NewToken } from './create-token.ts';
 import type { GuessStore } from './guess-store.ts';
+import { type IssuedToken, issueToken, type NewToken } from './issue-token.ts';
 
-type Needs = Parameters<typeof createToken>[0] & {
+type Needs = Parameters<typeof issueToken>[0] & {
   readonly clock: Clock;
   readonly guesses: GuessStore;
   readonly identity: Pick<Identity, 'checkPassword' | 'isEnabled'>;
@@ -51,11 +51,11 @@ export async function createOwnToken(
   needs: Needs,
   owner: Owner,
   request: Omit<NewToken, 'accountId'>,
-): Promise<CreatedToken> {
+): Promise<IssuedToken> {
   const { session, digest } = owner;
   const confirmation = (await isConfirmed(needs, owner)) ? undefined : session;
   if (confirmation && !(await needs.identity.isEnabled(session.username))) throw new Rejection('unconfirmed');
-  return createToken(
+  return issueToken(
     needs,
     { ...request, accountId: session.accountId },
     { limit: activeTokensLimit, given: checkSession(digest, needs.clock.now(), confirmation) },

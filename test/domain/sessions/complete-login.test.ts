@@ -1,9 +1,9 @@
 /** Completed log-ins that race or crash: a confirmed session has one successor, and a callback counts once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginConfirmation, beginLogin } from '../../../shared/domain/sessions/begin-login.ts';
 import { type Callback, completeLogin } from '../../../shared/domain/sessions/complete-login.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import { sessionStore } from '../../../shared/domain/sessions/session-store.ts';
-import { startConfirmation, startLogin } from '../../../shared/domain/sessions/start-login.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified, Identity, LoginRequest } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -67,14 +67,14 @@ const later = testTime + 3_600_000;
 
 /** A session that began with the first log-in. */
 async function begun(): Promise<{ session: Session; digest: string }> {
-  const { secret } = await startLogin(contextAt(testTime), { returnTo: undefined });
+  const { secret } = await beginLogin(contextAt(testTime), { returnTo: undefined });
   const done = await completeLogin(contextAt(testTime), callbackOf(secret), rules);
   if ('problem' in done) throw new Error(done.problem);
   return { session: done.session, digest: sessionDigest(done.secret) };
 }
 
 async function confirmation(given: { session: Session; digest: string }, startedAt = later) {
-  const { secret } = await startConfirmation(contextAt(startedAt), given, { returnTo: undefined, prompt: 'login' });
+  const { secret } = await beginConfirmation(contextAt(startedAt), given, { returnTo: undefined, prompt: 'login' });
   return callbackOf(secret, given.digest);
 }
 
@@ -95,7 +95,7 @@ test('concurrent tabs that confirm one session leave it exactly one successor', 
 });
 
 test('a log-in callback that arrives many times concurrently counts once', async () => {
-  const { secret } = await startLogin(contextAt(later), { returnTo: undefined });
+  const { secret } = await beginLogin(contextAt(later), { returnTo: undefined });
   const callback = callbackOf(secret);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(callback)));
   expect(outcomes.toSorted()).toEqual(['done', 'expired', 'expired', 'expired', 'expired']);

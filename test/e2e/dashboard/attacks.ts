@@ -20,7 +20,7 @@ import {
   siteUrl,
   speak,
 } from './dashboard-harness.ts';
-import { sessionCookieOf, signUp, somebody } from './people.ts';
+import { newPerson, sessionCookieOf, signUp } from './people.ts';
 
 const shared = Object.values<OperationContract>(registry).filter((contract) => contract.dashboard);
 
@@ -97,7 +97,7 @@ describe.runIf(canBrowse)('another site', () => {
   test.for(['https://evil.example/account/', '//evil.example/account/', '/\\evil.example/account/'])(
     'cannot be the target of a log-in: %s',
     async (wish) => {
-      const nina = await somebody('Nina');
+      const nina = await newPerson('Nina');
       const opened = await openBrowser();
       const { page } = await newPage(opened);
       await page.goto(siteUrl(`api/login?returnTo=${encodeURIComponent(wish)}`));
@@ -147,7 +147,7 @@ describe.runIf(canBrowse)('an attacker', () => {
   });
 
   test('who guesses a hundred passwords concurrently has five of them checked', async () => {
-    const { accountId, subject, username } = await somebody('Pia');
+    const { accountId, subject, username } = await newPerson('Pia');
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
     const { page } = await newPage(opened);
     await page.goto(siteUrl('favicon.svg'));

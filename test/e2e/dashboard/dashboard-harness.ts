@@ -13,7 +13,7 @@ import { buildDashboard } from '../../../infra/local/dashboard/build-dashboard.t
 import { type Service, startService } from '../../../infra/local/host.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { giveSession } from '../../support/given-session.ts';
 import { type Screen, screens, startBrowser } from '../browser.ts';
@@ -141,7 +141,7 @@ export function useDashboard(): void {
 
 async function newToken({ context }: Dashboard['service'], accountId: string, name: string): Promise<string> {
   const webhookSecrets = webhookSecretsOf(context);
-  return (await createToken({ ...context, webhookSecrets }, { accountId, name, scopes })).token;
+  return (await issueToken({ ...context, webhookSecrets }, { accountId, name, scopes })).token;
 }
 
 /** A token of the owner's, made without the dashboard. */

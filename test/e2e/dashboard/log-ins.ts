@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { sessionCookie } from '../../../shared/runtime/cookies.ts';
 import type { Screen } from '../browser.ts';
 import { canBrowse, newPage, openBrowser, siteUrl } from './dashboard-harness.ts';
-import { addressOf, logInWithGoogle, signUp, somebody } from './people.ts';
+import { addressOf, logInWithGoogle, newPerson, signUp } from './people.ts';
 
 /** Each is at the identity provider's page when it begins. */
 const logIns: readonly (readonly [provider: string, screen: Screen, logIn: (page: Page) => Promise<void>])[] = [
   ['a new password', 'desktop', (page) => signUp(page, 'Bia')],
-  ['a password', 'desktop', async (page) => (await somebody('Bruno')).logIn(page)],
+  ['a password', 'desktop', async (page) => (await newPerson('Bruno')).logIn(page)],
   ['Google', 'phone', (page) => logInWithGoogle(page, addressOf('Caio'))],
 ];
 

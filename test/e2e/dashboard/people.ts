@@ -46,8 +46,8 @@ interface Person {
 const sessionRow = async (secret: string) =>
   (await dashboard().service.context.table.get(sessionKey(sessionDigest(secret)))) ?? {};
 
-/** Somebody who has signed up before, through the dashboard, in another browser. */
-export async function somebody(name: string, way: 'sign-up' | 'google' = 'sign-up'): Promise<Person> {
+/** Signs a person up through the dashboard, in another browser. */
+export async function newPerson(name: string, way: 'sign-up' | 'google' = 'sign-up'): Promise<Person> {
   const [email, password] = [addressOf(name), signUpPassword];
   const browser = testBrowser();
   const { url } = await browser.visit(siteUrl('api/login'));

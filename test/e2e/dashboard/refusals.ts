@@ -15,7 +15,7 @@ import {
   siteUrl,
   speak,
 } from './dashboard-harness.ts';
-import { disable, somebody } from './people.ts';
+import { disable, newPerson } from './people.ts';
 
 async function tryPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
@@ -50,7 +50,7 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
   });
 
   test('the password is no longer checked after too many wrong ones, not even the right one', async () => {
-    const kika = await somebody('Kika');
+    const kika = await newPerson('Kika');
     const { accountId, subject, username } = kika;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
     const { page } = await newPage(opened);
@@ -65,7 +65,7 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
   });
 
   test('a disabled user cannot create a token or log in, with the messages for a wrong password', async () => {
-    const lara = await somebody('Lara');
+    const lara = await newPerson('Lara');
     const { accountId, subject, username } = lara;
     const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
     const { page } = await newPage(opened);

@@ -16,7 +16,7 @@ import {
   profileStatus,
   siteUrl,
 } from './dashboard-harness.ts';
-import { addressOf, chooseGoogleAccount, requireSecondFactor, somebody } from './people.ts';
+import { addressOf, chooseGoogleAccount, newPerson, requireSecondFactor } from './people.ts';
 
 async function fillIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
@@ -48,7 +48,7 @@ function recordTraffic(page: Page): string[] {
 
 describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => {
   test('creates a token by entering it: a wrong one is reported at its field, and secrets are shown once', async () => {
-    const duda = await somebody('Duda');
+    const duda = await newPerson('Duda');
     const opened = await openBrowser();
     const { page } = await newPage(opened);
     await page.goto(siteUrl('tokens/new?problem=expired'));
@@ -96,7 +96,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
   });
 
   test('and a second factor logs in again, enters the password, and keeps the form’s contents', async () => {
-    const eli = await somebody('Eli');
+    const eli = await newPerson('Eli');
     await requireSecondFactor(eli);
     const longAgo = Date.now() - 3_600_000;
     const { accountId, subject, username } = eli;
@@ -123,7 +123,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
 
 describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google', () => {
   test('confirms the identity there again: another account is rejected, and the right one creates the token', async () => {
-    const { accountId, email: own, subject, username } = await somebody('Fabi', 'google');
+    const { accountId, email: own, subject, username } = await newPerson('Fabi', 'google');
     const longAgo = Date.now() - 3_600_000;
     const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
     const opened = await ownersBrowser({ screen: 'phone' }, { accountId, session });

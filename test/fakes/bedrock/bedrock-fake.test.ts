@@ -177,7 +177,7 @@ it('the Bedrock fake rejects unknown models, unknown paths and unsigned requests
   expect(await errorOf(fake, 'stability.stable-image-remove-background-v1:0', {})).toContain(
     'model identifier is invalid',
   );
-  const nobody = new errors.BedrockRuntimeClient({
+  const unsigned = new errors.BedrockRuntimeClient({
     endpoint: fake.url,
     region: 'us-west-2',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -185,7 +185,7 @@ it('the Bedrock fake rejects unknown models, unknown paths and unsigned requests
     maxAttempts: 1,
   });
   const command = new errors.InvokeModelCommand({ modelId: core, body: JSON.stringify(prompt) });
-  await expect(nobody.send(command)).rejects.toMatchObject({ name: 'MissingAuthenticationTokenException' });
+  await expect(unsigned.send(command)).rejects.toMatchObject({ name: 'MissingAuthenticationTokenException' });
   const stream = new errors.ConverseStreamCommand({ modelId: core, messages: [] });
   await expect(clientTo(fake).send(stream)).rejects.toMatchObject({ name: 'UnknownOperationException' });
 });

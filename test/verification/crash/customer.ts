@@ -2,7 +2,7 @@
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import type { KillSwitch, Track } from './kill-switch.ts';
@@ -21,7 +21,7 @@ async function newAccount({ environment }: ServiceFile) {
   const context = createFullContext(environment);
   const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { token } = await createToken(needs, { accountId, name: 'crash', scopes });
+  const { token } = await issueToken(needs, { accountId, name: 'crash', scopes });
   return { accountId, token };
 }
 

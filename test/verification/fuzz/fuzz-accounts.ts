@@ -5,7 +5,7 @@ import type { Service } from '../../../infra/local/host.ts';
 import { requestsPerMinute, simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { connectPages } from '../../support/connected-pages.ts';
@@ -78,7 +78,7 @@ function opener(service: Service) {
     return accountId;
   };
   const token = async (accountId: string, scopes: readonly Scope[] = allScopes): Promise<string> =>
-    (await createToken(needs, { accountId, name: 'fuzz', scopes })).token;
+    (await issueToken(needs, { accountId, name: 'fuzz', scopes })).token;
   return { service, accountIds, account, token, api: (bearer: string): Client => client({ baseUrl, token: bearer }) };
 }
 

@@ -78,7 +78,7 @@ export const modules = {
     domain('idempotency/run-once'),
   ],
   token: [
-    ...['active-tokens', 'admit-token', 'create-own-token', 'create-token', 'guess-store', 'token', 'token-store'].map(
+    ...['active-tokens', 'admit-token', 'create-own-token', 'guess-store', 'issue-token', 'token', 'token-store'].map(
       (name) => domain(`tokens/${name}`),
     ),
     'shared/runtime/authenticate-token.ts',
@@ -96,7 +96,7 @@ export const modules = {
     'sessions/session',
     'sessions/session-store',
     'sessions/sign-up',
-    'sessions/start-login',
+    'sessions/begin-login',
   ].map(domain),
   inbox: [
     'comments/post',

@@ -1,10 +1,10 @@
 /** The operator's commands, correct and incorrect ones. */
-import type { CreatedToken } from '../../../shared/domain/tokens/create-token.ts';
+import type { IssuedToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { tokenCanaries } from './canaries.ts';
 import type { World } from './world.ts';
 
-export interface Opened extends CreatedToken {
+export interface Opened extends IssuedToken {
   readonly accountId: string;
 }
 
@@ -16,7 +16,7 @@ export async function openAccount(world: World): Promise<Opened> {
   const { accountId } = JSON.parse(account.stdout) as { accountId: string };
   const main = ['--account', accountId, '--name', 'main', '--scopes', 'all'];
   const created = await world.command(['token', 'create', ...main, '--json'], 'in a process');
-  const token = JSON.parse(created.stdout) as CreatedToken;
+  const token = JSON.parse(created.stdout) as IssuedToken;
   world.printed.pop();
   world.canaries.push(...tokenCanaries(token));
   return { accountId, ...token };

@@ -3,7 +3,7 @@ import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { type CreatedToken, createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { type IssuedToken, issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
@@ -34,8 +34,8 @@ export interface World extends RawClient {
   readonly printed: ToolEnding[];
   /** Gives the functions this environment besides their own, until the next time. */
   goBy(environment: Readonly<Record<string, string>>): Promise<unknown>;
-  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
-  account(credits: number, planId?: string): Promise<CreatedToken & { readonly accountId: string }>;
+  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<IssuedToken>;
+  account(credits: number, planId?: string): Promise<IssuedToken & { readonly accountId: string }>;
   /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
   command(args: readonly string[], process?: 'in a process'): Promise<ToolEnding>;
   close(): Promise<void>;
@@ -118,7 +118,7 @@ export async function startWorld(): Promise<World> {
 
   const token: World['token'] = async (accountId, scopes = allScopes, expiresAt) => {
     const request = { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) };
-    const made = await createToken({ ...context, webhookSecrets }, request);
+    const made = await issueToken({ ...context, webhookSecrets }, request);
     canaries.push(...tokenCanaries(made));
     return made;
   };

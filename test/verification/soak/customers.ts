@@ -2,7 +2,7 @@
 import type { Scope } from '../../../shared/contracts/scopes.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
 
@@ -58,7 +58,7 @@ export async function signUp(context: FullContext, options: CustomersOptions): P
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
 
   async function tokenOf(accountId: string, allowed: readonly Scope[]): Promise<string> {
-    return (await createToken(needs, { accountId, name: 'soak', scopes: allowed })).token;
+    return (await issueToken(needs, { accountId, name: 'soak', scopes: allowed })).token;
   }
 
   async function customer(credits: number, tokenCount: number): Promise<Customer> {

@@ -8,7 +8,7 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { callbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stores } from '../../../shared/domain/stores.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
@@ -229,7 +229,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
       });
       return accountId;
     },
-    newToken: (accountId) => createToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes }),
+    newToken: (accountId) => issueToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes }),
     callBack: (taskId, report, forged = false) => callBack(context, taskId, report, forged),
     tally: bench.tally,
   };

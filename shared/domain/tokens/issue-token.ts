@@ -1,4 +1,4 @@
-/** Creates an API token. Its text and its webhook token are shown once and never stored. */
+/** Issues an API token. Its text and its webhook token are shown once and never stored. */
 import { tokenNameBytes } from '../../contracts/limits.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -16,7 +16,7 @@ export interface NewToken {
   readonly expiresAt?: number;
 }
 
-export interface CreatedToken {
+export interface IssuedToken {
   readonly token: string;
   readonly tokenId: string;
   readonly webhookToken: string;
@@ -28,14 +28,14 @@ interface Needs extends Pick<Stores, 'accounts' | 'table'> {
 }
 
 /**
- * Creates a token; without a `limit`, as for operators, an account may have any number. @throws {Rejection} invalid,
+ * Issues a token; without a `limit`, as for operators, an account may have any number. @throws {Rejection} invalid,
  * too-many-tokens, or unconfirmed if the condition `given` does not hold @throws {Error} if the account does not exist
  */
-export async function createToken(
+export async function issueToken(
   { accounts, ids, table, webhookSecrets }: Needs,
   { accountId, ...request }: NewToken,
   conditions: TokenConditions = {},
-): Promise<CreatedToken> {
+): Promise<IssuedToken> {
   if (Buffer.byteLength(request.name) > tokenNameBytes) {
     throw new Rejection('invalid', { message: `name must be at most ${tokenNameBytes} bytes in UTF-8` });
   }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tokenNameBytes } from '../../../shared/contracts/limits.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
@@ -26,8 +26,8 @@ beforeEach(() => {
   store = stores(host.table, clock);
 });
 
-const create = (request: Parameters<typeof createToken>[1], conditions?: Parameters<typeof createToken>[2]) =>
-  createToken({ ...store, ids: testIds, webhookSecrets }, request, conditions);
+const create = (request: Parameters<typeof issueToken>[1], conditions?: Parameters<typeof issueToken>[2]) =>
+  issueToken({ ...store, ids: testIds, webhookSecrets }, request, conditions);
 
 test('a token is well-formed, has the requested scopes, and comes with its webhook token', async () => {
   const { accountId } = await inserted();

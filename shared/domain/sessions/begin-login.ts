@@ -56,10 +56,10 @@ async function begin(
   return { url, secret };
 }
 
-export const startLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
+export const beginLogin = (context: Needs, wish: Wish): Promise<Begun> => begin(context, wish, undefined);
 
 /** A session is confirmed only by the same owner through the same provider. */
-export const startConfirmation = (
+export const beginConfirmation = (
   context: Needs,
   { session, digest }: { readonly session: Session; readonly digest: string },
   { returnTo, prompt }: { readonly returnTo: string | undefined; readonly prompt: LoginPrompt },
