@@ -33,7 +33,7 @@ test.for<[string, number[], number]>([
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
 });
 
-describe('a body beyond its byte budget', () => {
+describe('a body beyond its size limit', () => {
   test.for<[number[], number]>([
     [[11], 10],
     [[10, 1], 10],

@@ -19,7 +19,7 @@ test.for([
   expect(after(from, months)).toBe(then);
 });
 
-test('adding one month more always yields a date in the next month', () => {
+test('adding one month more always yields a date in the following month', () => {
   const from = fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(from, fc.nat(24), (date, months) => {

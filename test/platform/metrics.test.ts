@@ -59,7 +59,7 @@ test('metric values of one log line are not repeated in the next', () => {
   expect(JSON.stringify(written()[1])).toContain('"Dimensions":[["service"]]');
 });
 
-test('nothing is written if metrics are switched off', () => {
+test('no metric is written if metrics are switched off', () => {
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
   metrics().record({ SlotDrift: 1 });
   expect(lines).toEqual([]);

@@ -54,8 +54,8 @@ test('peeking checks only a few times whether it has enough bytes, however small
   expect(lengths).toEqual(Array.from({ length: 15 }, (_, power) => 2 ** power));
 });
 
-describe('a peeked stream that fails', () => {
-  test('within its head returns the bytes before the failure, and fails after them when it is read', async () => {
+describe('a failing stream that was peeked at', () => {
+  test('returns the bytes before a failure within its head, and fails after them when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
     expect([Buffer.from(peeked.head).toString(), peeked.next, peeked.failure]).toEqual(['abc', 'failure', failure]);
@@ -67,7 +67,7 @@ describe('a peeked stream that fails', () => {
     expect(parts).toEqual(['abc']);
   });
 
-  test('after its head fails when it is read', async () => {
+  test('fails when it is read if the failure comes after its head', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc', 'def'], failure).stream, { maxBytes: 3 });
     await expect(text(peeked.body)).rejects.toBe(failure);

@@ -45,7 +45,7 @@ const attempt = async (taskId: string, number: number, statusCode: number) => {
   await store.deliveries.record(taskId, number, result);
 };
 
-test('lists failed webhooks first, then all others, each newest first, on every page', async () => {
+test('the list of webhooks has failed ones first, then all others, each newest first, on every page', async () => {
   const statuses = ['delivered', 'failed', 'pending', 'failed', 'delivered', 'pending', 'failed'] as const;
   const made: { id: string; status: WebhookStatus }[] = [];
   for (const status of statuses) made.unshift({ id: (await endedTask(status)).taskId, status });
@@ -59,7 +59,7 @@ test('lists failed webhooks first, then all others, each newest first, on every 
   expect(await idsOf({ status: 'failed', limit: 1, offset: 1 })).toEqual([failed[1]?.id]);
 });
 
-test('lists a failed webhook among the others again as soon as it is sent again', async () => {
+test('a failed webhook is listed among the others again as soon as it is sent again', async () => {
   const task = await endedTask('failed');
   const newer = await endedTask('delivered');
   expect(await idsOf()).toEqual([task.taskId, newer.taskId]);
@@ -70,7 +70,7 @@ test('lists a failed webhook among the others again as soon as it is sent again'
   expect(await idsOf()).toEqual([newer.taskId, task.taskId]);
 });
 
-test('lists no webhook of an open task, of a task without one or of another account', async () => {
+test('the list of webhooks contains none of an open task, of a task without one or of another account', async () => {
   await host.table.transact([insertTask(aTask({ accountId, ...webhook }), testTime)]);
   const plain = aTask({ accountId });
   await host.table.transact([insertTask(plain, testTime)]);
@@ -79,7 +79,7 @@ test('lists no webhook of an open task, of a task without one or of another acco
   expect(await list()).toEqual([]);
 });
 
-test('lists only the attempts of the latest delivery series', async () => {
+test('lists only the attempts of a webhook’s latest delivery series', async () => {
   const task = await endedTask('failed');
   for (const number of [1, 2, 3]) await attempt(task.taskId, number, 500);
   expect((await list())[0]?.attempts).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
@@ -89,7 +89,7 @@ test('lists only the attempts of the latest delivery series', async () => {
   expect((await list())[0]?.attempts).toMatchObject([{ attempt: 4, result: { statusCode: 503 } }]);
 });
 
-test('omits a webhook that has left the requested status since the index was read', async () => {
+test('the list of webhooks omits one that has left the requested status since the index was read', async () => {
   const task = await endedTask('delivered');
   const lagging = { ...store, table: { ...host.table, list: async () => [taskKey(task.taskId)] } };
   const query = { limit: 20, offset: 0 };
@@ -97,7 +97,7 @@ test('omits a webhook that has left the requested status since the index was rea
   expect(await listDeliveries(lagging, accountId, query)).toHaveLength(1);
 });
 
-test('omits a webhook whose task is not found', async () => {
+test('the list of webhooks omits one whose task is not found', async () => {
   const { taskId } = await endedTask('delivered');
   const keys = [taskKey(testIds.next()), taskKey(taskId)];
   const lagging = { ...store, table: { ...host.table, list: async () => keys } };
@@ -105,7 +105,7 @@ test('omits a webhook whose task is not found', async () => {
   expect(listed.map(({ task }) => task.taskId)).toEqual([taskId]);
 });
 
-test('lists attempts in order, however the table returns them', async () => {
+test('lists delivery attempts in order, however the table returns them', async () => {
   const { taskId } = await endedTask('failed');
   for (const number of [1, 2, 3]) await attempt(taskId, number, 500);
   const orders = [(rows: Item[]) => rows, (rows: Item[]) => rows.toReversed()].map((ordered) => ({
@@ -118,7 +118,7 @@ test('lists attempts in order, however the table returns them', async () => {
   }
 });
 
-test('lists the attempts of every task on a page that needs several table requests', async () => {
+test('the list of webhooks has the attempts of every task on a page that needs several table requests', async () => {
   const count = Math.floor(100 / attemptsPerSeries) + 1;
   const tasks = await Promise.all(Array.from({ length: count }, () => endedTask('failed')));
   await Promise.all(

@@ -74,7 +74,7 @@ const importAll = `
 
 let imports: Promise<string> | undefined;
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the bundle of %s', (name) => {
   test('can be imported without environment variables, writes nothing, leaves nothing running and exports its handler', async () => {
     // Starting a process takes longer than an import.
     imports ??= run(
@@ -307,4 +307,4 @@ describe('the credentials of a bundle', () => {
   });
 });
 
-describe('the bundles, called by the local host:', () => drivenBundles(() => bundles));
+describe('called by the local host, the bundles handle requests:', () => drivenBundles(() => bundles));

@@ -15,7 +15,7 @@ const checksum = (table: Buffer) => {
   return sum;
 };
 
-describe('the fonts', () => {
+describe('the fonts of the offline engine', () => {
   it('are converted to TrueType with valid checksums of all tables', async () => {
     const font = unwrapWoff(await woff());
     expect(font.readUInt32BE(0)).toBe(0x00010000);
@@ -32,7 +32,7 @@ describe('the fonts', () => {
     }
   });
 
-  it('rejects a file that is not WOFF', () => {
+  it('are rejected if they are not WOFF files', () => {
     expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('not a WOFF');
   });
 

@@ -18,7 +18,7 @@ const remove = (changes: object = {}) =>
 const face = { left: 200, top: 110, width: 50, height: 50 };
 const wall = { left: 320, top: 20, width: 40, height: 150 };
 
-describe('background-remove', () => {
+describe('background removal', () => {
   it('keeps the person and makes the background transparent', async () => {
     const made = await remove();
     expect([made.width, made.height, made.format, made.hasAlpha]).toEqual([512, 512, 'png', true]);

@@ -32,7 +32,7 @@ const mask = (svg: string, side = 100) =>
     .png()
     .toBuffer();
 
-describe('image-edit', () => {
+describe('an image edit', () => {
   it.each([
     ['brighter', ['Make it brighter', 'mais claro, por favor', 'hazla más clara'], brightness, 1],
     ['darker', ['a darker mood', 'mais escuro', 'más oscuro'], brightness, -1],

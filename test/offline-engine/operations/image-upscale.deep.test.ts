@@ -27,7 +27,7 @@ it.each([
   expect(formatOf(came, image)).toBe(format);
 });
 
-describe('image-upscale', () => {
+describe('an image upscale', () => {
   it.each([
     [2, 291],
     // Its second doubling has two tiles.

@@ -11,7 +11,7 @@ afterAll(() => engine.close());
 const render = (changes: object) =>
   engine.makeAll('image', { prompt: 'A red sneaker', aspectRatio: '21:9', numImages: 1, ...changes });
 
-describe('image', () => {
+describe('image generation', () => {
   it.each([
     ['1:1', 1024, 1024],
     ['16:9', 1344, 768],

@@ -17,7 +17,7 @@ const portray = (changes: object = {}) =>
   });
 const head = { left: 200, top: 300, width: 460, height: 500 };
 
-describe('influencer', () => {
+describe('influencer generation', () => {
   it('draws a portrait in the requested aspect ratio', async () => {
     expect(await portray()).toMatchObject({ format: 'png', width: 864, height: 1152, hasAlpha: false });
     expect(await portray({ aspectRatio: '9:16' })).toMatchObject({ width: 768, height: 1344 });

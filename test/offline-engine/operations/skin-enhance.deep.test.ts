@@ -26,7 +26,7 @@ const enhanced = (levels: object, imageUrl = engine.at('astronaut.jpg')) =>
   engine.make('skin-enhance', { imageUrl, aspectRatio: '1:1', ...levels });
 const still = { textureLevel: 0, poresDetail: 0, lightingFix: false };
 
-describe('skin-enhance', () => {
+describe('skin enhancement', () => {
   it('adds more fine texture to skin for higher levels, and changes nothing else', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     for (const level of ['textureLevel', 'poresDetail']) {

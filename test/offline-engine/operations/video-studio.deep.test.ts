@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a Studio video with a line', () => {
+describe('a Studio video of the offline engine with a line', () => {
   let file: Awaited<ReturnType<typeof render>>;
   let video: SeenVideo;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a Studio video with a line', () => {
   });
 });
 
-describe('a Studio video without speech', () => {
+describe('a Studio video of the offline engine without speech', () => {
   it('is landscape if requested, and has music', async () => {
     const file = await render({
       aspectRatio: '21:9',

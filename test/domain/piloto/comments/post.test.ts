@@ -82,7 +82,7 @@ test('further comments are read while some are missing or the network has remove
   expect(isMoreListed({ ...post, commentCount: 4 }, 5)).toBe(true);
 });
 
-test('comments count as copied if the network’s count is the settled one', () => {
+test('comments count as copied if the network’s count equals the settled count', () => {
   const counted = (isSettled: boolean) => ({ ...post, counted: { comments: 2, unlisted: 0, isSettled } });
   expect(isCopied(counted(true), { commentCount: 2 })).toBe(true);
   expect(isCopied(counted(true), { commentCount: 3 })).toBe(false);

@@ -124,7 +124,7 @@ function rollBackAlarms(deploymentGroup: string): readonly string[] {
   return name === 'settleExecution' ? own : [...own, 'DeliveryErrors', 'UpkeepErrors'];
 }
 
-test('are used to roll back new functions: of requests, steps or background work if they fail, and of steps for steps', () => {
+test('alarms roll back new functions: those of requests, steps or background work if they fail, and steps if steps fail', () => {
   const groups = synthesized
     .service('prod')
     .ofType<{ AlarmConfiguration?: { Alarms: unknown[]; Enabled: boolean } }>('AWS::CodeDeploy::DeploymentGroup');
@@ -137,14 +137,14 @@ test('are used to roll back new functions: of requests, steps or background work
   }
 });
 
-test('are used to roll back a new workflow when its steps fail', () => {
+test('alarms roll back a new workflow when its steps fail', () => {
   const aliases = Object.values(synthesized.service('prod').ofType('AWS::StepFunctions::StateMachineAlias'));
   expect(aliases).toHaveLength(workflowNames.length);
   const rolledBack = { DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } };
   for (const { Properties } of aliases) expect(Properties).toMatchObject(rolledBack);
 });
 
-test('cover the errors of every function without a route', () => {
+test('the alarms cover the errors of every function without a route', () => {
   const expressions = {
     WorkflowErrors: steps.map((name) => `FILL(${name}, 0)`).join(' + '),
     SettlementErrors: 'FILL(settleExecution, 0)',
@@ -159,13 +159,13 @@ test('cover the errors of every function without a route', () => {
   expect(watched).toEqual(expect.arrayContaining(Object.keys(workerTimeoutSeconds)));
 });
 
-test('use a failure rate that is defined even if no task completes or none fails', () => {
+test('the alarm for the failure rate is defined even if no task completes or none fails', () => {
   expect(expressionOf('FailingTasks')).toBe(
     'IF(FILL(failed, 0) + FILL(completed, 0) >= 20, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)), 0)',
   );
 });
 
-test('count only responses with status 500 as errors of the service', () => {
+test('alarms count only responses with status 500 as errors of the service', () => {
   const service = synthesized.service('prod');
   const { FilterPattern, LogGroupName, MetricTransformations } = service.one<{
     FilterPattern: string;
@@ -189,7 +189,7 @@ test('count only responses with status 500 as errors of the service', () => {
   expect(JSON.parse(AccessLogSetting.Format)).toMatchObject({ status: '$context.status' });
 });
 
-test('may be published only by alarms of this account', () => {
+test('only alarms of this account may publish notifications', () => {
   const { PolicyDocument } = synthesized
     .service('prod')
     .one<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy').Properties;
@@ -199,7 +199,7 @@ test('may be published only by alarms of this account', () => {
   ]);
 });
 
-test('are shown next to the metrics of AWS on the metrics dashboard', () => {
+test('the metrics dashboard shows AWS metrics next to those of the service', () => {
   const body = JSON.stringify(synthesized.service('prod').one('AWS::CloudWatch::Dashboard').Properties);
   const parts = ['5XXError', 'Errors', 'Throttles', 'ExecutionsFailed', 'ApproximateAgeOfOldestMessage'];
   const missing = [...parts, 'ApproximateNumberOfMessagesVisible'].filter((name) => !body.includes(`\\"${name}\\"`));

@@ -44,20 +44,20 @@ const deployedRoutes = () =>
   });
 
 test.each(Object.values(registry))(
-  'calls the live version of $operationId for $method $path',
+  'the API calls the live version of $operationId for $method $path',
   ({ operationId: functionName, method, path }) => {
     const expected = { method, path, functionName, AuthorizationType: 'NONE', type: 'AWS_PROXY' };
     expect(deployedRoutes()).toContainEqual(expected);
   },
 );
 
-test('has exactly the routes of the contracts, without OPTIONS', () => {
+test('the API has exactly the routes of the contracts, without OPTIONS', () => {
   const named = ({ method, path, functionName }: { method: string; path: string; functionName?: string | undefined }) =>
     `${method} ${path} ${functionName}`;
   expect(deployedRoutes().map(named).toSorted()).toEqual(routes.map(named).toSorted());
 });
 
-describe('deployment', () => {
+describe('a deployment of the API', () => {
   test('waits for every route and every gateway response', () => {
     const { DependsOn } = service.one('AWS::ApiGateway::Deployment') as { DependsOn?: readonly string[] };
     const types = ['AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
@@ -87,7 +87,7 @@ describe('deployment', () => {
   });
 });
 
-describe('gateway responses', () => {
+describe('gateway responses of the API', () => {
   interface GatewayResponse {
     readonly ResponseType: string;
     readonly StatusCode: string;
@@ -160,7 +160,7 @@ describe('gateway responses', () => {
   });
 });
 
-describe('stage', () => {
+describe('the API’s stage', () => {
   const stage = () =>
     service.one<{ AccessLogSetting: { Format: string }; MethodSettings: object[] }>('AWS::ApiGateway::Stage')
       .Properties;
@@ -186,7 +186,7 @@ describe('stage', () => {
   });
 });
 
-describe('of a stage with a domain', () => {
+describe('the API of a stage with a domain', () => {
   test('is reachable only at the domain, which is also its address for engines', () => {
     expect(withDomain.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
     const expected = {

@@ -15,12 +15,12 @@ test.each([
   ['Fn::Sub with variables', { Properties: { A: { 'Fn::Sub': [substituted('V'), { V: { Ref: 'B' } }] } } }],
   ['DependsOn', { DependsOn: ['B'] }],
   ['UpdatePolicy', { UpdatePolicy: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: 'B' } } } }],
-])('are found through %s', (_how, resource) => {
+])('the check for dependency cycles finds one through %s', (_how, resource) => {
   expect(dependencyCycle({ A: resource, B: { Properties: { Of: { Ref: 'A' } } } })).toEqual(['A', 'B', 'A']);
   expect(dependencyCycle({ A: resource, B: { Properties: {} } })).toBeUndefined();
 });
 
-test('exist in no template of any stage', () => {
+test('no template of any stage has a dependency cycle', () => {
   const synthesized = synthesize();
   const stacks = Object.keys(sampleStages).flatMap((stage) => synthesized.stacks(stage));
   expect(stacks.length).toBeGreaterThan(3);

@@ -109,7 +109,7 @@ const addresses = (paths: readonly string[]): string[] => paths.flatMap((path) =
 const pathsOf = (routes: Readonly<Record<string, { readonly path: string }>>): string[] =>
   addresses(Object.values(routes).map(({ path }) => path));
 
-test('blocks an address that sends more than a hundred requests a second for five minutes', () => {
+test('the firewall blocks an address that sends more than a hundred requests a second for five minutes', () => {
   for (const all of [rules, bare]) {
     const { Action, Statement } = rule('Floods', all);
     expect(Action).toEqual({ Block: {} });
@@ -121,7 +121,7 @@ test('blocks an address that sends more than a hundred requests a second for fiv
   }
 });
 
-test('does not count engine callbacks, which come from few addresses, at either address of the API', () => {
+test('the firewall does not count engine callbacks, which come from few addresses, at either address of the API', () => {
   for (const all of [rules, bare]) {
     expect(counts('Floods', { path: '/inbound/../api/v1/tasks' }, all)).toBe(true);
     expect(pathsOf(inboundRoutes).filter((path) => counts('Floods', { path }, all))).toEqual([]);
@@ -129,7 +129,7 @@ test('does not count engine callbacks, which come from few addresses, at either 
   }
 });
 
-describe('with a dashboard', () => {
+describe('the firewall of a stage with a dashboard', () => {
   test('allows its operations only through its site, which proves itself with a key that no template contains', () => {
     const { Action, Statement } = rule('Strangers');
     expect(Action).toEqual({ Block: {} });
@@ -217,7 +217,7 @@ describe('with a dashboard', () => {
   });
 });
 
-test('protects only the API when there is no dashboard', () => {
+test('the firewall protects only the API when there is no dashboard', () => {
   expect(bare.map(({ Name }) => Name)).toEqual([
     'Floods',
     'AWSManagedRulesAmazonIpReputationList',
@@ -225,7 +225,7 @@ test('protects only the API when there is no dashboard', () => {
   ]);
 });
 
-test('only counts matches of rules that inspect bodies, because a prompt may look like an attack', () => {
+test('firewall rules that inspect bodies only count matches, because a prompt may look like an attack', () => {
   const { ManagedRuleGroupStatement } = rule('AWSManagedRulesKnownBadInputsRuleSet').Statement;
   const counted = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
   expect(ManagedRuleGroupStatement?.RuleActionOverrides).toEqual(

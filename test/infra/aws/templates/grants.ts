@@ -68,12 +68,12 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
   ),
 ];
 
-test.each(functionNames)('give %s exactly the permissions of its entry in the permission table', (name) => {
+test.each(functionNames)('%s has exactly the permissions of its entry in the permission table', (name) => {
   const allowed = functions[name].allowances.map(describeAllowance);
   expect(allowed.toSorted()).toEqual([...new Set(meaningOf(name, grants[name]))].toSorted());
 });
 
-describe('never give a function', () => {
+describe('no function is granted', () => {
   test('wildcards as actions or as the whole resource', () => {
     expect(whoMay(({ action }) => action.includes('*'))).toEqual([]);
     expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
@@ -108,7 +108,7 @@ describe('never give a function', () => {
   });
 });
 
-describe('restrict permissions:', () => {
+describe('restricted grants:', () => {
   test('only token creation and the delivery worker derive webhook tokens, and only the worker signs webhooks', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['createToken', 'deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
@@ -217,7 +217,7 @@ const deployed = (environment: Readonly<Record<string, string>>) =>
     Object.entries(environment).map(([name, value]) => [name, value.replaceAll(/<[^>]*Arn[^>]*>/g, 'arn:aws:x:y:z')]),
   );
 
-describe('environment of a function', () => {
+describe('the environment of a function', () => {
   const { operations, dashboard, navigations, inbound, documents, steps, queueConsumers, background } = definitions;
   const defined: Readonly<Record<string, Definition<unknown>>> = {
     ...operations,
@@ -288,7 +288,7 @@ describe('environment of a function', () => {
   });
 });
 
-describe('roles of AWS services', () => {
+describe('the roles of AWS services', () => {
   const roleOf = (id: RegExp) => {
     const [found] = Object.keys(service.ofType('AWS::IAM::Role')).filter((name) => id.test(name));
     return allowancesOfRole(service, found ?? '').map(describeAllowance);

@@ -18,18 +18,18 @@ const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notif
 const of = <Told>(list: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
   readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(list);
 
-test('are allowed for everything except the recipient of alarms in production', () => {
+test('a stage needs no further settings, except the recipient of alarms in production', () => {
   expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
 });
 
-test('prevent a deployment if an engine’s address is a placeholder or alarms have no recipient', () => {
+test('a placeholder for an engine’s address and alarms without a recipient prevent a deployment', () => {
   expect(of(omissions, { engines })).toEqual([placeholder, reader]);
   const real = { offline: { url: 'https://engine.of-our-own.dev' } };
   expect(of(omissions, { engines: real, alarmEmail: 'operators@of-our-own.dev' })).toEqual([]);
   expect(of(omissions, { engines: real, alarmUrl: 'https://pager.of-our-own.dev/key' })).toEqual([]);
 });
 
-test('cause a notice that lists the task types without an engine in the stage', () => {
+test('a notice lists the task types without an engine in the stage', () => {
   const offline = { url: 'https://engine.of-our-own.dev' };
   const noticesFor = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
   expect(noticesFor({ fal: {}, offline })).toEqual([]);
@@ -38,11 +38,11 @@ test('cause a notice that lists the task types without an engine in the stage', 
   );
 });
 
-test('cause a notice that the alarms of a stage without a recipient notify no one', () => {
+test('a notice says that the alarms of a stage without a recipient notify no one', () => {
   expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so nobody is notified when an alarm goes off.');
 });
 
-test('cause a notice that production without its own address can send few messages', () => {
+test('a notice says that production without its own e-mail address can send few messages', () => {
   const notice = 'prod.dashboard.emailFrom: is not set, so Cognito sends at most 50 messages a day.';
   expect(of(notices, {})).toContain(notice);
   expect(of(notices, { dashboard: { emailFrom: 'accounts@of-our-own.dev' } })).not.toContain(notice);
@@ -61,12 +61,12 @@ async function failureOf(context: object): Promise<string> {
   return stderr;
 }
 
-test('that make a stage incomplete prevent synthesis and print their notices', async () => {
+test('an incomplete stage is not synthesized, and its notices are printed', async () => {
   const failure = await failureOf({ stage: 'prod', stages: stagesWith('prod', { engines }) });
   expect(failure).toContain(placeholder);
   expect(failure).toContain(reader);
 });
 
-test('of the stage’s name prevent synthesis', async () => {
+test('without the name of a stage, no stage is synthesized', async () => {
   expect(await failureOf({ stages })).toContain('Name a stage with -c stage=<name>. The stages are local, dev, prod.');
 });

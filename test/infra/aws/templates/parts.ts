@@ -18,7 +18,7 @@ beforeAll(() => {
   service = app.service('prod');
 }, 240_000);
 
-describe('functions', () => {
+describe('the deployed functions', () => {
   test('are those of the local host, with the same time limits', () => {
     const functions = functionsOf(service);
     expect(Object.keys(functions).toSorted()).toEqual(Object.keys(localFunctions).toSorted());
@@ -64,7 +64,7 @@ describe('functions', () => {
   });
 });
 
-test('include an output of every address that operators’ tools need, by setting name', () => {
+test('the stack outputs every address that operators’ tools need, by setting name', () => {
   const outputs = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
@@ -90,7 +90,7 @@ test('include an output of every address that operators’ tools need, by settin
   expect(outputs.toSorted()).toEqual([...needed, ...more].toSorted());
 });
 
-describe('webhook keys', () => {
+describe('the webhook keys of a stage', () => {
   test('never leave KMS, and every signing key of the stage is published', () => {
     const other = fullStage('dev');
     const keys = Object.values(other.data('dev').ofType('AWS::KMS::Key')).map(({ Properties }) => Properties);
@@ -110,7 +110,7 @@ describe('webhook keys', () => {
   }, 240_000);
 });
 
-describe.each(workflowNames)('workflow %s', (workflow) => {
+describe.each(workflowNames)('the workflow %s', (workflow) => {
   interface State {
     readonly TimeoutSeconds?: number;
     readonly Parameters?: { readonly FunctionName?: string };
@@ -162,7 +162,7 @@ describe.each(workflowNames)('workflow %s', (workflow) => {
   });
 });
 
-test('include workflows that steps recognize by their ARN', () => {
+test('the state machine of each workflow that steps start is recognized by its ARN', () => {
   const [, arn = ''] =
     /^cut-clips=(.*)$/.exec(functionsOf(service).askEngine.environment.STATE_MACHINE_ARNS ?? '') ?? [];
   const named = (name: string) => arn.replace(/[^:]+$/, name);
@@ -173,7 +173,7 @@ test('include workflows that steps recognize by their ARN', () => {
   expect(isMachineOf('cut-clips', named('WorkflowsGenerateStateMachine1A-x'))).toBe(false);
 });
 
-test('include workflows started by an alias, so a running task keeps its definition; only steps start them without', () => {
+test('a workflow is started by an alias, so a running task keeps its definition; only steps start one without', () => {
   const { generateVoice, sweepTasks, askEngine } = functionsOf(service);
   expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
   expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
@@ -185,7 +185,7 @@ test('include workflows started by an alias, so a running task keeps its definit
   for (const { Properties } of versions) expect(Properties).toHaveProperty('StateMachineRevisionId');
 });
 
-describe('events and schedules', () => {
+describe('the events and schedules of a stage', () => {
   interface Rule {
     readonly ScheduleExpression?: string;
     readonly EventPattern?: {

@@ -17,7 +17,7 @@ const keysOf = (settings: object, name: 'local' | 'dev' = 'dev') => {
   return { keys, allowed };
 };
 
-test('give YouTube’s key only to functions other than the engines’', () => {
+test('YouTube’s key is granted only to functions other than the engines’', () => {
   const { keys, allowed } = keysOf({ engines: { fal: {}, elevenlabs: { secretName: 'sounds' } }, youtube: {} });
   expect(allowed('engines')).toEqual({
     secrets: ['generation-service/dev/engines/fal-??????', 'sounds-??????'],
@@ -30,7 +30,7 @@ test('give YouTube’s key only to functions other than the engines’', () => {
   expect(Object.keys(keys.outputs)).toEqual(['FalEngineSecret', 'ElevenlabsEngineSecret', 'YoutubeSecret']);
 });
 
-test('give payment keys to functions that take payments, with the sandbox’s address if the stage has one', () => {
+test('payment keys are granted to functions that take payments, with the sandbox’s address if the stage has one', () => {
   const secrets = ['generation-service/dev/payments/mercado-pago-??????'];
   secrets.push('generation-service/dev/payments/mercado-pago-webhooks-??????');
   const settings = ['pixGateway', 'stageName', 'mercadoPagoToken', 'mercadoPagoWebhookSecret'];
@@ -40,7 +40,7 @@ test('give payment keys to functions that take payments, with the sandbox’s ad
   expect(known).toMatchObject({ pixGateway: 'mercado-pago', mercadoPagoUrl: 'http://127.0.0.1:2' });
 });
 
-test('give subscription keys to functions that take subscriptions, with the page that browsers return to', () => {
+test('subscription keys are granted to functions that take subscriptions, with the page that browsers return to', () => {
   const { keys, allowed } = keysOf({ mercadoPago: {}, stripe: { returnUrl: 'https://shop.example/plans' } });
   expect(allowed('subscriptions')).toEqual({
     secrets: [
@@ -56,7 +56,7 @@ test('give subscription keys to functions that take subscriptions, with the page
   expect(keysOf({ dashboard: {}, stripe: {} }).keys.settings).not.toHaveProperty('stripeReturnUrl');
 });
 
-test('grant nothing for a provider that the stage does not have', () => {
+test('a stage without a provider grants nothing for it', () => {
   const { keys } = keysOf({ engines: { bedrock: { region: 'us-west-2' } } });
   expect([keys.allow('engines'), keys.allow('youtube'), keys.settings]).toEqual([{}, {}, {}]);
 });

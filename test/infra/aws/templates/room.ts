@@ -37,7 +37,7 @@ const expectRoom = (size: typeof quota, stack: DeployedStack): void => {
     expect(size[name as keyof typeof quota], `${name} of ${stack.stack.stackName}`).toBeLessThan(limit);
 };
 
-describe('are not exceeded by any stack', () => {
+describe('no stack exceeds a quota of CloudFormation', () => {
   test('when a capability has 35 functions', () => {
     const capabilities = app.stacks('prod').filter((stack) => functionsIn(stack) > 0);
     expect(capabilities.reduce((sum, stack) => sum + functionsIn(stack), 0)).toBe(functionNames.length);
@@ -57,7 +57,7 @@ describe('are not exceeded by any stack', () => {
   });
 });
 
-test('do not prevent removing functions and alarms: no stack imports them, except on an emulator', () => {
+test('functions and alarms can be removed, because no stack imports them, except on an emulator', () => {
   const imports = (stage: string) => [
     ...JSON.stringify(
       synthesize(stage)

@@ -40,12 +40,12 @@ function listedSettings(): readonly string[] {
   return expect.fail('The stray setting was accepted.');
 }
 
-test('of the stages with every setting include all but the emulator’s, which does not exist on AWS', () => {
+test('the stages with every setting include all stacks but the emulator’s, which does not exist on AWS', () => {
   const given = [...Object.keys(everySetting), 'tableName', 'emulatorUrl'];
   expect(listedSettings().toSorted()).toEqual(given.toSorted());
 });
 
-describe('under the rules of cdk-nag', () => {
+describe('under the rules of cdk-nag, stacks', () => {
   test('have only acknowledged findings', () => {
     expect(findingsIn(app)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('under the rules of cdk-nag', () => {
   });
 });
 
-describe.each(stages)('of %s', (stage) => {
+describe.each(stages)('the stacks of %s', (stage) => {
   test('separate stateful from stateless resources', () => {
     for (const type of withData) {
       expect(app.service(stage).ofType(`AWS::${type}`)).toEqual({});
@@ -93,7 +93,7 @@ describe.each(stages)('of %s', (stage) => {
   });
 });
 
-describe('of production', () => {
+describe('the stacks of production', () => {
   test('are the only ones that retain their data when they are deleted', () => {
     for (const stage of stages) {
       const kept = withData
@@ -154,7 +154,7 @@ describe('of production', () => {
   });
 });
 
-describe('of the stage local', () => {
+describe('the stacks of the stage local', () => {
   const environments = (stage: StageName) =>
     Object.values(functionsOf(app.service(stage))).flatMap(({ environment }) => Object.entries(environment));
 

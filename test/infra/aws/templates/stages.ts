@@ -14,18 +14,18 @@ const messageOf = (context: Parameters<typeof readStages>[0]): string => {
   return 'accepted';
 };
 
-test('in cdk.json are all valid', () => {
+test('every stage in cdk.json is valid', () => {
   const { stages: configured } = cdkJson.context;
   const names = readStages({ stages: configured, stage: 'all' }).map(({ name }) => name);
   expect(names).toEqual(Object.keys(configured));
 });
 
-test('are selected by name, or all of them by the name all', () => {
+test('a stage is selected by its name, and all stages by the name all', () => {
   expect(readStages({ stages, stage: 'all' }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
   expect(readStages({ stages, stage: 'dev' }).map(({ name }) => name)).toEqual(['dev']);
 });
 
-test('of any name need no settings: the engine is fal, and data is deleted with the stack', () => {
+test('a stage of any name needs no settings: its engine is fal, and its data is deleted with its stack', () => {
   expect(readStages({ stage: 'ana', stages: { ana: {} } })).toEqual([
     {
       name: 'ana',
@@ -41,7 +41,7 @@ test('of any name need no settings: the engine is fal, and data is deleted with 
   ]);
 });
 
-test('other than production do not protect their data, have no firewall and do not deploy code as a canary', () => {
+test('only production protects its data, has a firewall and deploys new code as a canary', () => {
   const read = readStages({ stage: 'all', stages }).map(({ name, isProduction, firewall, deployment }) => [
     name,
     isProduction,
@@ -55,7 +55,7 @@ test('other than production do not protect their data, have no firewall and do n
   ]);
 });
 
-test('can be overridden by text settings on the command line', () => {
+test('a stage’s settings can be overridden by texts on the command line', () => {
   const given = JSON.stringify(stagesWith('dev', { resultsRetentionDays: 5 }));
   expect(readStages({ stage: 'dev', stages: given })[0]?.resultsRetentionDays).toBe(5);
 });
@@ -76,7 +76,7 @@ test.each([
   ],
   ['settings that are none', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
   ['settings that are not JSON', { stage: 'dev', stages: '{' }, 'The context "stages" must be JSON'],
-])('reject %s', (_case, context, sentence) => {
+])('%s is rejected', (_case, context, sentence) => {
   expect(messageOf(context)).toContain(sentence);
 });
 
@@ -172,20 +172,20 @@ test.each([
   ['alarmUrl', { alarmUrl: 'http://pager' }, 'must be an https address'],
   ['account', { emulatorUrl: 'http://127.0.0.1:1', account: '123456789012' }, 'an emulated stage has none'],
   ['production', { emulatorUrl: 'http://127.0.0.1:1', production: true }, 'an emulated stage keeps nothing'],
-])('reject an invalid %s and state what it accepts: %j', (path, replaced, sentence) => {
+])('an invalid stage setting %s is rejected with what it accepts: %j', (path, replaced, sentence) => {
   const message = messageOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
   expect(message).toContain(`  dev.${path}: `);
   expect(message).toContain(sentence);
 });
 
-test('reject a name whose default log-in prefix contains what Cognito reserves', () => {
+test('a stage name whose default log-in prefix contains what Cognito reserves is rejected', () => {
   const problem = 'awsqa.dashboard.loginPrefix: is required, because the default contains the name of the stage';
   expect(messageOf({ stage: 'awsqa', stages: { awsqa: { dashboard: {} } } })).toContain(problem);
   const stages = { awsqa: { dashboard: { loginPrefix: 'our-accounts' } } };
   expect(readStages({ stage: 'awsqa', stages })).toHaveLength(1);
 });
 
-test('keep the order of their engines: the first is the first choice', () => {
+test('a stage’s engines keep their order: the first is the first choice', () => {
   const named = { fal: { secretName: 'any' }, bedrock: { region: 'us-west-2' }, offline: engine };
   for (const names of [Object.keys(named), Object.keys(named).toReversed()]) {
     const engines = Object.fromEntries(names.map((name) => [name, named[name as keyof typeof named]]));
@@ -194,14 +194,14 @@ test('keep the order of their engines: the first is the first choice', () => {
   }
 });
 
-test('reject an unknown setting with a list of the known ones', () => {
+test('an unknown stage setting is rejected with a list of the known ones', () => {
   const message = messageOf({ stage: 'dev', stages: stagesWith('dev', { zone: 'us-east-1' }) });
   expect(message).toMatch(
     /dev: has no setting zone: the settings are account, region, production, tableName, domain, /,
   );
 });
 
-test('report all problems together', () => {
+test('all problems of a stage are reported together', () => {
   const message = messageOf({ stage: 'dev', stages: stagesWith('dev', { firewall: 1, deployment: 2 }) });
   expect(message).toContain('dev.firewall');
   expect(message).toContain('dev.deployment');

@@ -13,7 +13,7 @@ beforeAll(() => {
   data = synthesize('prod').data('prod');
 }, 240_000);
 
-describe('of the table', () => {
+describe('the table of a stage', () => {
   test('has the same schema as the local table', async () => {
     const asked: object[] = [];
     const endpoint = await awsJsonEndpoint((_operation, parameters) => {
@@ -59,7 +59,7 @@ describe('of the table', () => {
   });
 });
 
-describe('of results', () => {
+describe('the storage of results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 

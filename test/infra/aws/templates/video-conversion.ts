@@ -34,7 +34,7 @@ const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:j
 
 const transcriptions = 'arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/*';
 
-describe('by a function that makes clips', () => {
+describe('video conversion by a function that makes clips', () => {
   test('is limited to jobs in the stage’s queue, transcripts in its bucket, reading and stopping both, and passing the role', () => {
     const { lines, settings, cropping } = subject(false).permission('make');
     expect(lines).toEqual([
@@ -56,7 +56,7 @@ describe('by a function that makes clips', () => {
   });
 });
 
-test('can only be stopped by a function that ends tasks', () => {
+test('a function that ends tasks may only stop video conversions', () => {
   expect(subject(false).permission('stop').lines).toEqual([
     ['mediaconvert:CancelJob', jobs],
     ['transcribe:DeleteTranscriptionJob', transcriptions],
@@ -67,7 +67,7 @@ test.for([
   [false, []],
   [true, ['elemental-inference:CreateFeed']],
 ] as const)(
-  'with smart crops %s uses a role for this account’s MediaConvert that reads and writes task files, and %j',
+  'with smart crops %s, MediaConvert’s role in this account may read and write task files, and %j',
   ([smartCrop, feeds]) => {
     const template = subject(smartCrop).template();
     template.hasResourceProperties('AWS::IAM::Role', {
@@ -94,7 +94,7 @@ test.for([
   },
 );
 
-test('can be stopped only by functions that make clips or end tasks, and only on a stage with the engine', () => {
+test('only functions that make clips or end tasks may stop conversions, and only on a stage with the engine', () => {
   const stoppers = (stage: Synthesized) =>
     Object.entries(functionsOf(stage.service('dev')))
       .filter(([, { allowances }]) => allowances.some(({ action }) => action === 'mediaconvert:CancelJob'))

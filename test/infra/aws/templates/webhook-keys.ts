@@ -67,7 +67,7 @@ const exportsOf = ({ stacks }: Deployment): (string | undefined)[] =>
   stacks.flatMap(({ outputs }) => Object.values(outputs).map((output) => output.Export?.Name));
 
 test.each([1, 2, 3])(
-  'keep, at deployment %i, every export that a stack of the previous deployment still imports',
+  'deployment %i keeps every export of webhook keys that a stack of the previous deployment still imports',
   (step) => {
     const used = importsOf(deployment(step - 1));
     expect(used.length).toBeGreaterThan(3);
@@ -78,12 +78,12 @@ test.each([1, 2, 3])(
 test.each([
   ['deliverWebhook', 'kms:Sign'],
   ['listWebhookKeys', 'kms:GetPublicKey'],
-] as const)('let %s use %s with a retired key, for its previous version that still runs', (name, action) => {
+] as const)('%s may use %s with a retired webhook key, for its previous version that still runs', (name, action) => {
   const allowed = deployments.map((each) => labelsAllowed(each, name, action));
   expect(allowed).toEqual([['first'], ['first', 'second'], ['first', 'second'], ['second']]);
 });
 
-test('are not in the environment of any function once they are retired', () => {
+test('a retired webhook key is not in the environment of any function', () => {
   for (const { environment } of Object.values(functionsOf(deployment(2).service))) {
     expect(JSON.stringify(environment)).not.toContain('signingfirst');
   }

@@ -31,7 +31,7 @@ const clientOf = (synthesized: Synthesized, stage: string, name: string): Resour
   return found;
 };
 
-test('lets users sign in by an e-mail address in any letter case, with an optional second factor', () => {
+test('users can sign in to the dashboard by an e-mail address in any letter case, with an optional second factor', () => {
   expect(identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties).toMatchObject({
     UsernameAttributes: ['email'],
     UsernameConfiguration: { CaseSensitive: false },
@@ -42,12 +42,12 @@ test('lets users sign in by an e-mail address in any letter case, with an option
   });
 });
 
-test('accepts a changed address only once it is verified, because an address may claim an account', () => {
+test('a changed e-mail address of a user counts only once it is verified, because an address may claim an account', () => {
   const { UserAttributeUpdateSettings } = identityOf(app, 'dev').one('AWS::Cognito::UserPool').Properties;
   expect(UserAttributeUpdateSettings).toEqual({ AttributesRequireVerificationBeforeUpdate: ['email'] });
 });
 
-test('keeps its users when the stack is deleted, in production only', () => {
+test('only production keeps the dashboard’s users when the stack is deleted', () => {
   const kept = (synthesized: Synthesized, stage: string) => {
     const { DeletionPolicy, Properties } = identityOf(synthesized, stage).one('AWS::Cognito::UserPool');
     return [DeletionPolicy, Properties.DeletionProtection];
@@ -56,7 +56,7 @@ test('keeps its users when the stack is deleted, in production only', () => {
   expect(kept(social, 'prod')).toEqual(['Retain', 'ACTIVE']);
 });
 
-test('uses Cognito’s managed pages, which honor a prompt, with their default look', () => {
+test('the dashboard uses Cognito’s managed log-in pages, which honor a prompt, with their default look', () => {
   const { ManagedLoginVersion, Domain } = identityOf(app, 'dev').one('AWS::Cognito::UserPoolDomain').Properties;
   expect([ManagedLoginVersion, textOf(Domain)]).toEqual([2, 'generation-service-dev-<AWS::AccountId>']);
   const { ClientId, UseCognitoProvidedValues } = identityOf(app, 'dev').one(
@@ -65,7 +65,7 @@ test('uses Cognito’s managed pages, which honor a prompt, with their default l
   expect([textOf(ClientId), UseCognitoProvidedValues]).toEqual([expect.stringMatching(/^<UsersPagesfirst/), true]);
 });
 
-describe('client for the log-in pages', () => {
+describe('the client for the log-in pages', () => {
   test('has a secret, uses only the code flow, and redirects browsers only to the dashboard’s own routes', () => {
     const { Properties } = clientOf(app, 'dev', 'Pages');
     expect(Properties).toMatchObject({
@@ -96,7 +96,7 @@ describe('client for the log-in pages', () => {
   });
 });
 
-test('has a password client that can check passwords and nothing else', () => {
+test('the client for passwords can check passwords and nothing else', () => {
   const { Properties } = clientOf(app, 'dev', 'Passwords');
   expect(Properties).toMatchObject({ GenerateSecret: true, AllowedOAuthFlowsUserPoolClient: false });
   expect(Properties.ExplicitAuthFlows.toSorted()).toEqual([
@@ -106,7 +106,7 @@ test('has a password client that can check passwords and nothing else', () => {
   expect(Properties.CallbackURLs ?? Properties.AllowedOAuthFlows).toBeUndefined();
 });
 
-test('sends messages from the stage’s own address if it has one', () => {
+test('log-in messages are sent from the stage’s own address if it has one', () => {
   const configuration = (synthesized: Synthesized, stage: string) =>
     identityOf(synthesized, stage).one<{ readonly EmailConfiguration?: { readonly SourceArn: unknown } }>(
       'AWS::Cognito::UserPool',
@@ -119,7 +119,7 @@ test('sends messages from the stage’s own address if it has one', () => {
   expect(textOf(configuration(social, 'prod')?.SourceArn)).toMatch(/:identity\/example\.org$/);
 });
 
-test('publishes all functions again under another label, because their environments hold values of other stacks', () => {
+test('another label publishes all functions again, because their environments hold values of other stacks', () => {
   const described = (synthesized: Synthesized, stage: string) =>
     Object.values(synthesized.service(stage).ofType<{ Description: string }>('AWS::Lambda::Function'));
   const without = (label: string, functions: ReturnType<typeof described>) =>
@@ -129,7 +129,7 @@ test('publishes all functions again under another label, because their environme
   expect([without('first', described(app, 'dev')), without('second', described(social, 'prod'))]).toEqual([[], []]);
 });
 
-test('gets other clients and secrets with another label', () => {
+test('another label creates new log-in clients and secrets', () => {
   const ids = (synthesized: Synthesized, stage: string) => [
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::Cognito::UserPoolClient')),
     ...Object.keys(identityOf(synthesized, stage).ofType('AWS::SecretsManager::Secret')),
@@ -139,13 +139,13 @@ test('gets other clients and secrets with another label', () => {
   expect(before.filter((id) => after.includes(id))).toEqual([]);
 });
 
-test('exports nothing to other stacks that a new label or domain changes', () => {
+test('no other stack imports anything that a new label or domain changes', () => {
   const templates = JSON.stringify(app.stacks('dev').map(({ resources }) => resources));
   expect(templates).toContain('"StackName":"GenerationService-dev-Identity"');
   expect([...templates.matchAll(/"Fn::ImportValue":"GenerationService-dev-(Identity|Site|Headers):/g)]).toEqual([]);
 });
 
-describe('allows, among all functions,', () => {
+describe('among all functions,', () => {
   const whoKnows = (variable: string) =>
     Object.entries(functionsOf(app.service('dev')))
       .filter(([, { environment }]) => variable in environment)
@@ -156,19 +156,19 @@ describe('allows, among all functions,', () => {
       .map(([name]) => name);
   const reading = 'secretsmanager:GetSecretValue';
 
-  test('only one to read the client secret for codes, and one to read the secret for passwords', () => {
+  test('only one may read the client secret for codes, and one the secret for passwords', () => {
     expect(whoMay(reading, 'client secret Pages')).toEqual(['completeLogin']);
     expect(whoKnows('IDENTITY_CLIENT_SECRET')).toEqual(['completeLogin']);
     expect(whoMay(reading, 'client secret Passwords')).toEqual(['createToken']);
     expect(whoKnows('PASSWORD_CLIENT_SECRET')).toEqual(['createToken']);
   });
 
-  test('only those that confirm an identity to call Cognito’s own API', () => {
+  test('only those that confirm an identity may call Cognito’s own API', () => {
     expect(whoMay('cognito-idp:AdminInitiateAuth', 'user pool')).toEqual(['createToken']);
     expect(whoMay('cognito-idp:AdminGetUser', 'user pool').toSorted()).toEqual(['completeLogin', 'createToken']);
   });
 
-  test('only the one that completes log-ins to know who may sign up', () => {
+  test('only the one that completes log-ins has the settings for sign-up', () => {
     expect([whoKnows('SIGN_UP'), whoKnows('SIGN_UP_CREDITS')]).toEqual([['completeLogin'], ['completeLogin']]);
     expect(functionsOf(app.service('dev')).completeLogin.environment).toMatchObject({
       SIGN_UP: 'invitation',
@@ -177,7 +177,7 @@ describe('allows, among all functions,', () => {
   });
 });
 
-test('uses this machine’s identity provider instead of Cognito on an emulated stage', () => {
+test('an emulated stage uses this machine’s identity provider instead of Cognito', () => {
   const { createToken, listTokens } = functionsOf(synthesize('local').service('local'));
   const { identityUrl, siteUrl } = sampleStages.local.dashboard.emulated;
   expect(createToken.environment).toMatchObject({

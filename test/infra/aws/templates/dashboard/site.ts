@@ -66,7 +66,7 @@ function servedBy(path: string, synthesized = app): { readonly behavior: Behavio
 const run = (code: string, event: object): Readonly<Record<string, unknown>> =>
   JSON.parse(String(runInNewContext(`${code}; JSON.stringify(handler(event));`, { event }))) as never;
 
-describe('pages:', () => {
+describe('pages of the dashboard’s site:', () => {
   const pages = ['/account', '/account/', '/account/tasks', '/account/tasks/1', '/account/assets/index-x.js'];
 
   test.each(pages)('%s comes from the private bucket, only over TLS', (path) => {
@@ -140,15 +140,15 @@ describe('pages:', () => {
 const paths = [...new Set(routes.map(({ path }) => path))];
 const isOfDashboard = (path: string): boolean => path.startsWith('/account/api/');
 
-describe('API access:', () => {
-  test.each(paths.filter((path) => !isOfDashboard(path)))('the dashboard’s host does not serve %s', (path) => {
+describe('API access at the dashboard’s host:', () => {
+  test.each(paths.filter((path) => !isOfDashboard(path)))('%s is not served', (path) => {
     const { behavior, origin } = servedBy(path);
     expect(textOf(origin.DomainName)).toMatch(/^<Bucket\w+\.RegionalDomainName>$/);
     expect(behavior.AllowedMethods ?? []).not.toContain('POST');
     expect(run(pageCode, { request: { uri: path, headers: {} } })).toMatchObject({ statusCode: 404 });
   });
 
-  test.each(paths.filter(isOfDashboard))('the dashboard’s host serves the dashboard’s operation %s', (path) => {
+  test.each(paths.filter(isOfDashboard))('the dashboard’s operation %s is served', (path) => {
     const { behavior, origin } = servedBy(path.replaceAll(/\{\w+\}/g, 'an-id'));
     expect(textOf(origin.DomainName)).toMatch(/^<[^>]*RestApi[^>]*>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/);
     expect(origin.OriginPath).toBe('/live');
@@ -206,19 +206,19 @@ describe('API access:', () => {
   });
 });
 
-test('has its firewall key even without a firewall, so turning the firewall off locks no user out while its rules remain', () => {
+test('the firewall key exists even without a firewall, so turning the firewall off locks no user out while its rules remain', () => {
   expect(Object.keys(app.dashboard('dev', 'Site').ofType('AWS::SecretsManager::Secret'))).toHaveLength(1);
   expect(JSON.stringify(distributionOf(app).Origins)).toContain('"HeaderName":"x-origin-key"');
 });
 
-test('redirects the bare host to the dashboard', () => {
+test('the bare host of the dashboard redirects to the dashboard', () => {
   expect(run(pageCode, { request: { uri: '/', headers: {} } })).toMatchObject({
     statusCode: 302,
     headers: { location: { value: '/account/' } },
   });
 });
 
-test('uses its own domain instead of CloudFront’s address if it has one, with TLS 1.2 at least', () => {
+test('the dashboard uses its own domain instead of CloudFront’s address if it has one, with TLS 1.2 at least', () => {
   const { Aliases, ViewerCertificate } = distributionOf(named);
   expect([Aliases, ViewerCertificate?.MinimumProtocolVersion]).toEqual([['account.example.com'], 'TLSv1.2_2021']);
   expect(named.service('dev').outputs.DashboardUrl?.Value).toBe('https://account.example.com');
@@ -226,7 +226,7 @@ test('uses its own domain instead of CloudFront’s address if it has one, with 
   expect(textOf(app.service('dev').outputs.DashboardUrl?.Value)).toMatch(/^https:\/\/<Distribution\w+\.DomainName>$/);
 });
 
-test('accepts log-ins at CloudFront’s address next to a domain, so adding or removing one locks no user out', () => {
+test('log-ins work at CloudFront’s address next to a domain, so adding or removing a domain locks no user out', () => {
   const identity = named.dashboard('dev', 'Identity');
   const clients = Object.values(
     identity.ofType<{ CallbackURLs?: unknown[]; LogoutURLs?: unknown[] }>('AWS::Cognito::UserPoolClient'),
@@ -237,7 +237,7 @@ test('accepts log-ins at CloudFront’s address next to a domain, so adding or r
   expect(pages?.Properties.LogoutURLs?.map(textOf)).toEqual(both('/account/api/home'));
 });
 
-describe('publication of pages', () => {
+describe('the publication of the dashboard’s pages', () => {
   test('is done by a function that may upload files and delete outdated ones, after everything else is deployed', () => {
     const site = app.dashboard('dev', 'Site');
     const [role] = Object.values(
@@ -261,7 +261,7 @@ describe('publication of pages', () => {
   });
 });
 
-test('has no stacks in a stage without a dashboard, and functions do not refer to it', () => {
+test('a stage without a dashboard has no dashboard stacks, and its functions do not refer to one', () => {
   const bare = synthesize('prod', { prod: { firewall: true } });
   const names = bare.stacks('prod').map(({ stack }) => stack.stackName);
   expect(names.filter((name) => /-(Headers|Site|Identity|Pages)$/.test(name))).toEqual([]);
