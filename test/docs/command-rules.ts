@@ -18,7 +18,6 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },
   { command: /^npm run (check|test:e2e|stripe-mock)$/, runBy: '.ci/run' },
   { command: /^npm run check:\w+$/, runBy: 'package.json' },
-  { command: /^npx tsc --noEmit$/, notRun: 'npm run check:lint checks the same types and more.' },
   { command: /^npm run openapi$/, runBy: 'package.json' },
   { command: /^npm run bundle-sizes$/, notRun: 'It changes a file; test/infra/aws/bundles.deep.test.ts is its check.' },
   { command: /^npm run format$/, notRun: 'It changes files; npm run check:format is its check.' },
