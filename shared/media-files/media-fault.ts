@@ -36,7 +36,7 @@ export const contradictory = (reason: string): MediaFault => new MediaFault('con
 export const excessive = (): MediaFault => new MediaFault('excessive', 'is too complex to be measured');
 
 export const scattered = (): MediaFault =>
-  new MediaFault('scattered', 'has too much in too many places to be measured before it is downloaded');
+  new MediaFault('scattered', 'is too fragmented to be measured before it is downloaded');
 
 export const unmeasurable = (codec: string): MediaFault =>
   new MediaFault('unmeasurable', `contains sound in a codec whose duration cannot be measured (${codec})`);

@@ -19,7 +19,7 @@ export async function resultFacts(bytes: Buffer): Promise<ResultFacts> {
     .catch(() => undefined);
   if (image) return { contentType: `image/${image.format}`, width: image.width, height: image.height };
   const found = await readContainer({ access: 'stream', body: ReadableStream.from([bytes]), close: () => undefined });
-  if (!found) throw new Error('a result is no media file');
+  if (!found) throw new Error('a result is not a media file');
   return found;
 }
 

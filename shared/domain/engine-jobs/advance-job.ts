@@ -113,7 +113,7 @@ export async function advanceJob(needs: Needs, job: JobId, token: string, orderF
     await (next === 'ask' ? workflow.fail(token, 'StillRunning') : workflow.succeed(token, next));
   } catch (error) {
     // Libraries may throw values that are not errors, with any content.
-    const fault = error instanceof Error ? error : new Error('something was thrown that is no error');
+    const fault = error instanceof Error ? error : new Error('a value that is not an Error was thrown');
     logger.warn('engine job attempt failed', { taskId: job.taskId, job: job.name, error: fault });
     await workflow.fail(token, fault.name);
   }

@@ -62,12 +62,12 @@ const firstByte = {
 } as const satisfies OutboundRequest;
 
 function storageOf({ storedObjects }: InputNeeds): StoredObjects {
-  if (!storedObjects) throw new Error('the function opens no files');
+  if (!storedObjects) throw new Error('the function has no ports to open files');
   return storedObjects;
 }
 
 function filesOf({ files }: InputNeeds): Stores['files'] {
-  if (!files) throw new Error('the function opens no files');
+  if (!files) throw new Error('the function has no ports to open files');
   return files;
 }
 

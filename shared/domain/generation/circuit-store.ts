@@ -91,7 +91,7 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
       if (!current) return changed;
       row = CircuitRow().parse(current);
     }
-    throw new Error('the circuit was changed by others at every try');
+    throw new Error('other writers changed the circuit at every attempt');
   }
 
   return {

@@ -34,7 +34,7 @@ export const presentMessage = (message: Message, conversation: Conversation) => 
 
 /** Presents a listed post, which always has known details and a comment. */
 export function presentPost({ postId, channel, details, commentCount, unansweredCount, lastCommentAt }: Post) {
-  if (!details || lastCommentAt === null) throw new Error('a post is listed of which nothing is known');
+  if (!details || lastCommentAt === null) throw new Error('a listed post has no details');
   return { postId, channel, ...details, commentCount, unansweredCount, lastCommentAt: timestamp(lastCommentAt) };
 }
 

@@ -19,7 +19,7 @@ type Place = z.infer<typeof Place>;
 function placeIn(cursor: string | undefined): Place {
   if (cursor === undefined) return { replies: [] };
   const { data } = Place.safeParse(jsonIn(cursor));
-  if (!data) throw new NetworkFault('rejected', 'the cursor is none of a list of comments');
+  if (!data) throw new NetworkFault('rejected', 'the cursor does not belong to a list of comments');
   return data;
 }
 

@@ -121,7 +121,7 @@ export function stripeClient(
         yield* data;
         if (!hasMore) return;
         const { id } = parseStripe(Listed, data.at(-1));
-        if (id === after) throw new UnexpectedResponse('Stripe repeats a page of a list');
+        if (id === after) throw new UnexpectedResponse('Stripe returned the same page of a list twice');
         after = id;
       }
       throw new UnexpectedResponse(`Stripe lists more than ${maxPages * pageSize} objects`);

@@ -74,7 +74,7 @@ const farthestMs = 3 * 366 * 24 * 3_600_000;
 /** Rejects an invoice with an implausible period, which would grant credits or features at wrong times. */
 function requirePeriod(start: number, end: number, now: number): void {
   if (start < earliestClaim || end <= start || end > now + farthestMs)
-    throw new UnexpectedResponse('Stripe reports a paid invoice whose period cannot be true');
+    throw new UnexpectedResponse('Stripe reports a paid invoice with an implausible period');
 }
 
 function reported(invoice: PaidInvoice, returned: Returned, now: number): ReportedInvoice {

@@ -60,7 +60,7 @@ describe('an attempt that fails reports an error name that its execution can ret
     const request = () => Promise.reject('a text');
     expect(await failures(await world.createTask(), { request })).toEqual({
       asked: [['fail', 'token', 'Error']],
-      reasons: [[message, 'something was thrown that is no error']],
+      reasons: [[message, 'a value that is not an Error was thrown']],
     });
   });
 });

@@ -72,7 +72,7 @@ test('a post is presented with the details that are known', () => {
     unansweredCount: 1,
     lastCommentAt: '1970-01-01T01:00:00.000Z',
   });
-  const unknown = 'a post is listed of which nothing is known';
+  const unknown = 'a listed post has no details';
   expect(() => presentPost(post)).toThrow(unknown);
   expect(() => presentPost({ ...post, details, lastCommentAt: null })).toThrow(unknown);
 });

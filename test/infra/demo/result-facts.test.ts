@@ -50,5 +50,5 @@ it('a result file of the demo is recognized as an image or a media file, or is a
     .png()
     .toBuffer();
   expect(await resultFacts(image)).toEqual({ contentType: 'image/png', ...size });
-  await expect(resultFacts(Buffer.from('<!doctype html>'))).rejects.toThrow('a result is no media file');
+  await expect(resultFacts(Buffer.from('<!doctype html>'))).rejects.toThrow('a result is not a media file');
 });

@@ -54,7 +54,7 @@ export async function requestProfile(
       { delaySeconds: 0, group: accountId },
     );
   } catch (error) {
-    logger.warn('participant not asked for', { accountId, channel, error: error as Error });
+    logger.warn('profile request not enqueued', { accountId, channel, error: error as Error });
   }
 }
 
@@ -70,7 +70,7 @@ async function profileOf(
     return await socialNetwork.participant(access, participant.id);
   } catch (error) {
     if (!isNetworkFault(error)) throw error;
-    logger.warn('participant not described', { accountId, channel, fault: error.reason, error });
+    logger.warn('profile not fetched', { accountId, channel, fault: error.reason, error });
     return isLasting(error) ? {} : undefined;
   }
 }

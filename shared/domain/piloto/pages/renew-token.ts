@@ -22,7 +22,7 @@ async function reportedEnd({ logger, socialNetwork }: ConnectNeeds, access: Page
     return tokenExpiresAt === undefined ? {} : { tokenExpiresAt };
   } catch (error) {
     if (!isNetworkFault(error)) throw error;
-    logger.warn('end of a token not reported', { accountId, channel: access.channel, fault: error.reason, error });
+    logger.warn('token expiry not read', { accountId, channel: access.channel, fault: error.reason, error });
     return {};
   }
 }
@@ -87,7 +87,7 @@ export async function withRenewedToken(needs: SyncNeeds, connection: Connection)
   const current = isDue ? await store(needs, connection, await tryRenewal(needs, connection)) : connection;
   if (current && endsSoon(current, clock.now())) {
     const { accountId, channel, tokenExpiresAt } = current;
-    if (isDue) logger.warn('token ends soon', { accountId, channel, tokenExpiresAt });
+    if (isDue) logger.warn('token expires soon', { accountId, channel, tokenExpiresAt });
     metrics.record({ TokensEndingSoon: 1 });
   }
   return current;

@@ -174,10 +174,10 @@ test('a token that expires within a week is reported each time until it is renew
   await workAfter(300_000, unwilling);
   await workAfter(300_000, unwilling);
   expect(endings()).toBe(2);
-  expect(JSON.stringify(scene.logger.warnings)).not.toContain('token ends soon');
+  expect(JSON.stringify(scene.logger.warnings)).not.toContain('token expires soon');
   await workAfter(day, unwilling);
   expect(endings()).toBe(3);
-  expect(JSON.stringify(scene.logger.warnings)).toContain('token ends soon');
+  expect(JSON.stringify(scene.logger.warnings)).toContain('token expires soon');
   await workAfter(day);
   await workAfter(300_000);
   expect(endings()).toBe(3);
