@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { circlesIn, type Edge } from './support/import-circles.ts';
 
 const files = globSync(['{bench,client,dashboard,fakes,functions,infra,offline-engine,shared,test}/**/*.{ts,tsx}'], {
   exclude: ['**/node_modules/**'],
@@ -104,10 +105,6 @@ describe('permitted imports', () => {
     expect(offences('shared/gateways/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 
-  test('nothing in shared imports functions or infrastructure', () => {
-    expect(offences('shared/', (one) => !below('functions/', 'infra/')(one))).toEqual([]);
-  });
-
   test('functions import shared code but never each other', () => {
     const inIndex = ({ from }: Import) => from === 'functions/index.ts';
     expect(offences('functions/', (one) => inIndex(one) || below('shared/', 'node:')(one))).toEqual([]);
@@ -164,6 +161,57 @@ describe('permitted imports', () => {
       imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(describeImport),
     ).toEqual([]);
   });
+});
+
+/** What each top-level folder may import of the others; tests may import everything. */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  client: [],
+  functions: ['shared'],
+  dashboard: ['shared'],
+  'offline-engine': ['shared'],
+  fakes: ['offline-engine', 'shared'],
+  infra: ['client', 'fakes', 'functions', 'offline-engine', 'shared'],
+  bench: ['client', 'fakes', 'functions', 'infra', 'offline-engine', 'shared'],
+};
+
+describe('the graph of imports', () => {
+  const known = new Set(files);
+  const values = imports.filter(({ to, typeOnly }) => known.has(to) && !typeOnly);
+  const room = (file: string) => file.split('/').slice(0, 3).join('/');
+
+  test('has its circles found, whatever their length', () => {
+    const circle: Edge[] = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+    ];
+    expect(circlesIn([...circle, ['c', 'd'], ['e', 'a'], ['f', 'f'], ['g', 'h'], ['h', 'g']])).toEqual([
+      ['a', 'b', 'c'],
+      ['g', 'h'],
+    ]);
+  });
+
+  test.for(Object.entries(floors))('leads from %s only to these top-level folders: %j', ([floor, allowed]) => {
+    const others = Object.keys(floors).filter((one) => one !== floor && !allowed.includes(one));
+    expect(offences(`${floor}/`, ({ to }) => !others.some((other) => to.startsWith(`${other}/`)))).toEqual([]);
+  });
+
+  test('has no circle of files, except of types', () => {
+    expect(circlesIn(values.map(({ from, to }) => [from, to]))).toEqual([]);
+  });
+
+  test('has no circle of folders of the domain, except of types', () => {
+    const inDomain = values.filter((one) => one.from.startsWith('shared/domain/') && below('shared/domain/')(one));
+    expect(inDomain.length).toBeGreaterThan(300);
+    expect(circlesIn(inDomain.map(({ from, to }) => [room(from), room(to)]))).toEqual([]);
+  });
+});
+
+test('no folder of the domain has more than 25 files of its own', () => {
+  const domain = files.filter((file) => file.startsWith('shared/domain/'));
+  const crowded = [...Map.groupBy(domain, dirname)].filter(([, inside]) => inside.length > 25);
+  expect(crowded.map(([folder]) => folder)).toEqual([]);
 });
 
 describe('in functions and shared, only the platform', () => {

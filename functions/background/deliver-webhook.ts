@@ -1,9 +1,9 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
 import { deliveries, tasks } from '../../shared/domain/store-ports.ts';
+import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/tasks/delivery-attempt.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
-import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
   attemptTimeoutMs,
   delayBeforeAttempt,

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toAccount } from '../../shared/domain/accounts/account-store.ts';
 import { toStoredResponse } from '../../shared/domain/idempotency/idempotency-store.ts';
 import { InvalidRow } from '../../shared/domain/stored-row.ts';
+import { toAttempt } from '../../shared/domain/tasks/delivery-attempt.ts';
 import { toTask } from '../../shared/domain/tasks/task-item.ts';
-import { toAttempt } from '../../shared/domain/webhooks/delivery-store.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { anAccount, aTask } from '../support/test-table.ts';
 

@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Queue } from '../../platform/queue.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import type { DeliveryAttempt } from '../tasks/delivery-attempt.ts';
 import { deliveryCheckMs, isTerminal, type Task } from '../tasks/task.ts';
-import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
 import { requestDelivery } from '../webhooks/request-delivery.ts';
 import { nextSeries } from '../webhooks/webhook.ts';
 

@@ -2,7 +2,7 @@
 import type * as contracts from '../../contracts/tasks.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
+import type { DeliveryAttempt } from './delivery-attempt.ts';
 import { failureOf, refundOf, type StoredResult, type Task } from './task.ts';
 
 /** The base URL of results, and how many days they are stored. */

@@ -14,7 +14,7 @@ import {
   taskList,
 } from '../keys.ts';
 import { readable, readableItems } from '../readable-rows.ts';
-import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
+import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
 import { type Task, type Transition, transitions } from './task.ts';
 import { allowedFrom, toTask } from './task-item.ts';
 

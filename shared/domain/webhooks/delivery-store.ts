@@ -1,31 +1,11 @@
 /** Stores attempts to deliver webhooks: each is claimed by one worker, and its result is recorded once. */
 import * as z from 'zod';
-import { once } from '../../contracts/once.ts';
-import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+
+import { ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
+import { type DeliveryAttempt, DeliveryResult, toAttempt } from '../tasks/delivery-attempt.ts';
 import { leaseMs } from './webhook.ts';
-
-export interface DeliveryAttempt {
-  readonly attempt: number;
-  /** When the attempt began, and when its worker is presumed dead. */
-  readonly at: number;
-  readonly leaseUntil: number;
-  /** Absent while the attempt is in progress. */
-  readonly result?: DeliveryResult;
-}
-
-const DeliveryResult = once(() =>
-  z
-    .object({
-      delivered: z.boolean(),
-      statusCode: z.int().nullable(),
-      error: z.string().nullable(),
-      durationMs: z.number(),
-    })
-    .readonly(),
-);
-export type DeliveryResult = z.output<ReturnType<typeof DeliveryResult>>;
 
 export interface DeliveryStore {
   /**
@@ -39,21 +19,6 @@ export interface DeliveryStore {
 
 /** Attempts are stored for 30 days. */
 const keptSeconds = 30 * 24 * 3600;
-
-const AttemptRow = once(() =>
-  z.object({
-    attempt: z.int(),
-    worker: z.string(),
-    at: z.int(),
-    leaseUntil: z.int(),
-    outcome: z.exactOptional(DeliveryResult()),
-  }),
-);
-
-export function toAttempt(item: Item): DeliveryAttempt {
-  const { outcome, worker: _worker, ...claim } = parseRow('delivery', AttemptRow(), item);
-  return { ...claim, ...(outcome && { result: outcome }) };
-}
 
 export function deliveryStore(table: Table): DeliveryStore {
   return {

@@ -8,8 +8,8 @@ import type { Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey, failedWebhooks, indexes, taskIdOf, tasksOwner } from '../keys.ts';
 import { readableItems } from '../readable-rows.ts';
 import type { Stores } from '../stores.ts';
+import { type DeliveryAttempt, toAttempt } from '../tasks/delivery-attempt.ts';
 import type { Task } from '../tasks/task.ts';
-import { type DeliveryAttempt, toAttempt } from './delivery-store.ts';
 
 /** A task's webhook, with the attempts of its latest series that are still stored. */
 export interface ListedDelivery {

@@ -4,8 +4,8 @@ import { attemptsPerSeries, deliverySeriesLimit } from '../../../shared/contract
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { redeliverWebhook } from '../../../shared/domain/task-lifecycle/redeliver-webhook.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
-import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { aTask, testTable, testTime } from '../../support/test-table.ts';
 
 const clock = { now: () => testTime };

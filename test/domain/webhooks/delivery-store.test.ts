@@ -1,7 +1,8 @@
 /** The attempts at delivering a webhook, on the real table: one claim each, and one result. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryKey } from '../../../shared/domain/keys.ts';
-import { type DeliveryStore, deliveryStore, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
+import { toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
+import { type DeliveryStore, deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
 import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';

@@ -7,7 +7,7 @@ import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
-import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import { ofAccount, type Snapshot } from '../oracle/snapshot.ts';
 import type { CrashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';

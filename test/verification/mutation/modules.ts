@@ -50,6 +50,7 @@ export const modules = {
   ].map(domain),
   state: [
     'stored-row',
+    'tasks/delivery-attempt',
     'tasks/task',
     'tasks/task-item',
     'tasks/task-store',
@@ -191,7 +192,7 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [domain('tokens/active-tokens')]: 'test/functions/own-tokens.test.ts',
   [domain('tokens/admit-token')]: 'test/{domain/tokens/token-{arrivals,store},runtime/authenticate-token}.test.ts',
   [domain('tokens/create-own-token')]: 'test/functions/own-tokens.test.ts',
-  [domain('webhooks/delivery-store')]: 'test/domain/stored-row.test.ts',
+  [domain('tasks/delivery-attempt')]: 'test/domain/{stored-row,webhooks/delivery-store}.test.ts',
   [domain('task-lifecycle/redeliver-webhook')]: 'test/infra/cli/webhook-commands.test.ts',
   [domain('tasks/task')]: 'test/domain/{task-lifecycle/end-task,tasks/task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',

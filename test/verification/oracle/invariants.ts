@@ -2,8 +2,8 @@
 import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
-import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { delayBeforeAttempt } from '../../../shared/domain/webhooks/webhook.ts';
 import { ensure, Violation } from './ensure.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';

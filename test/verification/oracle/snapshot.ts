@@ -6,9 +6,9 @@ import { localAccess } from '../../../infra/local/local-access.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { jobKey, taskIdOf } from '../../../shared/domain/keys.ts';
+import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
-import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
 import { type StudioSnapshot, studioSnapshotOf } from './studio-snapshot.ts';
 
