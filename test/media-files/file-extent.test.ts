@@ -37,14 +37,14 @@ function inChunks(bytes: Uint8Array, sizes: readonly number[]): boolean | undefi
   return extent.isTruncated(bytes.length);
 }
 
-describe.each(cases)('%s', (name, from, tolerated) => {
-  test('is complete as a whole, and with anything behind it', () => {
+describe.each(cases)('the extent of %s', (name, from, tolerated) => {
+  test('is complete for the whole file, and with any bytes after it', () => {
     const bytes = fileOf(name);
     const longer = Buffer.concat([bytes, Buffer.from('TAG and more than eight bytes')]);
     for (const file of [bytes, longer]) expect(isTruncated(file)).toBe(false);
   });
 
-  test('is truncated wherever it is cut, in chunks of any size', () => {
+  test('is truncated wherever the file is cut, in chunks of any size', () => {
     const bytes = fileOf(name);
     const cut = fc.integer({ min: from, max: bytes.length - tolerated - 1 });
     const chunks = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 });
@@ -63,7 +63,7 @@ test('a WebP is recognized as truncated by its declared size, before its data is
   expect([extent.isTruncated(bytes.length), extent.isTruncated(bytes.length - 1)]).toEqual([undefined, true]);
 });
 
-test('reading never fails or hangs, whatever the bytes', () => {
+test('reading an image never fails or hangs, whatever the bytes', () => {
   const damaged = fc
     .tuple(fc.constantFrom(...files.values()), fc.nat(2000), fc.uint8Array({ maxLength: 40 }))
     .map(([bytes, at, more]) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at + more.length)]));

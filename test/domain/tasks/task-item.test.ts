@@ -92,7 +92,7 @@ describe('an inserted task', () => {
     expect(await stored(task)).toMatchObject({ openSk: checkTime(testTime) });
   });
 
-  test('never overwrites an existing one', async () => {
+  test('never overwrites an existing task', async () => {
     const task = await inserted();
     const again = table.transact([insertTask({ ...task, cost: 99 }, testTime)]);
     await expect(again).rejects.toBeInstanceOf(TransactionCanceled);

@@ -91,7 +91,7 @@ describe('a stored token', () => {
     expect(await host.table.get(tokenKey('unknown'))).toBeUndefined();
   });
 
-  test('never overwrites an existing one', async () => {
+  test('never overwrites an existing token', async () => {
     const token = aToken();
     await tokens.insert('taken', token);
     await expect(tokens.insert('taken', aToken({ name: 'intruder' }))).rejects.toBeInstanceOf(TransactionCanceled);

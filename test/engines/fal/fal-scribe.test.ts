@@ -110,7 +110,7 @@ describe('a fal.ai transcript', () => {
     expect(read(document)).toBeUndefined();
   });
 
-  it('has only the spoken words, and no language that cannot be named', () => {
+  it('has only the spoken words, and no language if its code is unknown', () => {
     const word = { text: 'Olá.', type: 'word', start: 1, end: 2 };
     const others = [
       { text: ' ', type: 'spacing', start: 2, end: 2.1 },

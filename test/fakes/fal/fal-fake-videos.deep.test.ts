@@ -215,7 +215,7 @@ describe('motion control of the fal.ai fake', () => {
 
 const last = 'fal-ai/veo3.1/fast/first-last-frame-to-video';
 
-test('the fal.ai fake’s Veo returns a real MP4 as requested, between its frames', async () => {
+test('the fal.ai fake’s Veo returns a real MP4 as requested, beginning and ending with its frames', async () => {
   const input = {
     ...veo,
     duration: '4s',
