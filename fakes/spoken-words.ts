@@ -3,7 +3,7 @@ import { ffmpeg } from '../offline-engine/ffmpeg.ts';
 
 export interface HeardWord {
   readonly text: string;
-  /** In seconds. */
+  /** The start of the word, in seconds. */
   readonly start: number;
   readonly end: number;
 }

@@ -80,7 +80,7 @@ export const clipWays: readonly Way[] = [
       ...pipeline(allJobs),
       [clipPrices.falTranscribedMinutes, sourceMinutes],
       [clipPrices.falCalls, jobsPerClip * clips],
-      // For the transcription.
+      // The transcription downloads the video.
       [prices.sentGigabytes, sourceGigabytes],
     ],
     atMost: {

@@ -9,7 +9,7 @@ interface ConfirmProps {
   readonly title: string;
   readonly text: string;
   readonly action: string;
-  /** The label of the other button. */
+  /** The label of the button that cancels. */
   readonly keep?: string;
   readonly pending: boolean;
   readonly error: unknown;

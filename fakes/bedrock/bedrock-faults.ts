@@ -11,7 +11,7 @@ const statuses = {
   ServiceUnavailableException: 503,
   ThrottlingException: 429,
   ValidationException: 400,
-  // Common to all AWS services.
+  // An error that all AWS services have.
   MissingAuthenticationTokenException: 403,
   UnknownOperationException: 404,
 } as const;

@@ -46,7 +46,7 @@ export interface ElevenLabsFakeOptions {
   readonly key: string;
   /** Generates the audio; by default, a tone of the right duration. */
   readonly make?: MakeSound;
-  /** May be changed at any time. */
+  /** The behavior, which tests may change at any time. */
   readonly behavior?: ElevenLabsBehavior;
   /** The text that is spoken in recordings, repeated; by default, a few words in Portuguese. */
   readonly speech?: string;

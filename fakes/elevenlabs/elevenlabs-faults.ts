@@ -5,12 +5,12 @@ const faults = {
   max_character_limit_exceeded: { status: 400, type: 'validation_error' },
   voice_not_found: { status: 400, type: 'not_found' },
   invalid_api_key: { status: 401, type: 'authentication_error' },
-  // 401 rather than 402 or 403.
+  // ElevenLabs uses 401 here rather than 402 or 403.
   quota_exceeded: { status: 401, type: 'authentication_error' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
   concurrent_limit_exceeded: { status: 429, type: 'rate_limit_error' },
   system_busy: { status: 429, type: 'rate_limit_error' },
-  // Used in older responses.
+  // An error code of older responses.
   too_many_concurrent_requests: { status: 429, type: undefined },
   internal_server_error: { status: 500, type: 'internal_error' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly type: string | undefined }>>;

@@ -51,7 +51,7 @@ export interface KlapBehavior {
 
 export interface KlapFakeOptions {
   readonly key: string;
-  /** May be changed at any time. */
+  /** The behavior, which tests may change at any time. */
   readonly behavior?: KlapBehavior;
   /** The duration of each clip. Default: 15. */
   readonly clipSeconds?: number;

@@ -16,7 +16,7 @@ export interface PixCode {
   /** The receiver's random PIX key. */
   readonly key: string;
   readonly cents: number;
-  /** At most 25 letters and digits. */
+  /** The transaction's id: at most 25 letters and digits. */
   readonly transaction: string;
 }
 

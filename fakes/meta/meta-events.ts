@@ -59,7 +59,7 @@ function eventBody(change: MetaChange): string | undefined {
     return JSON.stringify({ object, entry: [entry] });
   }
   const content = changeOf(change);
-  // For Instagram comments, the event's time is the only one.
+  // An Instagram comment has no time of its own in events, so the event's time is used.
   const entry = { id: pageId, time: inSeconds(change.verb === 'add' ? change.comment.at : at), changes: [content] };
   return content && JSON.stringify({ object, entry: [entry] });
 }

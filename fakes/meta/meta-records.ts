@@ -59,7 +59,7 @@ export interface SandboxComment {
   readonly pageId: string;
   readonly postId: string;
   readonly parentId: string | null;
-  /** Null if the page itself wrote it. */
+  /** The author of the comment; null if the page itself wrote it. */
   readonly personId: string | null;
   readonly text: string;
   readonly at: number;

@@ -62,7 +62,7 @@ function lookups({ records, now }: WorldOptions) {
     person: (id: string) => records.find('person', id),
     people: ofPage('person'),
     message: (id: string) => records.find('message', id),
-    /** Newest first. */
+    /** The messages of a conversation, newest first. */
     messagesWith,
     post: (id: string) => records.find('post', id),
     posts: (page: SandboxPage): SandboxPost[] => ofPage('post')(page).toSorted(newestFirst),
@@ -70,7 +70,7 @@ function lookups({ records, now }: WorldOptions) {
       const comment = records.find('comment', id);
       return comment?.isDeleted ? undefined : comment;
     },
-    /** Newest first. */
+    /** The comments on a post, newest first. */
     comments: (postId: string): SandboxComment[] =>
       records
         .all('comment')

@@ -22,11 +22,11 @@ export const itemOf = (subscription: Subscription) => {
 export const subscriptionOf = ({ records }: StripeWorld, invoice: Invoice): Subscription | undefined =>
   records.find('subscription', idOf(invoice.parent?.subscription_details?.subscription));
 
-/** Newest first. */
+/** The invoices of a subscription, newest first. */
 export const invoicesOf = ({ records }: StripeWorld, subscriptionId: string): Invoice[] =>
   records.all('invoice').filter((invoice) => invoice.parent?.subscription_details?.subscription === subscriptionId);
 
-/** Newest first. */
+/** The payments for an invoice, newest first. */
 export const paymentsOf = ({ records }: StripeWorld, invoiceId: string): InvoicePayment[] =>
   records.all('invoice_payment').filter(({ invoice }) => invoice === invoiceId);
 

@@ -4,7 +4,7 @@ import { newId } from './stripe-records.ts';
 
 export interface InvoiceContent {
   readonly subscription: Subscription;
-  /** In seconds since the epoch. */
+  /** The creation time, in seconds since the epoch. */
   readonly created: number;
   readonly subtotal: number;
   readonly discounts: readonly { readonly id: string; readonly amount: number }[];

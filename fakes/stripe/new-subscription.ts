@@ -3,7 +3,7 @@ import type { Price, Subscription } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 
 export interface SubscriptionContent {
-  /** In seconds since the epoch. */
+  /** The start of the subscription, in seconds since the epoch. */
   readonly start: number;
   readonly end: number;
   readonly price: Price;

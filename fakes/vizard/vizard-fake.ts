@@ -56,7 +56,7 @@ export interface VizardBehavior {
 export interface VizardFakeOptions {
   readonly key: string;
   readonly clock: Clock;
-  /** May be changed at any time. */
+  /** The behavior, which tests may change at any time. */
   readonly behavior?: VizardBehavior;
   /** The duration of each clip. Default: 15. */
   readonly clipSeconds?: number;
@@ -68,7 +68,7 @@ const flag = z.literal([0, 1]).optional();
 
 const Submission = z.object({
   lang: z.string().regex(/^(auto|[a-z]{2})$/),
-  // 0 must be the only element.
+  // The value 0 must be the only one in the list.
   preferLength: z
     .array(z.int().min(0).max(4))
     .min(1)

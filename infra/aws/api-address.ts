@@ -15,7 +15,7 @@ export const stageName = 'live';
 export class ApiAddress extends Construct {
   readonly id: string;
   readonly rootResourceId: string;
-  /** Without a trailing slash. */
+  /** The base URL of the API, without a trailing slash. */
   readonly url: string;
   /** The host name and path prefix for proxies that forward requests to the API. */
   readonly host: string;

@@ -87,7 +87,7 @@ const opensVideos = {
 } as const satisfies FunctionGrants;
 
 export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
-  // Requests
+  // Grants of functions that serve requests of the API
   listPlans: { table: { query: ['catalog'], update: ['session'] } },
   listVoices: { table: { query: ['catalog'] } },
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
@@ -185,7 +185,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   getOpenapi: { knows: ['apiUrl', 'version'] },
   getReference: { knows: ['apiUrl', 'version'] },
 
-  // Requests of the dashboard
+  // Grants of functions that serve requests of the dashboard
   getSession: { table: { get: ['account'], update: ['session'] }, knows: ['apiUrl'] },
   listSessions: { table: { list: ['sessions'], getMany: ['session'], update: ['session'] } },
   revokeSession: { table: { list: ['sessions'], update: ['session'] } },
@@ -211,7 +211,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   returnHome: { knows: ['dashboardUrl'] },
 
-  // Requests of external parties
+  // Grants of functions that serve requests of external parties
   receiveEngineCallback: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],
@@ -219,7 +219,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['engines', 'urlPolicy'],
   },
 
-  // Steps of the clips workflow
+  // Grants of the steps of the clips workflow
   planCopy: { ...opensVideos, inputs: ['put', 'readWork', 'readUploads'] },
   copyPart: { ...opensVideos, inputs: ['put', 'readUploads'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },

@@ -13,7 +13,7 @@ import type { Service } from './service.ts';
 export type KeyState = Readonly<{
   /** `present` if the provider documents no harmless way to check a key, or the operator may not read it. */
   state: 'accepted' | 'present' | 'missing' | 'rejected' | 'unknown' | 'not needed';
-  /** What to do about it. */
+  /** What the operator should do about the key. */
   hint?: string;
 }>;
 

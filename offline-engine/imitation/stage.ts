@@ -17,7 +17,7 @@ export interface Stage {
   readonly top: number;
   /** The part of its image that the character fills. */
   readonly box: Box;
-  /** The point that it rotates and grows around: the face, or else the middle. */
+  /** The point that the character rotates and grows around: the face, or else the middle. */
   readonly center: Point;
 }
 

@@ -237,7 +237,7 @@ export const tasksContracts = {
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
     tag: 'Tasks',
-    // The task determines which of them it needs.
+    // Any scope that can create tasks; the type of the task determines which of them the token needs.
     scopes: generationScopes,
     idempotent: false,
     extension: true,

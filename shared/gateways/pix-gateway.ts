@@ -43,7 +43,7 @@ export interface PixCharge {
 
 /** The gateway refused and did nothing. */
 export interface ChargeRefusal {
-  /** The reason, for the log. */
+  /** The reason for the refusal, for the log. */
   readonly refusal: string;
   /** The invalid field, if the gateway blames the payer's data. */
   readonly invalidField?: 'payer' | 'payer.taxId' | undefined;

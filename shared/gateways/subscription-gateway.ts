@@ -36,7 +36,7 @@ export interface Checkout {
 
 /** The gateway refused and did nothing. */
 export interface CheckoutRefusal {
-  /** The reason, for the log. */
+  /** The reason for the refusal, for the log. */
   readonly refusal: string;
 }
 

@@ -90,7 +90,7 @@ function withoutPriming(track: Track, seconds: number): number {
 }
 
 export interface TrackLength {
-  /** The duration as played. */
+  /** The duration of the track as it is played. */
   readonly seconds: number;
   /** The duration without what an edit hides at the beginning. */
   readonly shownSec: number;

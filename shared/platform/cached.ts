@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 export interface Cached<Value> {
   /** Returns the cached value, or reads it again if it is too old. */
   read(): Promise<Value>;
-  /** The next read bypasses the cache. */
+  /** Makes the next read bypass the cache. */
   forget(): void;
 }
 

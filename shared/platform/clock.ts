@@ -1,7 +1,7 @@
 /** The only module that reads the current time. */
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now(): number;
 }
 

@@ -32,7 +32,7 @@ export interface ConvertedVideo {
 
 export interface Conversion {
   readonly status: 'waiting' | 'running' | 'complete' | 'canceled' | 'failed';
-  /** From 0 to 100. */
+  /** The progress, from 0 to 100. */
   readonly percent: number;
   /** MediaConvert's error code, if the job failed. */
   readonly errorCode: number | undefined;

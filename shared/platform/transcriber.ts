@@ -32,7 +32,7 @@ export interface TranscriptionState {
 }
 
 export interface Transcriber {
-  /** @throws TranscriptionRefused */
+  /** Starts a job. @throws TranscriptionRefused */
   start(order: TranscriptionOrder): Promise<void>;
   /** Finds a job; undefined if it does not exist. @throws TranscriptionRefused */
   find(name: string): Promise<TranscriptionState | undefined>;

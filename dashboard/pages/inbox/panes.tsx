@@ -13,12 +13,12 @@ interface PanesProps<Data, Row> {
   readonly query: UseQueryResult<Data>;
   readonly paging: Paging;
   readonly rowsOf: (data: Data) => readonly Row[];
-  /** Shown above the list. */
+  /** A filter that is shown above the list. */
   readonly filter?: ReactNode;
   /** Shown while the list has no entries. */
   readonly empty: ReactNode;
   readonly row: (row: Row) => ReactNode;
-  /** Shown while nothing is selected. */
+  /** The text that is shown while nothing is selected. */
   readonly choose: string;
   readonly chosen: ReactNode;
 }

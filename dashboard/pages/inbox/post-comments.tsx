@@ -19,7 +19,7 @@ export type Post = Data<typeof listCommentedPosts>['posts'][number];
 
 interface Branch {
   readonly top: Comment;
-  /** Oldest first. */
+  /** The replies to the comment, oldest first. */
   readonly replies: readonly Comment[];
 }
 

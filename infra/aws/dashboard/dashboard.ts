@@ -74,7 +74,7 @@ export class Dashboard {
     );
   }
 
-  /** Outputs for operators. */
+  /** Outputs of the stack that operators need. */
   get outputs(): Readonly<Record<string, string>> {
     const { domain, emulated } = this.#props.dashboard;
     const { access, userPool } = this.#identity;

@@ -22,7 +22,7 @@ interface Video {
 const attempts = 2;
 const attemptMs = 8_000;
 
-/** Undefined if it is not longer, or nobody but the engine can open it: a link to a platform. */
+/** Undefined if the file is not longer, or if only the engine can open it, as with a link to a video site. */
 export async function grownProblem(needs: Needs, { task, url, limits }: Video): Promise<MediaProblem | undefined> {
   const { derived = {}, input, taskType } = task;
   const paid = paidSecondsOf(generationOf(taskType), { ...input, ...derived });

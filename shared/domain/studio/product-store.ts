@@ -12,7 +12,7 @@ export interface Product {
   readonly productId: string;
   readonly title: string;
   readonly description: string;
-  /** One to six images. */
+  /** The product has one to six images. */
   readonly images: readonly StudioImage[];
   readonly createdAt: number;
 }

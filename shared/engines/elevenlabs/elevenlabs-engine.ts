@@ -138,7 +138,7 @@ export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
       return response ? outcomeOf(response, request, job.keep) : failed('PROVIDER_TIMEOUT');
     },
 
-    /** Only transcripts are ever in progress, so any other reference is another engine's. */
+    /** Only transcripts are ever in progress, so any other reference must belong to another engine. */
     async check(reference) {
       const path = transcriptPath(reference);
       if (path === undefined) return { status: 'lost' };

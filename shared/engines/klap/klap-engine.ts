@@ -21,7 +21,7 @@ import { type KlapClip, KlapExportState, KlapProjects, KlapTask, rankedClips } f
 import { type KlapExport, type KlapReference, parseKlapReference, referenceText } from './klap-reference.ts';
 
 export interface KlapAccess {
-  /** `https://api.klap.app/v2` */
+  /** The base URL, `https://api.klap.app/v2`. */
   readonly url: string;
   readonly key: () => Promise<string>;
   /** Downloads the outputs. */

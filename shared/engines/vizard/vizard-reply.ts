@@ -46,7 +46,7 @@ const failed = (code: EngineFailure, detail?: string): EngineOutcome => ({
 
 /** Documented error codes; any other is the provider's fault. */
 const verdicts: Readonly<Record<number, Verdict>> = {
-  // An invalid key.
+  // Vizard rejected the key.
   4001: 'temporary',
   // The rate limit of submissions: 3 per minute and 20 per hour.
   4003: 'busy',

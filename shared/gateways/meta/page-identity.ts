@@ -19,7 +19,7 @@ const FacebookPage = z.object({ id: outsideId(), username: lineField.nullish(), 
 const TokenDetails = z.object({
   data: z.object({
     user_id: outsideId().optional(),
-    /** 0 if the token does not expire. */
+    /** The token's expiry; 0 if it does not expire. */
     expires_at: Seconds,
   }),
 });

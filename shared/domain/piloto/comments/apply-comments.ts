@@ -176,7 +176,7 @@ export async function applyCommentCount(
   if (commentCount !== undefined) await changeOwn(needs, page, id, (post) => withCount(post, commentCount, isWhole));
 }
 
-/** Determines the time of the last comment anew if the removed one may have been the last. */
+/** Recomputes the time of the last comment if the removed one may have been the last. */
 async function withLastComment(store: PostStore, change: PostChange, removed: Comment): Promise<PostChange> {
   const { accountId, postId, lastCommentAt } = change.post;
   if (lastCommentAt !== removed.createdAt) return change;

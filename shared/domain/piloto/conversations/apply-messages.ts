@@ -83,7 +83,7 @@ const changed = (reported: readonly Message[], stored: Stored, { asOf }: Reading
 
 /** How a synchronization read messages, newest first; absent for events, which may be of any age. */
 export interface Reading {
-  /** When the network was read. */
+  /** The time at which the network was read. */
   readonly asOf?: number;
   /** Whether the network's list continues after these messages. */
   readonly isContinued?: boolean;

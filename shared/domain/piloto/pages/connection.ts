@@ -33,7 +33,7 @@ export interface SyncRun {
   readonly entry?: { readonly id: string; readonly place?: ThreadPlace | undefined } | undefined;
   /** The stored ids of what this phase has copied. */
   readonly listed: readonly string[];
-  /** The time of the oldest of them. */
+  /** The time of the oldest entry that this phase has copied. */
   readonly oldest?: number | undefined;
   /**
    * Set once everything is copied: the stored id up to which entries missing from the list were checked with the
