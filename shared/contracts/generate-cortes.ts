@@ -55,7 +55,7 @@ export const cortesContracts = {
     timeLimitSeconds: timeLimitSeconds.clips,
     feature: 'cortes',
     whenSwitchedOff: 'FEATURE_DISABLED',
-    whenEngineDown: 'GENERATION_FAILED',
+    whenUnavailable: 'GENERATION_FAILED',
     resultCountField: 'clipCount',
     // Each clip is at most as long as the video that was paid for.
     paidSeconds: 'seconds',

@@ -139,12 +139,16 @@ export const generation = <const Entry extends GenerationEntry>({
   exampleCost,
   ...entry
 }: Entry) => {
-  const { acceptedIds = [], whenSwitchedOff = 'PROVIDER_UNAVAILABLE', whenEngineDown = 'PROVIDER_UNAVAILABLE' } = entry;
+  const {
+    acceptedIds = [],
+    whenSwitchedOff = 'PROVIDER_UNAVAILABLE',
+    whenUnavailable = 'PROVIDER_UNAVAILABLE',
+  } = entry;
   const codes = [
     ...errors,
     'GENERATION_FAILED',
     whenSwitchedOff,
-    whenEngineDown,
+    whenUnavailable,
     'INSUFFICIENT_CREDITS',
     'MAX_CONCURRENT_TASKS',
   ] as const;

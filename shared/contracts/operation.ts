@@ -11,7 +11,7 @@ export interface Availability {
   /** The error code while an operator has switched the operation off. */
   readonly whenSwitchedOff?: 'FEATURE_DISABLED';
   /** The error code while no engine or payment gateway is available. */
-  readonly whenEngineDown?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
+  readonly whenUnavailable?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
 }
 
 /** What every operation declares, whether of the API or of the dashboard. */

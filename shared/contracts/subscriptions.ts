@@ -78,7 +78,7 @@ export const subscriptionContracts = {
     tag: 'Billing',
     scopes: ['create:subscriptions'],
     idempotent: true,
-    whenEngineDown: 'INTERNAL_ERROR',
+    whenUnavailable: 'INTERNAL_ERROR',
     dashboard: true,
     summary: 'Subscribe to a plan',
     description: `Creates the order of a subscription and the checkout in which it is paid, within ${checkoutHours} hours. As soon as the payment gateway confirms the payment, the subscription becomes active and the account has the features of the plan; its credits are added every month, with annual billing too: read the subscription until its status is no longer \`pending\`. Features last until the end of what was paid; unless the subscription ends then, they last three days longer, in which the renewal is charged, and they come back with a later payment. An account can have several pending subscriptions, but only one that is active or past due: the first one that is paid. An account with ${openOrdersLimit} unpaid orders and open checkouts together gets 409 \`TOO_MANY_OPEN_ORDERS\` (a code that was added within v1), and no checkout is created. If the payment gateway is not available, the response is 500, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for ${checkoutHours - 1} hours; afterwards, or if the price has changed meanwhile, the response is 409, and a new key is needed.`,

@@ -14,6 +14,7 @@ export type RejectionKind =
   | 'too-many-orders'
   | 'switched-off'
   | 'engine-unavailable'
+  | 'dependency-unavailable'
   | 'download-failed'
   | 'generation-failed'
   | 'not-cancelable'

@@ -1,18 +1,13 @@
 /** Selects the PIX gateway that a stage's settings name. */
+
 import { inboundRoutes } from '../contracts/inbound.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
 import { mercadoPagoGateway } from './mercado-pago/mercado-pago-gateway.ts';
 import { noPixGateway } from './no-pix-gateway.ts';
 import type { PixGateway } from './pix-gateway.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
-export function pixGateway(source: Source): PixGateway {
+export function pixGateway(source: PortSource): PixGateway {
   const { settings, clock } = source;
   if (settings.pixGateway === 'none') return noPixGateway;
   const secrets = secretsManager(source);

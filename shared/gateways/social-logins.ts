@@ -1,18 +1,12 @@
 /** Creates the log-in by which owners connect their pages, with a stage's apps. */
-import type { Clock } from '../platform/clock.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
 import { secretsIn } from './meta/app-secrets.ts';
 import { metaLogin } from './meta/meta-login.ts';
 import { metaAppOf } from './network-of.ts';
 import type { SocialLogin } from './social-login.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
-export function socialLogin(source: Source): SocialLogin {
+export function socialLogin(source: PortSource): SocialLogin {
   const { settings, clock } = source;
   const secrets = secretsManager(source);
   return metaLogin({

@@ -1,18 +1,12 @@
 /** Creates the social network whose pages accounts connect, with a stage's apps. */
-import type { Clock } from '../platform/clock.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
 import { secretsIn } from './meta/app-secrets.ts';
 import { hostsOf } from './meta/meta-hosts.ts';
 import { metaNetwork } from './meta/meta-network.ts';
 import type { SocialNetwork } from './social-network.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
-export function socialNetwork(source: Source): SocialNetwork {
+export function socialNetwork(source: PortSource): SocialNetwork {
   const { settings, clock } = source;
   const secrets = secretsManager(source);
   return metaNetwork({

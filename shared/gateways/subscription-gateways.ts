@@ -1,20 +1,15 @@
 /** Selects the subscription gateway that a stage's settings name. */
-import type { Clock } from '../platform/clock.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { noSubscriptionGateway } from './no-subscription-gateway.ts';
 import { stripeGateway } from './stripe/stripe-gateway.ts';
 import type { SubscriptionGateway } from './subscription-gateway.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
 const returnUrlOf = ({ dashboardUrl, stripeReturnUrl }: Settings): string =>
   stripeReturnUrl === 'dashboard' ? `${dashboardUrl}/account/billing` : stripeReturnUrl;
 
-export function subscriptionGateway(source: Source): SubscriptionGateway {
+export function subscriptionGateway(source: PortSource): SubscriptionGateway {
   const { settings, clock } = source;
   if (settings.subscriptionGateway === 'none') return noSubscriptionGateway;
   const secrets = secretsManager(source);

@@ -40,6 +40,7 @@ const codes = {
   'too-many-orders': 'TOO_MANY_OPEN_ORDERS',
   'switched-off': 'PROVIDER_UNAVAILABLE',
   'engine-unavailable': 'PROVIDER_UNAVAILABLE',
+  'dependency-unavailable': 'PROVIDER_UNAVAILABLE',
   'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
@@ -51,11 +52,11 @@ const codes = {
 } as const satisfies Record<RejectionKind, AnyErrorCode>;
 
 /** The error codes that an operation declares for when it is unavailable. */
-type UnavailableCodes = Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
+type UnavailableCodes = Pick<Availability, 'whenUnavailable' | 'whenSwitchedOff'>;
 
-function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: UnavailableCodes): AnyErrorCode {
+function codeOf(kind: RejectionKind, { whenUnavailable, whenSwitchedOff }: UnavailableCodes): AnyErrorCode {
   if (kind === 'switched-off' && whenSwitchedOff) return whenSwitchedOff;
-  if (kind === 'engine-unavailable' && whenEngineDown) return whenEngineDown;
+  if (whenUnavailable && (kind === 'engine-unavailable' || kind === 'dependency-unavailable')) return whenUnavailable;
   return codes[kind];
 }
 

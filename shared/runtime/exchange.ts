@@ -14,7 +14,7 @@ export interface Exchange {
   /** Cookies that the response sets, whatever its status. */
   readonly cookies: string[];
   /** Error codes that the endpoint's contract declares for when it is unavailable. */
-  readonly rules: Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
+  readonly rules: Pick<Availability, 'whenUnavailable' | 'whenSwitchedOff'>;
   /** Set as soon as the request is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */

@@ -1,24 +1,19 @@
 /** Selects the text writer of this service: that of its preferred engine. */
+
 import type { EngineName } from '../engines/engine-names.ts';
-import type { Clock } from '../platform/clock.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
 import { bedrockLanguageModel } from './bedrock/bedrock-language-model.ts';
 import { falLanguageModel } from './fal/fal-language-model.ts';
 import { promptedWriter } from './prompted-writer.ts';
 import { templateWriter } from './template-writer.ts';
 import type { TextWriter } from './text-writer.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
 /** The engines that have a text writer. */
 const writingEngines: readonly string[] = ['bedrock', 'fal', 'offline'] satisfies EngineName[];
 
-export function textWriter(source: Source): TextWriter {
+export function textWriter(source: PortSource): TextWriter {
   const { settings } = source;
   const preferred = settings.engines.split(',').find((name) => writingEngines.includes(name));
   switch (preferred) {

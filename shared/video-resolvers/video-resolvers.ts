@@ -2,18 +2,12 @@
  * Selects the video resolver of this service. Only YouTube documents the duration of every public video: the oEmbed
  * APIs of TikTok and Instagram do not return one, and their other APIs cover only accounts that have given consent.
  */
-import type { Clock } from '../platform/clock.ts';
+import type { PortSource } from '../platform/port-source.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
-import type { Settings } from '../platform/settings.ts';
 import type { VideoResolver } from './video-resolver.ts';
 import { resolveYoutubeVideo } from './youtube/youtube-resolver.ts';
 
-interface Source {
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
-
-export function videoResolver(source: Source): VideoResolver {
+export function videoResolver(source: PortSource): VideoResolver {
   let secrets: Secrets | undefined;
   const key = (): Promise<string> => {
     // Created only when a link is resolved.

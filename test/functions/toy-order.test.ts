@@ -141,7 +141,7 @@ test('a repeat of an order that stays in progress is a conflict with Retry-After
 });
 
 test('no order is stored if the gateway is down, and the same key succeeds later', async () => {
-  atGateway = () => Promise.reject(new Rejection('engine-unavailable', { retryAfterSeconds: 2 }));
+  atGateway = () => Promise.reject(new Rejection('dependency-unavailable', { retryAfterSeconds: 2 }));
   const down = await order('again');
   expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2']);
   atGateway = async () => undefined;

@@ -76,7 +76,7 @@ function errorResponse(
       ...references('X-Request-Id'),
       ...(status === 401 ? references('WWW-Authenticate') : rateLimitHeaders(contract)),
       ...((status === 429 || status === 503) && references('Retry-After')),
-      ...(contract.whenEngineDown && status === errors[contract.whenEngineDown].status && possibleRetryAfter),
+      ...(contract.whenUnavailable && status === errors[contract.whenUnavailable].status && possibleRetryAfter),
       ...cacheControl(),
     },
     content: {

@@ -11,7 +11,7 @@ class Unanswered extends Error {
 const gatewayRetrySeconds = 10;
 
 const unavailable = (internal: string): Rejection =>
-  new Rejection('engine-unavailable', {
+  new Rejection('dependency-unavailable', {
     message: 'The payment gateway is not available: wait for the number of seconds in Retry-After.',
     internal,
     retryAfterSeconds: gatewayRetrySeconds,
@@ -29,7 +29,7 @@ const refused = ({ refusal, invalidField }: ChargeRefusal): Rejection =>
     : new Rejection('invalid', { message: `${invalidField} is rejected by the payment gateway`, internal: refusal });
 
 /**
- * Returns what the gateway has created. @throws {Rejection} invalid, engine-unavailable, other-body @throws
+ * Returns what the gateway has created. @throws {Rejection} invalid, dependency-unavailable, other-body @throws
  * {Unanswered}
  */
 export async function respondedBy<Made extends object>(

@@ -66,7 +66,7 @@ interface EnqueueNeeds {
 
 /**
  * Processes an event, or enqueues it if that fails or takes too long. In both cases the sender need not repeat it.
- * @throws {Rejection} engine-unavailable, if it cannot be enqueued either
+ * @throws {Rejection} dependency-unavailable, if it cannot be enqueued either
  */
 export async function processOrEnqueue(
   { logger, queue }: EnqueueNeeds,
@@ -80,6 +80,6 @@ export async function processOrEnqueue(
   logger.warn('payment event enqueued', { ...event, ...(typeof outcome === 'string' ? { outcome } : outcome) });
   await queue.send(event, { group: event.gateway }).catch((error: unknown) => {
     const internal = `the event ${event.eventId} cannot be enqueued: ${String(error)}`;
-    throw new Rejection('engine-unavailable', { retryAfterSeconds, internal });
+    throw new Rejection('dependency-unavailable', { retryAfterSeconds, internal });
   });
 }

@@ -70,7 +70,7 @@ async function handleInTime(
 
 /**
  * Applies events, and enqueues those that cannot be applied now. In both cases the sender need not repeat them. @throws
- * {Rejection} engine-unavailable, if they cannot be enqueued either
+ * {Rejection} dependency-unavailable, if they cannot be enqueued either
  */
 export async function handleOrEnqueue(needs: EventNeeds, events: readonly SocialEvent[]): Promise<void> {
   const failed: SocialEvent[] = [];
@@ -79,7 +79,7 @@ export async function handleOrEnqueue(needs: EventNeeds, events: readonly Social
     await enqueue(needs, failed, failedDelaySeconds);
     await enqueue(needs, left, 0);
   } catch (error) {
-    throw new Rejection('engine-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
+    throw new Rejection('dependency-unavailable', { retryAfterSeconds, internal: `not enqueued: ${String(error)}` });
   }
 }
 

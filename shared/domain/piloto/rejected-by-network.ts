@@ -20,7 +20,7 @@ const names: Readonly<Record<Channel, string>> = { instagram: 'Instagram', faceb
 export const replyWindowClosed = (): Rejection => new Rejection('reply-window-closed');
 
 const unavailable = (fault: Pick<NetworkFault, 'message'> & Partial<NetworkFault>): Rejection =>
-  new Rejection('engine-unavailable', {
+  new Rejection('dependency-unavailable', {
     message: 'The social network is not available: wait for the number of seconds in Retry-After.',
     internal: fault.message,
     retryAfterSeconds: retrySecondsAfter(fault),

@@ -15,8 +15,8 @@ test('a gateway object created under the same key for another request requires a
 });
 
 test('a gateway that refuses or does not respond is unavailable, and one that names a field rejects that field', async () => {
-  expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('engine-unavailable');
-  expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('engine-unavailable');
+  expect(await kindOf(Promise.resolve({ refusal: 'no such seller' }))).toBe('dependency-unavailable');
+  expect(await kindOf(Promise.reject(new Error('no connection')))).toBe('dependency-unavailable');
   expect(await kindOf(Promise.resolve({ refusal: 'bad', invalidField: 'payer' }))).toBe('invalid');
 });
 

@@ -58,5 +58,5 @@ test('a payment event that can be neither processed nor enqueued is refused, so 
     },
   } as Partial<Queue> as Queue;
   const done = processOrEnqueue({ logger: { warn: () => undefined }, queue }, event, async () => 'unknown');
-  await expect(done).rejects.toMatchObject({ kind: 'engine-unavailable' });
+  await expect(done).rejects.toMatchObject({ kind: 'dependency-unavailable' });
 });

@@ -106,7 +106,7 @@ const orderOf = (
 
 /**
  * Creates an order for a pack. @throws {Rejection} switched-off, not-found, too-many-orders, invalid,
- * engine-unavailable, in-progress, other-body
+ * dependency-unavailable, in-progress, other-body
  */
 export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const { accountId, body, idempotency } = request;

@@ -160,7 +160,7 @@ function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made
 
 /**
  * Creates an order for a subscription. @throws {Rejection} switched-off, not-found, invalid, subscription-active,
- * too-many-orders, engine-unavailable, in-progress, other-body
+ * too-many-orders, dependency-unavailable, in-progress, other-body
  */
 export async function createSubscription(needs: Needs, request: SubscriptionRequest) {
   const { accountId, idempotency } = request;

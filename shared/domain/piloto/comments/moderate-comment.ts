@@ -44,7 +44,7 @@ export async function recordModeration({ clock, table }: Pick<Needs, 'clock' | '
   });
 }
 
-/** Moderates a comment. @throws {Rejection} switched-off, forbidden, not-found, invalid, engine-unavailable */
+/** Moderates a comment. @throws {Rejection} switched-off, forbidden, not-found, invalid, dependency-unavailable */
 export async function moderateComment(
   needs: Needs,
   contract: Pick<OperationContract, 'operationId' | 'feature'>,

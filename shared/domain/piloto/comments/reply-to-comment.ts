@@ -131,7 +131,7 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
 
 /**
  * Writes the comment and returns it, or the response of an earlier request. @throws {Rejection} switched-off,
- * forbidden, not-found, invalid, engine-unavailable, in-progress, other-body
+ * forbidden, not-found, invalid, dependency-unavailable, in-progress, other-body
  */
 export async function replyToComment(needs: WriteNeeds, request: ReplyRequest) {
   const { accountId, postId, text, commentId, idempotency } = request;

@@ -43,7 +43,7 @@ function showToParticipant(needs: Needs, connection: Connection, { participant }
 
 /**
  * Marks a conversation as read, and returns when. @throws {Rejection} switched-off, forbidden, not-found,
- * engine-unavailable
+ * dependency-unavailable
  */
 export async function markRead(
   needs: Needs,

@@ -121,7 +121,7 @@ async function commitSent({ clock, table }: WriteNeeds, given: Conversation, sen
 
 /**
  * Sends the message and returns it, or the response of an earlier request. @throws {Rejection} switched-off, forbidden,
- * not-found, invalid, reply-window-closed, engine-unavailable, in-progress, other-body
+ * not-found, invalid, reply-window-closed, dependency-unavailable, in-progress, other-body
  */
 export async function sendMessage(needs: WriteNeeds, { accountId, conversationId, text, idempotency }: MessageRequest) {
   const { clock, socialNetwork } = needs;

@@ -146,8 +146,8 @@ describe('the subscription gateway', () => {
     const createCheckouts = [down, refusing];
     for (const createCheckout of createCheckouts) {
       const needs = needsIn(undefined, createCheckout);
-      expect(await rejected(subscribe(undefined, 'key', needs))).toBe('engine-unavailable');
-      expect(await rejected(subscribe(undefined, undefined, needs))).toBe('engine-unavailable');
+      expect(await rejected(subscribe(undefined, 'key', needs))).toBe('dependency-unavailable');
+      expect(await rejected(subscribe(undefined, undefined, needs))).toBe('dependency-unavailable');
     }
     expect(await orders()).toEqual([]);
     const { orderId } = await subscribe(undefined, 'key');

@@ -92,7 +92,7 @@ test.for(kinds)('a repeat of a %s does not send if another repeat has taken over
 test.for(kinds)('a page token that cannot be decrypted ends a %s without a call and frees its key', async (kind) => {
   const given = await scene();
   given.box.open = () => Promise.reject(new Error('no key service'));
-  expect(await given[kind]('key')).toEqual({ failed: 'engine-unavailable' });
+  expect(await given[kind]('key')).toEqual({ failed: 'dependency-unavailable' });
   given.box.open = async () => 'token';
   expect(await given[kind]('key')).toMatchObject({ text: 'Sim!' });
   expect(sentOf(given)).toBe(1);
@@ -161,8 +161,8 @@ test.for(kinds)('the result of a request to %s is stored once if a synchronizati
 });
 
 test.for([
-  ['throttled', 'engine-unavailable'],
-  ['unavailable', 'engine-unavailable'],
+  ['throttled', 'dependency-unavailable'],
+  ['unavailable', 'dependency-unavailable'],
   ['window-closed', 'reply-window-closed'],
   ['rejected', 'invalid'],
   ['not-found', 'not-found'],

@@ -76,6 +76,6 @@ test('inbox events that cannot be enqueued are refused, so the sender repeats th
   const down = () => Promise.reject(new Error('down'));
   const needs = { ...inbox.scene.needs, inboxQueue: { send: down }, table: { ...inbox.table, transact: down } };
   await expect(handleOrEnqueue(needs, [event(inbox.scene.page.pageId)])).rejects.toMatchObject({
-    kind: 'engine-unavailable',
+    kind: 'dependency-unavailable',
   });
 });

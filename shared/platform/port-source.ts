@@ -1,0 +1,8 @@
+/** What the ports that a stage's settings select are created from. */
+import type { Clock } from './clock.ts';
+import type { Settings } from './settings.ts';
+
+export interface PortSource {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
