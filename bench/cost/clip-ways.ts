@@ -41,7 +41,7 @@ const clipGigabytes = (clips * clipSecondsMean * videoBytesPerSecond) / 1e9;
 
 type Item = readonly [price: Price, amount: number];
 
-/** Costs that every way has, because results are always stored. */
+/** Costs shared by all variants, because results are always stored. */
 const stored: readonly Item[] = [
   [prices.storedGigabyteMonths, (clipGigabytes * resultsRetentionDays) / daysPerMonth],
   [prices.storageWrites, 2 * clips],

@@ -88,7 +88,7 @@ function* requireBytes(file: FileWindow, { tracks }: Movie, at: number): Walk<vo
   }
 }
 
-/** The same check against the announced size of a stream. @throws {MediaFault} contradictory, truncated */
+/** Checks that a stream announces enough bytes for its samples. @throws {MediaFault} contradictory, truncated */
 function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINITY): void {
   for (const track of tracks) {
     if (Math.max(track.table.bytes, track.table.endsAt) > announced) throw missing(track);

@@ -3,7 +3,7 @@
 /** In bytes, by the function's name. */
 export type BundleSizes = Readonly<Record<string, number>>;
 
-/** Smaller differences say nothing: a renamed variable makes one. */
+/** Smaller differences are ignored: renaming a variable is enough to cause one. */
 export const toleratedBytes = 1024;
 
 const update = 'run "npm run bundle-sizes"';
