@@ -56,6 +56,7 @@ Environment variables:
   OFFLINE_ENGINE_COMPLETION  How jobs report their end: ${completions.join(', ')}; callback by default.
   POWERTOOLS_LOG_LEVEL       INFO logs one line per request; ERROR by default.
   DYNAMODB_ENDPOINT          A DynamoDB other than the bundled one.
+  DYNAMODB_LOCAL_HOME        The folder of DynamoDB Local, for machines without the bundled database.
 `;
 
 /** The help text, if the command line asks for it. */

@@ -1,1 +1,0 @@
-export const zzz: number = 1;
