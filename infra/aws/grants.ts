@@ -172,7 +172,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin'] },
   },
   createFile: {
-    table: { get: ['idempotency'], put: ['file', 'idempotency'], update: ['token', 'idempotency'] },
+    table: { get: ['idempotency'], put: ['file', 'idempotency'], update: ['token', 'uploads', 'idempotency'] },
     inputs: ['takeUploads'],
     knows: ['apiUrl'],
   },

@@ -39,6 +39,7 @@ export type Entity =
   | 'subscription'
   | 'task'
   | 'token'
+  | 'uploads'
   | 'usage';
 
 /** Lists in the indexes: accounts, an account's tasks by each combination of filters, and tasks that are due. */

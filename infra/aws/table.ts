@@ -58,6 +58,7 @@ import {
   tasksOwner,
   tokenKey,
   tokensOwner,
+  uploadsKey,
   usageKey,
 } from '../../shared/domain/keys.ts';
 import type { Permission } from './permission.ts';
@@ -100,6 +101,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   subscription: subscriptionKey('*', '').pk,
   task: taskKey('*').pk,
   token: tokenKey('*').pk,
+  uploads: uploadsKey('*', '').pk,
   usage: usageKey('*', '').pk,
 };
 

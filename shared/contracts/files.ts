@@ -1,7 +1,7 @@
 /** Operations by which accounts upload their own files. */
 import * as z from 'zod';
 import { id, integer, listOf, oneOf, serviceUrl, text, timestamp } from './fields.ts';
-import { unusedFilesRetentionDays } from './limits.ts';
+import { unusedFilesRetentionDays, uploadBytesPerDay } from './limits.ts';
 import { type MediaKind, type MediaType, mediaTypes, megabytes, typeNames } from './media.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -122,7 +122,7 @@ export const filesContracts = {
     idempotent: true,
     extension: true,
     summary: 'Upload a file',
-    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage have an XML document. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
+    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage have an XML document. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. The files that an account creates on a day (UTC) can declare ${uploadBytesPerDay / 2 ** 30} GB together: what exceeds it gets 429 \`RATE_LIMITED\`, and \`Retry-After\` is the rest of the day. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
     get body() {
       return FileRequest();
     },

@@ -65,5 +65,8 @@ export const bodyBytesLimit = 256 * 1024;
 /** How long results are stored by default; a stage may override it. */
 export const resultsRetentionDays = 90;
 
+/** How many bytes of uploads an account may declare on a day (UTC). */
+export const uploadBytesPerDay = 50 * 2 ** 30;
+
 /** How long an unused upload is stored. */
 export const unusedFilesRetentionDays = 7;

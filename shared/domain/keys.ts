@@ -24,6 +24,7 @@
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
+ * | Uploads      | UPLOADS#accountId                    | 2026-11-21     |                                             | new files: bytes declared on a day |
  * | Product      | PRODUCT#accountId#productId          | PRODUCT        |                                             | Studio videos, list of products    |
  * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |
  * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
@@ -156,6 +157,10 @@ export const influencerKey = (accountId: string, influencerId: string) =>
 
 export const fileKey = (accountId: string, fileId: string) =>
   ({ pk: `FILE#${accountId}#${fileId}`, sk: 'FILE' }) as const satisfies RowKey<`FILE#${string}#${string}`, 'FILE'>;
+
+/** What an account has declared as uploads on a day, like `2026-11-21`. */
+export const uploadsKey = (accountId: string, day: string) =>
+  ({ pk: `UPLOADS#${accountId}`, sk: day }) as const satisfies RowKey<`UPLOADS#${string}`, string>;
 
 export const productKey = (accountId: string, productId: string) =>
   ({ pk: `PRODUCT#${accountId}#${productId}`, sk: 'PRODUCT' }) as const satisfies RowKey<

@@ -119,3 +119,28 @@ describe('an upload in parts', () => {
     ]);
   });
 });
+
+test('new files of more than 50 GB on a day are rejected until the day ends, for this account alone', async () => {
+  const [uploader, other] = [await host.account(), await host.account()];
+  const dayMs = 24 * 3_600_000;
+  const timeOfDay = () => host.clock.now() % dayMs;
+  // Far from midnight, so that the day does not end meanwhile.
+  if (timeOfDay() > dayMs / 2) host.clock.advance(dayMs - timeOfDay());
+  const create = (bytes: number, { token } = uploader, headers: Record<string, string> = {}) =>
+    host.call('createFile', { token, headers, body: { contentType: 'video/mp4', bytes } });
+  const largest = 2048 * megabyte;
+  for (const headers of [{ 'Idempotency-Key': 'first' }, { 'Idempotency-Key': 'first' }])
+    expect((await create(largest, uploader, headers)).status).toBe(201);
+  for (let count = 2; count <= 25; count += 1) expect((await create(largest)).status).toBe(201);
+  const secondsLeft = () => Math.ceil((dayMs - timeOfDay()) / 1000);
+  const most = secondsLeft();
+  const rejected = await create(1);
+  expect([rejected.status, rejected.body.error?.code], rejected.text).toEqual([429, 'RATE_LIMITED']);
+  expect(rejected.body.error?.message).toMatch(/on a day \(UTC\).*Retry-After/);
+  const seconds = Number(rejected.headers['retry-after']);
+  expect(seconds).toBeLessThanOrEqual(most);
+  expect(seconds).toBeGreaterThanOrEqual(secondsLeft());
+  expect((await create(1, other)).status).toBe(201);
+  host.clock.advance(seconds * 1000);
+  expect((await create(1)).status).toBe(201);
+});

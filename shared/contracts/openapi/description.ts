@@ -97,7 +97,7 @@ the oldest counted request leaves the window and makes room for one more (not th
 Above the limit the response is 429 \`RATE_LIMITED\`, and \`Retry-After\` is the number of seconds to wait. Requests rejected
 for this reason are not counted; all others are, including replays.
 
-An account has at most ${simultaneousTasks} open tasks: a request for one more gets 429 \`MAX_CONCURRENT_TASKS\`.
+An account has at most ${simultaneousTasks} open tasks: a request for one more gets 429 \`MAX_CONCURRENT_TASKS\`. Its new files are limited by bytes a day: see \`createFile\`.
 
 ## Idempotency
 Operations that create something accept an \`Idempotency-Key\` of 1 to 128 characters. For 24 hours, the same key of the

@@ -1,5 +1,6 @@
 /** Interprets the responses of payment gateways when an order is created: refusals, timeouts and invalid responses. */
 import type { ChargeRefusal } from '../../gateways/pix-gateway.ts';
+import type { Attempt } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 
 /** The gateway did not respond, so it is unknown whether it has acted. */
@@ -28,20 +29,42 @@ const refused = ({ refusal, invalidField }: ChargeRefusal): Rejection =>
     ? unavailable(refusal)
     : new Rejection('invalid', { message: `${invalidField} is rejected by the payment gateway`, internal: refusal });
 
+const notAsRequested = 'the payment gateway created something other than was requested';
+
 /**
  * Returns what the gateway has created. @throws {Rejection} invalid, dependency-unavailable, other-body @throws
  * {Unanswered}
  */
 export async function respondedBy<Made extends object>(
   call: Promise<Made | ChargeRefusal | { readonly refusal: string } | { readonly conflict: true }>,
+  { isInherited }: Pick<Attempt, 'isInherited'>,
 ): Promise<Made> {
   const made = await call.catch((cause: unknown) => {
     throw new Unanswered('the payment gateway did not respond as documented', { cause });
   });
-  if ('conflict' in made) throw outdated();
+  if ('conflict' in made) throw isInherited ? outdated() : unavailable(notAsRequested);
   if ('refusal' in made) throw refused(made);
   return made;
 }
+
+/**
+ * Rejects what the gateway has created otherwise than requested. An earlier request with the key may have asked for it;
+ * if not, the gateway is at fault, and it is withdrawn. @throws {Rejection} dependency-unavailable, other-body @throws
+ * {Unanswered} if it may still be payable
+ */
+export async function rejectOther(
+  { isInherited }: Pick<Attempt, 'isInherited'>,
+  withdraw: () => Promise<void>,
+): Promise<never> {
+  if (isInherited) throw outdated();
+  await withdraw().catch((cause: unknown) => {
+    throw new Unanswered(notAsRequested, { cause });
+  });
+  throw unavailable(notAsRequested);
+}
+
+/** Withdraws what no order was stored for. If that fails, the reconciliation does it once the order's time is over. */
+export const withdrawOrLeave = (withdraw: Promise<void>): Promise<void> => withdraw.catch(() => undefined);
 
 /** Makes an unanswered call look like a refusal to the client; the idempotency key treats the two differently. */
 export function unavailableIfUnanswered(error: unknown): never {

@@ -10,6 +10,7 @@ import { runOnce } from '../idempotency/run-once.ts';
 import type { Stores } from '../stores.ts';
 import { type File, uploadKey, uploadSeconds } from './file.ts';
 import { insertFile } from './file-store.ts';
+import { countUpload } from './upload-quota.ts';
 
 interface Needs extends Pick<Stores, 'table'> {
   readonly clock: Clock;
@@ -43,6 +44,7 @@ async function beginUpload({ fileStorage }: Needs, file: File) {
   };
 }
 
+/** Creates a file. @throws {Rejection} rate-limited, in-progress, other-body */
 export const createFile = (needs: Needs, { accountId, requested, idempotency }: Request) =>
   runOnce(
     needs,
@@ -63,7 +65,7 @@ export const createFile = (needs: Needs, { accountId, requested, idempotency }: 
         });
       },
       commit: ({ file, upload }) => ({
-        writes: [{ action: insertFile(file) }],
+        writes: [countUpload(file), { action: insertFile(file) }],
         data: { fileId: file.fileId, url: uploadUrl(needs.settings.apiUrl, file.fileId), upload },
       }),
     },

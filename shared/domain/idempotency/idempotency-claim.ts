@@ -49,7 +49,9 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
   const update = table.update({
     Key: itemKeyOf(scope),
     UpdateExpression: 'SET claimedBy = :owner, leaseUntil = :lease',
-    ConditionExpression: 'claimedBy = :dead AND attribute_not_exists(body) AND leaseUntil <= :now',
+    // A key that has become free must not pass on its outside key: what was done with that is withdrawn.
+    ConditionExpression:
+      'claimedBy = :dead AND attribute_not_exists(body) AND leaseUntil <= :now AND validUntil > :now',
     ExpressionAttributeValues: { ':owner': owner, ':lease': now + leaseMs, ':dead': deadOwner, ':now': now },
   });
   return (await unlessFailed(update)) === undefined;
@@ -115,15 +117,15 @@ export async function recordCall(table: Table, { scope, owner }: Claim, now: num
  */
 export type ClaimEnd = 'keeps-outside-key' | 'frees-key';
 
-export async function releaseClaim(table: Table, { scope, owner }: Claim, end: ClaimEnd): Promise<void> {
-  await unlessFailed(
-    table.update({
-      Key: itemKeyOf(scope),
-      UpdateExpression: `SET leaseUntil = :over${end === 'frees-key' ? ', validUntil = :over' : ''}`,
-      ConditionExpression: 'claimedBy = :owner AND attribute_not_exists(body)',
-      ExpressionAttributeValues: { ':over': 0, ':owner': owner },
-    }),
-  );
+/** Ends a claim without a response; false if another request has taken it over. */
+export async function releaseClaim(table: Table, { scope, owner }: Claim, end: ClaimEnd): Promise<boolean> {
+  const update = table.update({
+    Key: itemKeyOf(scope),
+    UpdateExpression: `SET leaseUntil = :over${end === 'frees-key' ? ', validUntil = :over' : ''}`,
+    ConditionExpression: 'claimedBy = :owner AND attribute_not_exists(body)',
+    ExpressionAttributeValues: { ':over': 0, ':owner': owner },
+  });
+  return (await unlessFailed(update)) === undefined;
 }
 
 /** Stores the response of a claimed key in the same transaction as its effect; fails if the claim was taken over. */

@@ -5,6 +5,7 @@ import type { OperationContract } from '../../contracts/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { TableBusy } from '../../platform/table-busy.ts';
 import { Rejection } from '../rejection.ts';
 import { type Idempotency, Replay } from './idempotency.ts';
 import { type Claim, claimKey, recordCall, releaseClaim, storeClaimedResponse } from './idempotency-claim.ts';
@@ -63,6 +64,11 @@ export interface Work<Outside, Data> {
   readonly call: (outsideKey: string, attempt: Attempt) => Promise<Outside>;
   /** Returns the writes for the outcome and the response to the client, which are committed together, once. */
   readonly commit: (outside: Outside) => Commit<Data> | Promise<Commit<Data>>;
+  /**
+   * Undoes the call if the commit has written nothing; the key is free by then. A crash may come before it, so what the
+   * call has made must also end in another way.
+   */
+  readonly withdraw?: (outside: Outside) => Promise<void>;
 }
 
 /** Enough for this many concurrent writers of the same rows, because at least one writer succeeds per round. */
@@ -156,12 +162,21 @@ async function write<Outside, Data>(
   }
 }
 
+/** Whether a failed commit has certainly written nothing. */
+const isUnwritten = (error: unknown): boolean =>
+  error instanceof Rejection || error instanceof TransactionCanceled || error instanceof TableBusy;
+
 async function runWithoutKey<Outside, Data>({ table, clock, ids }: Needs, work: Work<Outside, Data>): Promise<Data> {
   const attempt = { isInherited: false, calledAt: clock.now(), recordCall: async () => undefined };
   const outside = await work.call(ids.next(), attempt);
-  const written = await write(table, work, outside, () => []);
-  if (!written) throw new Error('nothing precedes these writes');
-  return written.data;
+  try {
+    const written = await write(table, work, outside, () => []);
+    if (!written) throw new Error('nothing precedes these writes');
+    return written.data;
+  } catch (error) {
+    if (isUnwritten(error)) await work.withdraw?.(outside);
+    throw error;
+  }
 }
 
 /**
@@ -185,7 +200,10 @@ export async function runOnce<Contract extends Responding, Outside>(
     ]);
     if (committed) return committed.data;
   } catch (error) {
-    await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');
+    const withdraw = isUnwritten(error) ? work.withdraw : undefined;
+    const end = work.isRepeatable || withdraw ? 'frees-key' : 'keeps-outside-key';
+    // Released first, so that no repeat can be given what is being withdrawn.
+    if (await releaseClaim(needs.table, claim, end)) await withdraw?.(outside);
     throw error;
   }
   // Another request presumed this one crashed and called the outside party with the same key.

@@ -1,17 +1,19 @@
 /** What the response of a payment gateway means to the request that it was asked for. */
 import { expect, test } from 'vitest';
-import { respondedBy, unavailableIfUnanswered } from '../../../shared/domain/billing/gateway-call.ts';
+import { rejectOther, respondedBy, unavailableIfUnanswered } from '../../../shared/domain/billing/gateway-call.ts';
 
-const kindOf = (call: Promise<object>): Promise<unknown> =>
-  respondedBy(call)
-    .catch(unavailableIfUnanswered)
-    .then(
-      () => 'made',
-      (error: { readonly kind: unknown }) => error.kind,
-    );
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch(unavailableIfUnanswered).then(
+    () => 'made',
+    (error: { readonly kind: unknown }) => error.kind,
+  );
+
+const kindOf = (call: Promise<object>, isInherited = false): Promise<unknown> =>
+  outcomeOf(respondedBy(call, { isInherited }));
 
 test('a gateway object created under the same key for another request requires a new key', async () => {
-  expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('other-body');
+  expect(await kindOf(Promise.resolve({ conflict: true }), true)).toBe('other-body');
+  expect(await kindOf(Promise.resolve({ conflict: true }))).toBe('dependency-unavailable');
 });
 
 test('a gateway that refuses or does not respond is unavailable, and one that names a field rejects that field', async () => {
@@ -22,5 +24,14 @@ test('a gateway that refuses or does not respond is unavailable, and one that na
 
 test('the response of a gateway is passed on unchanged', async () => {
   const made = { checkoutId: 'cs_1' };
-  expect(await respondedBy(Promise.resolve(made))).toBe(made);
+  expect(await respondedBy(Promise.resolve(made), { isInherited: false })).toBe(made);
+});
+
+test('a charge other than requested is withdrawn, unless an earlier request with the key has asked for it', async () => {
+  const withdrawn: string[] = [];
+  const reject = (isInherited: boolean, withdraw = async () => void withdrawn.push('charge')) =>
+    outcomeOf(rejectOther({ isInherited }, withdraw));
+  expect([await reject(true), withdrawn]).toEqual(['other-body', []]);
+  expect([await reject(false), withdrawn]).toEqual(['dependency-unavailable', ['charge']]);
+  expect(await reject(false, () => Promise.reject(new Error('no connection')))).toBe('dependency-unavailable');
 });

@@ -33,9 +33,11 @@ export async function subscriptionShop(table: Table) {
   const { accountId } = account;
   await stores(table, clock).accounts.insert(account, undefined);
   const checkouts = new Map<string, CheckoutRequest>();
+  const expired = new Set<string>();
   const gateway: SubscriptionGateway = {
     ...noSubscriptionGateway,
     name: 'stripe',
+    expireCheckout: async (checkoutId) => void expired.add(checkoutId),
     async createCheckout(request) {
       const made = checkouts.get(request.orderId) ?? request;
       // As Stripe does with a key that comes again with other contents.
@@ -85,6 +87,8 @@ export async function subscriptionShop(table: Table) {
   return {
     accountId,
     checkouts,
+    /** The orders whose checkouts can still be paid. */
+    open: () => [...checkouts.keys()].filter((orderId) => !expired.has(`cs_${orderId}`)),
     gateway,
     needsIn,
     stores: plain,

@@ -148,3 +148,57 @@ describe('a commit that may be stale', () => {
     expect(commit.rounds).toBe(50);
   });
 });
+
+describe('a call whose commit fails', () => {
+  const refused = () => new Rejection('too-many-orders');
+  const refusing: Write[] = [
+    {
+      action: {
+        Update: {
+          Key: { pk: 'TEST', sk: 'none' },
+          UpdateExpression: 'SET a = :a',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':a': 1 },
+        },
+      },
+      rejection: refused,
+    },
+  ];
+  const commit: NoteWork['commit'] = (text) => ({ writes: refusing, data: { text } });
+
+  test.for(['note-1', null])('is withdrawn if nothing was written, once its key is free: %s', async (key) => {
+    const keys: string[] = [];
+    const call: NoteWork['call'] = async (outsideKey) => {
+      keys.push(outsideKey);
+      return outsideKey;
+    };
+    const withdraw = async (outside: string) => {
+      expect(outside).toBe(keys[0]);
+      expect(await run({ call }, key)).toEqual({ text: keys[1] });
+    };
+    await expect(run({ call, commit, withdraw }, key)).rejects.toEqual(refused());
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test.for(['note-1', null])('is not withdrawn if it may have been written: %s', async (key) => {
+    const withdrawn: string[] = [];
+    const withdraw = async (outside: string) => void withdrawn.push(outside);
+    const failing: NoteWork['commit'] = () => {
+      throw new Error('timed out');
+    };
+    await expect(run({ commit: failing, withdraw }, key)).rejects.toThrow('timed out');
+    expect(withdrawn).toEqual([]);
+  });
+
+  test('is not withdrawn if another request has taken over its key', async () => {
+    const withdrawn: string[] = [];
+    const withdraw = async (outside: string) => void withdrawn.push(outside);
+    const late: NoteWork['commit'] = async () => {
+      now += leaseMs;
+      await lost();
+      throw refused();
+    };
+    await expect(run({ commit: late, withdraw })).rejects.toEqual(refused());
+    expect(withdrawn).toEqual([]);
+  });
+});

@@ -34,6 +34,7 @@ export const partitions = {
   subscription: 'SUBSCRIPTIONS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
+  uploads: 'UPLOADS#*',
   usage: 'USAGE#*',
 };
 export const lists = {

@@ -12,10 +12,10 @@ import { type Ids, timeOfId } from '../../../platform/ids.ts';
 import { packsRow } from '../../catalog/packs-row.ts';
 import { requireAvailable } from '../../catalog/require-available.ts';
 import type { Idempotency } from '../../idempotency/idempotency.ts';
-import { runOnce } from '../../idempotency/run-once.ts';
+import { type Attempt, runOnce } from '../../idempotency/run-once.ts';
 import { Rejection } from '../../rejection.ts';
 import type { Stores } from '../../stores.ts';
-import { outdated, respondedBy, unavailableIfUnanswered } from '../gateway-call.ts';
+import { outdated, rejectOther, respondedBy, unavailableIfUnanswered, withdrawOrLeave } from '../gateway-call.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 import { noRoom, requireRoom, takeRoom } from './order-room.ts';
 import { insertOrder } from './order-store.ts';
@@ -62,25 +62,27 @@ async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: Cred
   return { name: account.name, email: account.email };
 }
 
+/** Whether a charge can be paid, or is, at the agreed price. */
+const isAgreed = ({ payment: { status, cents, currency } }: PixCharge, { priceCents }: PackEntry): boolean =>
+  (status === 'pending' || status === 'paid') && cents === priceCents && currency === orderCurrency;
+
 /**
  * Creates the charge. A repeated request creates the same one, because everything in it derives from the order's id and
  * the pack.
  */
 async function charge(
   { clock, pixGateway }: Needs,
-  payer: Payer,
-  pack: PackEntry,
+  { payer, pack }: { readonly payer: Payer; readonly pack: PackEntry },
   orderId: string,
+  attempt: Attempt,
 ): Promise<PixCharge> {
   const payableUntil = payableUntilOf(orderId);
   if (clock.now() + leastMs > payableUntil) throw outdated();
   const expiresAt = payableUntil + chargeExtraMs;
   const request = { orderId, cents: pack.priceCents, description: pack.name, payer, expiresAt };
-  const made = await respondedBy(pixGateway.createCharge(request));
-  const { status, cents, currency } = made.payment;
-  const isPayable = status === 'pending' || status === 'paid';
-  if (!isPayable || cents !== pack.priceCents || currency !== orderCurrency) throw outdated();
-  return made;
+  const made = await respondedBy(pixGateway.createCharge(request), attempt);
+  if (isAgreed(made, pack)) return made;
+  return rejectOther(attempt, () => pixGateway.cancel(made.payment.paymentId));
 }
 
 const orderOf = (
@@ -117,9 +119,9 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
   const payer = await payerOf(needs, request);
   const work = {
     isRepeatable: false,
-    call: async (orderId: string) => {
+    call: async (orderId: string, attempt: Attempt) => {
       await requireRoom(needs, accountId);
-      return { orderId, made: await charge(needs, payer, pack, orderId) };
+      return { orderId, made: await charge(needs, { payer, pack }, orderId, attempt) };
     },
     commit: ({ orderId, made }: { orderId: string; made: PixCharge }) => {
       const given = { orderId, gateway: needs.pixGateway.name, createdAt: timeOfId(orderId) };
@@ -127,6 +129,7 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
       const room = { action: takeRoom(accountId, orderId), rejection: noRoom };
       return { writes: [room, { action: insertOrder(order) }], data: presentOrder(order) };
     },
+    withdraw: ({ made }: { made: PixCharge }) => withdrawOrLeave(needs.pixGateway.cancel(made.payment.paymentId)),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work).catch(unavailableIfUnanswered);
 }

@@ -17,10 +17,10 @@ import { couponsRow } from '../../catalog/coupons-row.ts';
 import { plansRow } from '../../catalog/plans-row.ts';
 import { requireAvailable } from '../../catalog/require-available.ts';
 import type { Idempotency } from '../../idempotency/idempotency.ts';
-import { runOnce } from '../../idempotency/run-once.ts';
+import { type Attempt, runOnce } from '../../idempotency/run-once.ts';
 import { Rejection } from '../../rejection.ts';
 import type { Stores } from '../../stores.ts';
-import { outdated, respondedBy, unavailableIfUnanswered } from '../gateway-call.ts';
+import { outdated, rejectOther, respondedBy, unavailableIfUnanswered, withdrawOrLeave } from '../gateway-call.ts';
 import { orderCurrency, type SubscriptionOrder } from '../orders/order.ts';
 import { noRoom, requireRoom, takeCheckoutRoom } from '../orders/order-room.ts';
 import { insertOrder } from '../orders/order-store.ts';
@@ -103,7 +103,12 @@ function isAgreed({ cents, discount }: Purchase, made: Checkout): boolean {
  * Creates the checkout. A repeated request creates the same one, because everything in it derives from the order's id
  * and the purchase.
  */
-async function checkOut({ clock, subscriptionGateway }: Needs, purchase: Purchase, orderId: string): Promise<Checkout> {
+async function checkOut(
+  { clock, subscriptionGateway }: Needs,
+  purchase: Purchase,
+  orderId: string,
+  attempt: Attempt,
+): Promise<Checkout> {
   const { account, plan, billingCycle, cents, discount } = purchase;
   const expiresAt = payableUntilOf(orderId);
   if (clock.now() + leastMs > expiresAt) throw outdated();
@@ -118,9 +123,13 @@ async function checkOut({ clock, subscriptionGateway }: Needs, purchase: Purchas
       email: account.email,
       expiresAt,
     }),
+    attempt,
   );
-  if (made.orderId !== orderId || !isAgreed(purchase, made)) throw outdated();
-  return made;
+  if (made.orderId === orderId && isAgreed(purchase, made)) return made;
+  return rejectOther(attempt, async () => {
+    if (made.orderId !== orderId) throw new Error('the gateway returned the checkout of another order');
+    await subscriptionGateway.expireCheckout(made.checkoutId);
+  });
 }
 
 function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made: Checkout, gateway: string) {
@@ -168,12 +177,12 @@ export async function createSubscription(needs: Needs, request: SubscriptionRequ
   const purchase = await purchaseOf(needs, request);
   const work = {
     isRepeatable: false,
-    call: async (orderId: string) => {
+    call: async (orderId: string, attempt: Attempt) => {
       await Promise.all([
         requireRoom(needs, accountId),
         purchase.coupon && requireRedeemable(needs.table, purchase.coupon, accountId),
       ]);
-      return checkOut(needs, purchase, orderId);
+      return checkOut(needs, purchase, orderId, attempt);
     },
     commit: (made: Checkout) => {
       const { order, subscription } = rowsOf(purchase, made, needs.subscriptionGateway.name);
@@ -192,6 +201,7 @@ export async function createSubscription(needs: Needs, request: SubscriptionRequ
         data: { orderId, paymentMethod, status: 'pending' as const, planId, billingCycle, checkoutUrl },
       };
     },
+    withdraw: ({ checkoutId }: Checkout) => withdrawOrLeave(needs.subscriptionGateway.expireCheckout(checkoutId)),
   };
   return runOnce(needs, { accountId, contract, idempotency }, work).catch(unavailableIfUnanswered);
 }

@@ -69,6 +69,7 @@ async function campaign(accounts: number, maxRedemptions: number | undefined) {
   };
   return {
     subscribe,
+    openCheckouts: () => truth.checkouts().filter(({ status }) => status === 'open').length,
     used: async () => Number((await host.table.get(couponKey(code)))?.used ?? 0),
     balance: async (customer: number) => (await needs.accounts.find(customers[customer]?.accountId ?? ''))?.balance,
     abandon: async (orderId: string) => {
@@ -100,12 +101,13 @@ const histories = fc.record({
   ),
 });
 
-test('concurrent orders use a coupon once per account and never more often than its limit', async () => {
+test('concurrent orders use a coupon within its limits, and rejected ones leave no checkout with its discount', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ limit, rounds }) => {
       const world = await campaign(5, limit);
       /** The accounts that hold a use: those that have paid, and those whose checkout is open. */
       const holders = new Set<number>();
+      let leftOpen = 0;
       for (const { requests, outcomes } of rounds) {
         const wanting = new Set(requests.filter((customer) => !holders.has(customer)));
         const room = Math.min(wanting.size, (limit ?? Number.POSITIVE_INFINITY) - holders.size);
@@ -117,12 +119,14 @@ test('concurrent orders use a coupon once per account and never more often than 
         expect(new Set(orders.map(({ customer }) => customer)).size).toBe(orders.length);
         for (const { customer, orderId } of orders) {
           const outcome = outcomes[customer];
+          if (outcome === 'left open') leftOpen += 1;
           if (outcome === 'abandoned') await world.abandon(orderId);
           else holders.add(customer);
           if (outcome === 'paid' || outcome === 'paid and canceled') await world.pay(orderId);
           if (outcome === 'paid and canceled') await world.cancel(orderId);
         }
         expect(await world.used()).toBe(holders.size);
+        expect(world.openCheckouts()).toBe(leftOpen);
       }
     }),
     { numRuns: Number(process.env.MODEL_RUNS ?? 8) },

@@ -120,8 +120,8 @@ describe('an order for a subscription', () => {
     expect([checkouts.size, await orders()]).toEqual([0, []]);
   });
 
-  test('is not stored if a subscription becomes active while the checkout is being created', async () => {
-    const { accountId, activate, gateway, needsIn, orders, stores: plain, subscribe } = await shop();
+  test('is not stored, and not payable, if a subscription becomes active while its checkout is being created', async () => {
+    const { accountId, activate, gateway, needsIn, open, orders, stores: plain, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => {
       const made = await gateway.createCheckout(request);
       await activate();
@@ -130,7 +130,7 @@ describe('an order for a subscription', () => {
     for (const key of [undefined, 'key'])
       expect(await rejected(subscribe(undefined, key, needsIn(undefined, createCheckout)))).toBe('subscription-active');
     const stored = await Array.fromAsync(plain.subscriptions.newestFirst(accountId));
-    expect([await orders(), stored]).toEqual([[], []]);
+    expect([await orders(), stored, open()]).toEqual([[], [], []]);
   });
 });
 
@@ -155,18 +155,20 @@ describe('the subscription gateway', () => {
   });
 
   test.for<[string, Partial<Checkout>, string | undefined]>([
-    ['at another price', { cents: 14_989 }, 'other-body'],
-    ['in another currency', { currency: 'USD' }, 'other-body'],
-    ['for another order', { orderId: 'other' }, 'other-body'],
+    ['at another price', { cents: 14_989 }, 'dependency-unavailable'],
+    ['in another currency', { currency: 'USD' }, 'dependency-unavailable'],
+    ['for another order', { orderId: 'other' }, 'dependency-unavailable'],
     ['as requested', {}, undefined],
-  ])('has its checkout compared with the request: %s', async ([, given, kind]) => {
-    const { gateway, needsIn, orders, subscribe } = await shop();
+  ])('has its checkout compared with the request, and closed if it is wrong: %s', async ([, given, kind]) => {
+    const { gateway, needsIn, open, orders, subscribe } = await shop();
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
       ...((await gateway.createCheckout(request)) as Checkout),
       ...given,
     });
     expect(await rejected(subscribe(undefined, undefined, needsIn(undefined, createCheckout)))).toBe(kind);
     expect((await orders()).length).toBe(kind ? 0 : 1);
+    // A checkout of another order is not closed: someone may be paying it.
+    expect(open().length).toBe(kind && given.orderId === undefined ? 0 : 1);
   });
 
   test('may round half a cent of a percentage up or down, and no more', async () => {
@@ -180,13 +182,13 @@ describe('the subscription gateway', () => {
       return order({ planId: 'pro', billingCycle: 'monthly', ...body }, undefined, rounding);
     };
     for (const [cents, kind] of [
-      [12_739, 'other-body'],
+      [12_739, 'dependency-unavailable'],
       [12_740, undefined],
       [12_742, undefined],
-      [12_743, 'other-body'],
+      [12_743, 'dependency-unavailable'],
     ] as const)
       expect(await rejected(subscribe({ couponCode: 'BRIEF' }, cents))).toBe(kind);
-    expect(await rejected(subscribe({ couponCode: 'ALWAYS' }, 14_001))).toBe('other-body');
+    expect(await rejected(subscribe({ couponCode: 'ALWAYS' }, 14_001))).toBe('dependency-unavailable');
   });
 });
 
@@ -257,12 +259,15 @@ test.for([
   },
 );
 
-test('concurrent checkouts leave as many open orders as the limit allows, counting unpaid packs', async () => {
-  const { accountId, needsIn, stores: plain, subscribe } = await shop();
+test('concurrent requests leave as many open orders and checkouts as the limit allows, counting unpaid packs', async () => {
+  const { accountId, needsIn, open, stores: plain, subscribe } = await shop();
   for (let given = 0; given < 5; given += 1) await giveOrder({ ...plain, ids: needsIn().ids }, accountId);
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => rejected(subscribe())));
   expect(Map.groupBy(outcomes, String).get('undefined')?.length).toBe(15);
   expect(outcomes.filter((outcome) => outcome !== undefined && outcome !== 'too-many-orders')).toEqual([]);
+  const stored = (await plain.orders.list(accountId, {}, { limit: 20, offset: 0 })).map(({ orderId }) => orderId);
+  expect(stored).toEqual(expect.arrayContaining(open()));
+  expect(open().length).toBe(15);
   const [oldest] = await plain.orders.list(accountId, { status: 'pending' }, { limit: 20, offset: 0 });
   if (oldest) await plain.table.transact([moveOrder(oldest, { status: 'expired' })]);
   expect([await rejected(subscribe()), await rejected(subscribe())]).toEqual([undefined, 'too-many-orders']);

@@ -1,0 +1,47 @@
+/** Charges that a gateway makes otherwise than requested, over HTTP. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import type { LocalServer } from '../support/local-server.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+import { proxy } from '../verification/faults/proxy.ts';
+import { creditOrderScene } from './credit-order-scene.ts';
+
+let host: TestService;
+let gateway: LocalServer;
+let wrong: object = {};
+
+beforeAll(async () => {
+  gateway = await proxy(async ({ forward, incoming }) => {
+    const { status, headers = {}, body = '' } = await forward(host.service.payments.url);
+    if (incoming.method !== 'POST') return { status, headers, body };
+    const changed = JSON.stringify({ ...JSON.parse(String(body)), ...wrong });
+    return { status, headers: { ...headers, 'content-length': Buffer.byteLength(changed) }, body: changed };
+  });
+  host = await testService({ environment: { [settingVariables.mercadoPagoUrl]: gateway.url } });
+});
+afterAll(async () => {
+  await host.close();
+  await gateway.close();
+});
+
+test.for<[string, object]>([
+  ['of another amount', { transaction_amount: 1 }],
+  ['in another currency', { currency_id: 'USD' }],
+])(
+  'a charge %s is canceled and answered as a failure of the gateway, and the request can be repeated',
+  async ([, given]) => {
+    const account = await host.account();
+    const { buy } = creditOrderScene(host, account);
+    for (const headers of [{}, { 'Idempotency-Key': 'a-key' }]) {
+      wrong = given;
+      const made = await buy(undefined, headers);
+      expect([made.status, made.body.error?.code], made.text).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+      expect(made.text).not.toContain('Idempotency-Key');
+      expect(host.service.payments.payments().at(-1)?.status).toBe('cancelled');
+      const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: unknown[] };
+      expect(orders).toEqual([]);
+    }
+    wrong = {};
+    expect((await buy(undefined, { 'Idempotency-Key': 'a-key' })).status).toBe(201);
+  },
+);
