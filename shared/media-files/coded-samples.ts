@@ -18,8 +18,8 @@ const dolbyRates = [48_000, 44_100, 32_000] as const;
 
 /** The length of an AC-3 or E-AC-3 frame at this position; 0 if there is none. */
 function dolbyBytes(bytes: Buffer, at: number): number {
-  const [third = 0, fourth = 0, fifth = 0, sixth = 0] = bytes.subarray(at + 2, at + 6);
-  if (sixth >> 3 > 10) return (((third & 7) << 8) | fourth) * 2 + 2;
+  const [fifth, sixth] = [bytes[at + 4] ?? 0, bytes[at + 5] ?? 0];
+  if (sixth >> 3 > 10) return (bytes.readUInt16BE(at + 2) & 0x7ff) * 2 + 2;
   const [rate, kilobit] = [dolbyRates[fifth >> 6], dolbyKilobits[(fifth & 63) >> 1]];
   if (rate === undefined || kilobit === undefined) return 0;
   return 2 * (Math.floor((96_000 * kilobit) / rate) + (rate === 44_100 ? fifth & 1 : 0));

@@ -49,6 +49,8 @@ export class FileWindow {
    */
   *load(at: number, length: number): Walk<boolean> {
     if (this.has(at, length)) return true;
+    // Nothing follows: the same end is not read or copied again and again.
+    if (at >= this.start && this.end === this.size) return false;
     if (length > largestLoad) throw excessive();
     if (at < this.start && !this.#isSeekable) throw new Error('a walk went back in a stream');
     const isSoon = at >= this.start && at <= this.end;

@@ -27,13 +27,18 @@ function* metadata(file: FileWindow, from: number, work: Work): Walk<{ stream: F
 }
 
 function* framesFrom(file: FileWindow, from: number, stream: FlacStream, work: Work): Walk<FlacFrames> {
-  let found: FlacFrames = { frames: 0, headers: 0, samples: 0, seconds: 0, sampleRate: stream.sampleRate };
+  let found: FlacFrames = { frames: 0, samples: 0, seconds: 0, sampleRate: stream.sampleRate };
   for (let at = from; ; ) {
     const isInside = yield* file.load(at, longestFlacHead + 1);
     // The window may end in the middle of a header.
     const to = isInside ? file.end - longestFlacHead : file.end;
-    const part = flacFramesIn(file.bytes, at - file.start, to - file.start, stream, found.sampleRate);
-    work.visit(part.headers / 8);
+    const part = flacFramesIn(
+      file.bytes,
+      { from: at - file.start, to: to - file.start },
+      stream,
+      found.sampleRate,
+      work,
+    );
     found = {
       ...part,
       frames: found.frames + part.frames,

@@ -1,5 +1,6 @@
 /** Finds FLAC frames by their headers, each of which has its own checksum. */
 import { unreadable } from './media-fault.ts';
+import type { Work } from './work.ts';
 
 const crcTable = Uint8Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -87,8 +88,6 @@ function flacFrameAt(bytes: Buffer, at: number, { bits, mostSamples }: FlacStrea
 
 export interface FlacFrames {
   readonly frames: number;
-  /** The number of positions that were checked for a header. */
-  readonly headers: number;
   readonly samples: number;
   /** The duration, each frame at its own rate. */
   readonly seconds: number;
@@ -96,17 +95,24 @@ export interface FlacFrames {
   readonly sampleRate: number;
 }
 
-/** Counts the frames that begin between two positions; compressed bytes occasionally look like a header. */
+/** How many positions that may begin a frame take as long as one element. */
+const marksOfElement = 4;
+
+/**
+ * Counts the frames that begin between two positions; compressed bytes occasionally look like a header. @throws
+ * {MediaFault} excessive
+ */
 export function flacFramesIn(
   bytes: Buffer,
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
   stream: FlacStream,
-  lastRate: number = stream.sampleRate,
+  lastRate: number,
+  work: Work,
 ): FlacFrames {
-  let [frames, headers, samples, seconds, sampleRate] = [0, 0, 0, 0, lastRate];
-  for (let at = bytes.indexOf(0xff, from); at >= 0 && at < to; at = bytes.indexOf(0xff, at + 1)) {
-    headers += 1;
+  let [frames, samples, seconds, sampleRate] = [0, 0, 0, lastRate];
+  const part = bytes.subarray(0, to);
+  for (let at = part.indexOf(0xff, from); at >= 0; at = part.indexOf(0xff, at + 1)) {
+    work.visit(1 / marksOfElement);
     const frame = flacFrameAt(bytes, at, stream);
     if (!frame) continue;
     frames += 1;
@@ -114,5 +120,5 @@ export function flacFramesIn(
     sampleRate = frame.sampleRate || sampleRate;
     seconds += frame.samples / sampleRate;
   }
-  return { frames, headers, samples, seconds, sampleRate };
+  return { frames, samples, seconds, sampleRate };
 }

@@ -41,26 +41,31 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
 const framesOfSound = 3;
 const chainReach = framesOfSound * 2 ** 13;
 
+function isSoundAt(bytes: Buffer, at: number): boolean {
+  let [next, frames] = [at, 0];
+  for (let head = frameHeadAt(bytes, next); head && frames < framesOfSound; frames += 1) {
+    next += head.bytes;
+    head = frameHeadAt(bytes, next);
+  }
+  return frames === framesOfSound;
+}
+
 /**
  * Rejects audio within a tag, because decoders that do not know the tag would play it. @throws {MediaFault}
  * contradictory
  */
 export function* refuseSoundIn(file: FileWindow, from: number, to: number, work: Work): Walk<void> {
-  work.scan(to - from);
   for (let at = from; at < to; ) {
     if (!file.has(at, 1) && !(yield* file.load(at, 1))) return;
-    const within = at - file.start;
-    const part = file.bytes.subarray(within, within + to - at);
+    const part = file.view(at, to - at);
     const found = part.indexOf(0xff);
-    at += found < 0 ? part.length : found;
+    const passed = found < 0 ? part.length : found;
+    work.scan(passed);
+    at += passed;
     if (found < 0) continue;
+    work.visit();
     if (!file.has(at, chainReach)) yield* file.load(at, chainReach);
-    let [next, frames] = [at - file.start, 0];
-    for (let head = frameHeadAt(file.bytes, next); head && frames < framesOfSound; frames += 1) {
-      next += head.bytes;
-      head = frameHeadAt(file.bytes, next);
-    }
-    if (frames === framesOfSound) throw contradictory('contains sound in a tag: export it again');
+    if (isSoundAt(file.bytes, at - file.start)) throw contradictory('contains sound in a tag: export it again');
     at += 1;
   }
 }
@@ -74,29 +79,44 @@ function* summaryAt(file: FileWindow, at: number, head: FrameHead): Walk<Mp3Summ
   return summaryIn(file.view(at, Math.min(head.bytes, summaryReach)));
 }
 
-const isTagName = (bytes: Buffer, at: number): boolean =>
-  tagNames.some((name) => bytes[at] === name.charCodeAt(0) && bytes.toString('latin1', at, at + name.length) === name);
+/** Which two bytes may begin a frame or the name of a tag. */
+const marks = new Uint8Array(2 ** 16).fill(1, 0xff00);
+for (const name of tagNames) marks[Buffer.from(name).readUInt16BE(0)] = 1;
 
 /** The next position where a frame or tag may begin; each byte is examined once. */
 function nextMark({ bytes, start }: FileWindow, at: number): number {
   let next = at + 1 - start;
   // Only part of a tag's name may be in view at the end.
   const last = Math.max(next, bytes.length - longestTagName);
-  while (next < last && bytes[next] !== 0xff && !isTagName(bytes, next)) next += 1;
+  while (next < last && marks[((bytes[next] ?? 0) << 8) | (bytes[next + 1] ?? 0)] === 0) next += 1;
   return start + next;
+}
+
+/** What a byte that only may begin a frame counts, because few recordings have any. */
+const elementsOfMark = 4;
+const toleratedStray = 0.05;
+const toleratedStrayBytes = 8192;
+/** More than a recording of the largest allowed size may have: no more are searched. */
+const mostStrayBytes = 2 * 2 ** 20;
+
+/** @throws {MediaFault} unreadable, contradictory */
+function refuseStray({ bytes, strayBytes }: Counted): never {
+  if (bytes < strayBytes) throw unreadable();
+  throw contradictory(`contains ${strayBytes} bytes that are no sound: export it again`);
 }
 
 /** Skips bytes that belong to no frame, and returns the next position where one may begin. */
 function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): Walk<number> {
-  const tag = yield* tagBytesAt(file, at);
-  work.visit();
+  work.visit(elementsOfMark);
+  const tag = file.u8(at) === 0xff ? 0 : yield* tagBytesAt(file, at);
   if (tag > 0) {
     yield* refuseSoundIn(file, at, at + tag, work);
     return at + tag;
   }
   const stop = nextMark(file, at);
-  counted.strayBytes += stop - at;
   work.scan(stop - at);
+  counted.strayBytes += stop - at;
+  if (counted.strayBytes > mostStrayBytes) refuseStray(counted);
   return stop;
 }
 
@@ -122,20 +142,16 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
   return counted;
 }
 
-const toleratedStray = 0.05;
-const toleratedStrayBytes = 8192;
 /** Tolerates one frame, because writers disagree on whether to count the first one. */
 const toleratedMissingBytes = 2048;
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureFrames(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
-  const { first, samples, bytes, strayBytes, summary } = yield* countFrames(file, from, work);
+  const counted = yield* countFrames(file, from, work);
+  const { first, samples, bytes, strayBytes, summary } = counted;
   if (!first) throw unreadable();
   const seconds = [...samples].reduce((sum, [rate, count]) => sum + count / rate, 0);
-  if (strayBytes > Math.max(toleratedStrayBytes, bytes * toleratedStray)) {
-    if (bytes < strayBytes) throw unreadable();
-    throw contradictory(`contains ${strayBytes} bytes that are no sound: export it again`);
-  }
+  if (strayBytes > Math.max(toleratedStrayBytes, bytes * toleratedStray)) refuseStray(counted);
   if (summary && bytes + strayBytes < summary.soundBytes - toleratedMissingBytes) throw truncated();
   const frameSec = first.samples / first.sampleRate;
   if (summary && summary.frames > 0) agreedSeconds('sound', seconds, summary.frames * frameSec);

@@ -40,7 +40,7 @@ function headIn(bytes: Buffer, at: number) {
 
 /** The element at a position; undefined at the end of the file. @throws {MediaFault} unreadable */
 export function* elementAt(file: FileWindow, at: number): Walk<Element | undefined> {
-  if (!(yield* file.load(at, longestHead)) && file.end <= at) return undefined;
+  if (!file.has(at, longestHead) && !(yield* file.load(at, longestHead)) && file.end <= at) return undefined;
   const head = headIn(file.view(at, longestHead), 0);
   if (!head) throw unreadable();
   const content = at + head.bytes;
@@ -62,10 +62,13 @@ export function* elementsIn(content: Buffer, work: Work): Generator<readonly [id
   }
 }
 
-export const unsignedIn = (content: Buffer): number =>
-  content.length === 0 || content.length > 6
-    ? content.reduce((value, byte) => value * 256 + byte, 0)
-    : content.readUIntBE(0, content.length);
+const longestNumber = 8;
+
+/** @throws {MediaFault} unreadable */
+export function unsignedIn(content: Buffer): number {
+  if (content.length > longestNumber) throw unreadable();
+  return content.reduce((value, byte) => value * 256 + byte, 0);
+}
 
 export function floatIn(content: Buffer): number {
   if (content.length === 4) return content.readFloatBE(0);

@@ -80,8 +80,9 @@ export class MatroskaTimes {
 
   *block(file: FileWindow, content: number, end: number, work: Work): Walk<void> {
     const length = end - content;
-    if (length < 4 || !(yield* file.load(content, Math.min(length, blockHeadBytes)))) throw truncated();
-    const head = file.view(content, Math.min(length, blockHeadBytes));
+    const headBytes = Math.min(length, blockHeadBytes);
+    if (length < 4 || !(file.has(content, headBytes) || (yield* file.load(content, headBytes)))) throw truncated();
+    const head = file.view(content, headBytes);
     const number = sizeNumberAt(head, 0);
     if (!number || head.length < number.length + 3) throw unreadable();
     const track = this.#byNumber.get(number.value ?? -1);
@@ -113,7 +114,7 @@ export class MatroskaTimes {
     if (lacing === 0) {
       const bytes = length - at;
       const needed = Math.min(bytes, clock.headBytes);
-      if (!(yield* file.load(content + at, needed))) throw truncated();
+      if (!(file.has(content + at, needed) || (yield* file.load(content + at, needed)))) throw truncated();
       if (prefix.length === 0) return clock.samplesAt(file.bytes, content + at - file.start, bytes) / clock.sampleRate;
       const whole = Buffer.concat([prefix, file.view(content + at, needed)]);
       return clock.samplesAt(whole, 0, prefix.length + bytes) / clock.sampleRate;
@@ -121,7 +122,7 @@ export class MatroskaTimes {
     if (length > largestBlock) throw excessive();
     if (!(yield* file.load(content, length))) throw truncated();
     let samples = 0;
-    for (const packet of packetsIn(file.view(content, length), at, lacing)) {
+    for (const packet of packetsIn(file.view(content, length), at, lacing, work)) {
       work.visit();
       const whole = prefix.length > 0 ? Buffer.concat([prefix, packet]) : packet;
       samples += clock.samplesAt(whole, 0, whole.length);

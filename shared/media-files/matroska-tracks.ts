@@ -78,28 +78,31 @@ function vorbisIn(setup: Buffer): PacketClock {
   return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
 }
 
-function flacIn(setup: Buffer): PacketClock {
+function flacIn(setup: Buffer, work: Work): PacketClock {
   const at = setup.toString('latin1', 0, 4) === 'fLaC' ? 8 : 0;
-  return flacClock(flacStreamIn(setup.subarray(at)));
+  return flacClock(flacStreamIn(setup.subarray(at)), work);
 }
 
 /** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
-function clockOf(codec: string, setup: Buffer, audio: Values): PacketClock {
+function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): PacketClock {
   const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
   const channels = numberOf(audio, ids.channels, 1);
   const bits = numberOf(audio, ids.bitDepth);
   if (!(rate >= 1 && rate <= 768_000) || channels < 1 || channels > 255) throw unreadable();
   if (codec === 'A_OPUS') return opusClock;
   if (codec === 'A_VORBIS') return vorbisIn(setup);
-  if (codec === 'A_FLAC') return flacIn(setup);
-  if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate);
+  if (codec === 'A_FLAC') return flacIn(setup, work);
+  if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate, work);
   if (codec.startsWith('A_PCM/') && bits > 0 && bits <= 64) return pcmClock(rate, channels * Math.ceil(bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
   if (aac) return aacClockOf(aac);
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
 }
 
-/** The bytes stripped from every packet. @throws {MediaFault} unmeasurable, if packets would have to be decompressed */
+/** Longer than any codec's frames have in common; it is copied before each packet. */
+const longestPrefix = 256;
+
+/** The bytes stripped from every packet. @throws {MediaFault} unmeasurable, if packets would have to be decompressed; excessive */
 function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   const all = [...(encodings ? elementsIn(encodings, work) : [])].filter(([id]) => id === ids.encoding);
   const [first] = all;
@@ -108,7 +111,9 @@ function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   const compression = valuesIn(encoding.get(ids.compression), work);
   const isStripped = numberOf(compression, ids.compressionAlgorithm) === 3;
   if (all.length > 1 || encoding.has(ids.encryption) || !isStripped) throw unmeasurable('compressed packets');
-  return compression.get(ids.compressionSettings) ?? Buffer.alloc(0);
+  const prefix = compression.get(ids.compressionSettings) ?? Buffer.alloc(0);
+  if (prefix.length > longestPrefix) throw excessive();
+  return prefix;
 }
 
 const trackTypes = { video: 1, audio: 2 } as const;
@@ -129,7 +134,7 @@ function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
   const prefix = isSound ? prefixIn(values.get(ids.encodings), work) : Buffer.alloc(0);
   return {
     number: numberOf(values, ids.number),
-    clock: isSound ? clockOf(codec, setup, valuesIn(values.get(ids.audio), work)) : undefined,
+    clock: isSound ? clockOf(codec, setup, valuesIn(values.get(ids.audio), work), work) : undefined,
     ...displayed(valuesIn(values.get(ids.video), work)),
     frameSec: numberOf(values, ids.defaultDuration) / 1e9,
     prefix,
@@ -153,7 +158,12 @@ export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] 
 const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;
 
 /** The lengths of the frames in a block, starting at `at`; the last one takes the rest. */
-function lacedSizes(block: Buffer, at: number, lacing: number): { readonly sizes: number[]; readonly from: number } {
+function lacedSizes(
+  block: Buffer,
+  at: number,
+  lacing: number,
+  work: Work,
+): { readonly sizes: number[]; readonly from: number } {
   const count = (block[at] ?? 0) + 1;
   let next = at + 1;
   const sizes: number[] = [];
@@ -178,15 +188,16 @@ function lacedSizes(block: Buffer, at: number, lacing: number): { readonly sizes
     next += number.length;
     sizes.push(frame === 0 ? value : (sizes[frame - 1] ?? 0) + value - (2 ** (7 * number.length - 1) - 1));
   }
+  work.scan(next - at);
   const taken = sizes.reduce((sum, size) => sum + size, 0);
   if (sizes.some((size) => size < 0) || next + taken > block.length) throw unreadable();
   return { sizes: [...sizes, block.length - next - taken], from: next };
 }
 
 /** The audio packets in a block, starting at `at`. */
-export function packetsIn(block: Buffer, at: number, lacing: number): readonly Buffer[] {
+export function packetsIn(block: Buffer, at: number, lacing: number, work: Work): readonly Buffer[] {
   if (lacing === 0) return [block.subarray(at)];
-  const { sizes, from } = lacedSizes(block, at, lacing);
+  const { sizes, from } = lacedSizes(block, at, lacing, work);
   let next = from;
   return sizes.map((size) => {
     next += size;

@@ -3,7 +3,7 @@
 /**
  * `unreadable`: the format is unknown or the file damaged. `truncated`: it ends too early. `contradictory`: its content
  * differs from what it declares. `excessive`: measuring it would take too much work. `scattered`: it would take too
- * many reads. `unmeasurable`: its codec has packets of unknown duration. `slow`: measuring it took too long.
+ * many reads. `unmeasurable`: its codec has packets of unknown duration. `slow`: the machine was too busy to measure it.
  * `interrupted`: the measuring thread ended because of another file.
  */
 export type FaultKind =
@@ -33,15 +33,16 @@ export const truncated = (): MediaFault => new MediaFault('truncated', 'is trunc
 
 export const contradictory = (reason: string): MediaFault => new MediaFault('contradictory', reason);
 
-export const excessive = (): MediaFault => new MediaFault('excessive', 'is too complex to be measured');
+export const excessive = (): MediaFault =>
+  new MediaFault('excessive', 'is too complex to be measured: encode it again with a usual encoder');
 
 export const scattered = (): MediaFault =>
-  new MediaFault('scattered', 'is too fragmented to be measured before it is downloaded');
+  new MediaFault('scattered', 'is too fragmented to be measured before it is downloaded: export it again');
 
 export const unmeasurable = (codec: string): MediaFault =>
   new MediaFault('unmeasurable', `contains sound in a codec whose duration cannot be measured (${codec})`);
 
-export const slow = (): MediaFault => new MediaFault('slow', 'takes too long to measure');
+export const slow = (): MediaFault => new MediaFault('slow', 'could not be measured in time: try again');
 
 export const interrupted = (): MediaFault =>
   new MediaFault('interrupted', 'was not measured to its end because of another file: try again');

@@ -14,11 +14,12 @@ const normalSpeed = 0x1_0000;
 const exactSec = 0.5;
 
 /** The duration of the media before the first part that is played. */
-export function hiddenSeconds(edits: Buffer | undefined, timescale: number): number {
+export function hiddenSeconds(edits: Buffer | undefined, timescale: number, work: Work): number {
   if (!edits || edits.length < 8) return 0;
   const isLong = edits[0] === 1;
   const bytesEach = isLong ? 20 : 12;
   for (let at = 8; at + bytesEach <= edits.length; at += bytesEach) {
+    work.enter(1);
     const from = isLong ? Number(edits.readBigInt64BE(at + 8)) : edits.readInt32BE(at + 4);
     if (from >= 0) return from / timescale;
   }

@@ -65,9 +65,14 @@ interface Movie {
   readonly defaults: ReturnType<typeof defaultsIn>;
 }
 
+/** More than any camera or program writes; each fragment searches them. */
+const mostTracks = 64;
+
 function movieIn(content: Buffer, reading: SoundReading, work: Work): Movie {
   const boxes = childrenOf('moov', content, work);
-  const tracks = (boxes.get('trak') ?? []).flatMap((track) => trackOf(track, reading, work) ?? []);
+  const contents = boxes.get('trak') ?? [];
+  if (contents.length > mostTracks) throw excessive();
+  const tracks = contents.flatMap((track) => trackOf(track, reading, work) ?? []);
   const { timescale } = timeHeaderIn(boxes, 'mvhd');
   if (new Set(tracks.map(({ id }) => id)).size < tracks.length) throw contradictory('has two tracks with the same id');
   return { tracks, timescale, defaults: defaultsIn(boxes.get('mvex')?.[0], work) };

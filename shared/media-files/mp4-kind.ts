@@ -49,6 +49,7 @@ export function trackKind(handler: string, descriptions: Buffer, work: Work): 's
   if (unknown !== undefined) {
     throw contradictory(`has a track of an unknown kind (${displayed(handler)}, ${displayed(unknown)})`);
   }
+  work.scan(decoderBoxes.length * descriptions.length);
   if (decoderBoxes.some((box) => descriptions.includes(box, 0, 'latin1'))) {
     throw contradictory(`has a decoder in a track of ${displayed(handler)}`);
   }

@@ -121,6 +121,6 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
   const seconds = isFragmented
     ? withoutPriming(track, mediaSec)
     : editedSeconds(track.edits, mediaSec, { movie: movieTimescale, track: timescale }, work);
-  const shownSec = Math.min(seconds, Math.max(0, mediaSec - hiddenSeconds(track.edits, timescale)));
+  const shownSec = Math.min(seconds, Math.max(0, mediaSec - hiddenSeconds(track.edits, timescale, work)));
   return { seconds, shownSec, frames, mediaSec };
 }

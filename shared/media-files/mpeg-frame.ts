@@ -45,11 +45,11 @@ function mpegHead(second: number, third: number): FrameHead | undefined {
 const mpegHeads = Array.from({ length: 32 * 256 }, (_, index) => mpegHead(0xe0 | (index >> 8), index & 255));
 
 function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
-  const [third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(at + 2, at + 7);
-  const sampleRate = aacRates[(third >> 2) & 15];
-  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  const byte = (index: number) => bytes[at + index] ?? 0;
+  const sampleRate = aacRates[(byte(2) >> 2) & 15];
+  const length = ((byte(3) & 3) << 11) | (byte(4) << 3) | (byte(5) >> 5);
   if (sampleRate === undefined || length < 7) return undefined;
-  return { bytes: length, samples: 1024 * ((seventh & 3) + 1), sampleRate, isMp3: false };
+  return { bytes: length, samples: 1024 * ((byte(6) & 3) + 1), sampleRate, isMp3: false };
 }
 
 export const frameHeadBytes = 7;

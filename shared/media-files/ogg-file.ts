@@ -80,7 +80,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
       if (group.streams.has(page.serial)) throw contradictory('has two streams with the same number');
       streams += 1;
       if (streams > mostStreams) throw excessive();
-      group.streams.set(page.serial, new OggStream());
+      group.streams.set(page.serial, new OggStream(work));
     } else group.hasBegun = true;
     const stream = group.streams.get(page.serial);
     if (!stream) throw contradictory('has pages of a stream that does not begin');

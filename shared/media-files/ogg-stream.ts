@@ -3,6 +3,7 @@ import { agreedSeconds } from './agreed-seconds.ts';
 import { flacStreamIn } from './flac-frame.ts';
 import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
 import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
+import type { Work } from './work.ts';
 
 /** Large enough for the setup header of Vorbis, which has a few kilobytes. */
 const longestHeader = 2 ** 18;
@@ -13,7 +14,7 @@ interface Codec {
   /** Samples at the beginning that are not played. */
   readonly skipped: number;
   /** Creates the packet clock from all header packets. */
-  readonly clock: (headers: readonly Buffer[]) => PacketClock;
+  readonly clock: (headers: readonly Buffer[], work: Work) => PacketClock;
 }
 
 function speexClock(head: Buffer): PacketClock {
@@ -57,7 +58,7 @@ function codecOf(first: Buffer): Codec | 'picture' | undefined {
   if (begins(marks.flac)) {
     if (first.length < 51) throw unreadable();
     const stream = flacStreamIn(first.subarray(17));
-    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: () => flacClock(stream) };
+    return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: (_, work) => flacClock(stream, work) };
   }
   if (begins(marks.theora)) return 'picture';
   if (silent.some(begins)) return undefined;
@@ -85,6 +86,11 @@ export class OggStream {
   /** The granule positions before the first audio and after the last. */
   #firstGranule: number | undefined;
   #lastGranule = 0;
+  readonly #work: Work;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   add({ bytes, table, count, content, isContinued }: PageParts): void {
     // Some decoders treat an unfinished packet as a packet of its own.
@@ -126,6 +132,7 @@ export class OggStream {
   }
 
   #end(): void {
+    this.#work.visit();
     const [packet, bytes] = [Buffer.concat(this.#packet), this.#packetBytes];
     this.#packet = [];
     this.#packetBytes = 0;
@@ -140,7 +147,7 @@ export class OggStream {
       // A FLAC stream may have fewer headers than it declares.
       const isSound = packet[0] === 0xff && this.#headers.length > 1;
       if (this.#headers.length < this.#codec.headers && !isSound) return;
-      this.#clock = this.#codec.clock(this.#headers);
+      this.#clock = this.#codec.clock(this.#headers, this.#work);
       this.#headers = [];
       if (!isSound) return;
     }

@@ -4,6 +4,7 @@ import { type FlacStream, flacFramesIn } from './flac-frame.ts';
 import { contradictory, unmeasurable } from './media-fault.ts';
 import { frameHeadAt } from './mpeg-frame.ts';
 import { vorbisClock } from './vorbis-clock.ts';
+import type { Work } from './work.ts';
 
 export interface PacketClock {
   readonly sampleRate: number;
@@ -61,7 +62,7 @@ export const pcmClock = (sampleRate: number, bytesPerSample: number): PacketCloc
 });
 
 /** Decoders play each frame at the rate in its own header, or else at that of the last frame. */
-export function flacClock(stream: FlacStream): PacketClock {
+export function flacClock(stream: FlacStream, work: Work): PacketClock {
   const { sampleRate } = stream;
   let lastRate = sampleRate;
   return {
@@ -69,17 +70,21 @@ export function flacClock(stream: FlacStream): PacketClock {
     headBytes: wholePacket,
     samplesAt(bytes, at, length) {
       requireWhole(length);
-      const first = flacFramesIn(bytes, at, at + 1, stream, lastRate);
+      work.visit();
+      const first = flacFramesIn(bytes, { from: at, to: at + 1 }, stream, lastRate, work);
       if (first.frames > 0 && first.sampleRate !== sampleRate) throw contradictory('changes its sample rate');
-      const all = flacFramesIn(bytes, at, at + length, stream, lastRate);
+      const all = flacFramesIn(bytes, { from: at, to: at + length }, stream, lastRate, work);
       lastRate = all.sampleRate;
       return all.seconds * sampleRate;
     },
   };
 }
 
+/** How many frames take as long as one element. */
+const framesOfElement = 4;
+
 /** In samples at the track's rate, whatever rate the frames have. */
-export const mp3Clock = (sampleRate: number): PacketClock => ({
+export const mp3Clock = (sampleRate: number, work: Work): PacketClock => ({
   sampleRate,
   headBytes: wholePacket,
   samplesAt(bytes, at, length) {
@@ -89,6 +94,7 @@ export const mp3Clock = (sampleRate: number): PacketClock => ({
       const frame = frameHeadAt(bytes, next);
       // Decoders join the contents of packets to find frames.
       if (!frame) throw contradictory('has packets that are no frames');
+      work.visit(1 / framesOfElement);
       samples += (frame.samples * sampleRate) / frame.sampleRate;
       next += frame.bytes;
     }

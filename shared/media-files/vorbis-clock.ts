@@ -35,7 +35,8 @@ function bitsFromEnd(bytes: Buffer) {
  * to be decoded, so they are read backwards as long as they look like modes.
  */
 function modesIn(setup: Buffer): readonly boolean[] | undefined {
-  const bits = bitsFromEnd(setup);
+  const end = setup.findLastIndex((byte) => byte !== 0) + 1;
+  const bits = bitsFromEnd(setup.subarray(0, end));
   while (bits.left > 0 && bits.take(1) === 0);
   const longs: boolean[] = [];
   let found = 0;

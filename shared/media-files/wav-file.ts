@@ -1,4 +1,5 @@
 /** Measures a WAV by the bytes of its samples, with which its declared byte rate must agree. */
+import { type GrowingBlock, growingBlock } from '../platform/growing-block.ts';
 import { areFar } from './agreed-seconds.ts';
 import { hasCodedFrames } from './coded-samples.ts';
 import type { Walk } from './file-walk.ts';
@@ -31,13 +32,25 @@ function* endOf(file: FileWindow, from: number): Walk<number> {
 const searchedSec = 3.3;
 const [leastSearched, mostSearched] = [128 * 1024, 4 * 2 ** 20];
 
-/** Rejects encoded audio. @throws {MediaFault} unreadable, contradictory */
-function* requirePlain(file: FileWindow, { format }: Sound, from: number, length: number): Walk<void> {
+/**
+ * Keeps the beginning of the samples, whatever chunks they are in: decoders do not see where a chunk ends. @throws
+ * {MediaFault} unreadable
+ */
+function* keepBeginning(file: FileWindow, { format, beginning }: Sound, from: number, length: number): Walk<void> {
   if (!format) throw unreadable();
   const second = format.blockBytes * format.sampleRate;
-  const searched = Math.min(length, mostSearched, Math.max(leastSearched, Math.ceil(second * searchedSec)));
-  yield* file.load(from, searched);
-  if (hasCodedFrames(file.bytes.subarray(from - file.start, from - file.start + searched))) {
+  const searched = Math.min(mostSearched, Math.max(leastSearched, Math.ceil(second * searchedSec)));
+  const kept = Math.min(length, searched - beginning.bytes().length);
+  if (kept <= 0) return;
+  yield* file.load(from, kept);
+  beginning.add(file.view(from, kept));
+}
+
+/** Rejects encoded audio. @throws {MediaFault} contradictory, excessive */
+function requirePlain({ beginning }: Sound, work: Work): void {
+  const bytes = Buffer.from(beginning.bytes());
+  work.scan(bytes.length);
+  if (hasCodedFrames(bytes)) {
     throw contradictory('declares plain samples, but contains sound in another codec: export it again');
   }
 }
@@ -47,6 +60,8 @@ interface Sound {
   bytes: number;
   /** The size of the samples in a file with 64-bit sizes. */
   longBytes: number;
+  /** The first samples, in which another codec is searched for. */
+  readonly beginning: GrowingBlock;
 }
 
 /** Reads a chunk, and returns the position after it. */
@@ -64,7 +79,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
     sound.format = wavFormatIn(file.view(content, size));
   }
   if (type !== 'data') return content + size + (size % 2);
-  yield* requirePlain(file, sound, content, isUnknown(size) ? mostSearched : size);
+  yield* keepBeginning(file, sound, content, isUnknown(size) ? mostSearched : size);
   const isLong = size === 0xffff_ffff && sound.longBytes > 0;
   const known = isLong ? sound.longBytes : size;
   if (!isLong && isUnknown(size)) {
@@ -82,7 +97,7 @@ export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
   yield* file.load(0, 12);
   const name = file.text(0, 4);
   const declared = file.view(4, 4).readUInt32LE(0);
-  const sound: Sound = { format: undefined, bytes: 0, longBytes: 0 };
+  const sound: Sound = { format: undefined, bytes: 0, longBytes: 0, beginning: growingBlock(mostSearched) };
   let at = 12;
   while (yield* file.load(at, headBytes)) {
     work.visit();
@@ -90,6 +105,7 @@ export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
   }
   const { format, bytes } = sound;
   if (!format) throw unreadable();
+  requirePlain(sound, work);
   const second = format.blockBytes * format.sampleRate;
   const isDeclared = name === 'RIFF' && !isUnknown(declared);
   if (isDeclared && bytes > declared + toleratedBytes && areFar(bytes / second, declared / second)) {

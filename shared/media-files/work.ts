@@ -7,10 +7,10 @@ export const workLimits = {
   elements: 400_000,
   /** Runs and numbers in tables, which take a few nanoseconds each. */
   entries: 6_000_000,
-  /** Bytes that are searched one by one. */
-  scanned: 64 * 2 ** 20,
-  /** CPU time; hours-long files take a tenth of a second. */
-  milliseconds: 1500,
+  /** Bytes that are searched: more than a recording may have. */
+  scanned: 32 * 2 ** 20,
+  /** CPU time, a last resort: hours-long files take a tenth of it. */
+  milliseconds: 300,
 } as const;
 
 /** The current time in milliseconds. */
@@ -52,22 +52,22 @@ export class Work {
 
   /** Counts elements. @throws {MediaFault} excessive */
   visit(elements = 1): void {
+    if (this.elements + elements > workLimits.elements) throw excessive();
     this.elements += elements;
-    if (this.elements > workLimits.elements) throw excessive();
     this.#watch(elements / unwatched.elements);
   }
 
   /** Counts table entries. @throws {MediaFault} excessive */
   enter(entries: number): void {
+    if (this.entries + entries > workLimits.entries) throw excessive();
     this.entries += entries;
-    if (this.entries > workLimits.entries) throw excessive();
     this.#watch(entries / unwatched.entries);
   }
 
   /** Counts searched bytes. @throws {MediaFault} excessive */
   scan(bytes: number): void {
+    if (this.scanned + bytes > workLimits.scanned) throw excessive();
     this.scanned += bytes;
-    if (this.scanned > workLimits.scanned) throw excessive();
     this.#watch(bytes / unwatched.scanned);
   }
 }

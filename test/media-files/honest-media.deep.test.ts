@@ -113,7 +113,7 @@ describe('the duration of a genuine file with', () => {
   test('more bytes than are read completely is refused if its blocks may begin an hour after their clusters', () => {
     const bytes = readFileSync(at('large.mkv'));
     bytes.writeUIntBE(0xff_ffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3);
-    expect(found(bytes)).toMatchObject({ reason: 'is too complex to be measured' });
+    expect(found(bytes)).toMatchObject({ reason: expect.stringMatching(/^is too complex to be measured: /) });
   });
 
   test('a cluster for each frame is read completely, a megabyte at a time', async () => {

@@ -66,6 +66,8 @@ export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected):
 export function problemOfFault({ fault, reason }: Unmeasurable, { types }: InputLimits): MediaProblem {
   if (fault === 'unreadable') return unreadable(types);
   if (fault === 'truncated') return truncated;
+  // The machine was too busy, or another file ended the thread: the same file may be measured next time.
+  if (fault === 'slow' || fault === 'interrupted') return { problem: 'unreachable', reason };
   return fault === 'scattered' ? invalid(reason) : contradictory(reason);
 }
 

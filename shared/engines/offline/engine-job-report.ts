@@ -1,5 +1,6 @@
 /** Parses the offline engine's job reports. */
 import * as z from 'zod';
+import { filmTypes, inputLimits, typeNames } from '../../contracts/media.ts';
 import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
 
 const EngineClip = z.object({
@@ -23,8 +24,7 @@ const EngineOutput = z.object({
 /** Messages about inputs that only the engine checks, because it downloads them itself. */
 const complaints = {
   unreachable: 'could not be downloaded',
-  'too-large': 'is too large',
-  unreadable: 'is not a readable video',
+  'too-large': `has too many bytes or a side of over ${inputLimits.video.maxSidePixels} pixels: make it smaller`,
   'too-long': 'is longer than the duration that was charged for',
   'too-short': 'is too short',
   'no-subject': 'shows no subject that stands out from its background',
@@ -33,7 +33,7 @@ const complaints = {
 
 const InputProblem = z.object({
   field: z.enum(['imageUrl', 'maskUrl', 'videoUrl']),
-  reason: z.enum(Object.keys(complaints) as [keyof typeof complaints]),
+  reason: z.enum(['unreadable', ...(Object.keys(complaints) as (keyof typeof complaints)[])]),
 });
 
 const EngineError = z.object({ code: z.string(), problem: InputProblem.optional().catch(undefined) });
@@ -69,11 +69,18 @@ const failures: readonly EngineFailure[] = [
   'INPUT_INVALID',
 ];
 
+type InputProblem = z.output<typeof InputProblem>;
+
+function complaintOf({ field, reason }: InputProblem): string {
+  const types = field === 'videoUrl' ? filmTypes : inputLimits.image.types;
+  return `${field} ${reason === 'unreadable' ? `is not a readable ${typeNames(types)} file` : complaints[reason]}`;
+}
+
 /** The outcome of a failed job; the provider is to blame for an unknown code. */
 export const failed = ({ code, problem }: EngineError): EngineOutcome => ({
   status: 'failed',
   code: failures.find((failure) => failure === code) ?? 'PROVIDER_ERROR',
-  ...(problem && { detail: `${problem.field} ${complaints[problem.reason]}` }),
+  ...(problem && { detail: complaintOf(problem) }),
 });
 
 /** The error of a rejection; a response without one is the provider's fault. */

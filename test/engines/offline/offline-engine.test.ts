@@ -149,6 +149,12 @@ describe('the adapter to the offline engine', () => {
   const known = { field: 'videoUrl', reason: 'too-long' };
   it.each([
     [known, { detail: 'videoUrl is longer than the duration that was charged for' }],
+    [
+      { ...known, reason: 'too-large' },
+      { detail: 'videoUrl has too many bytes or a side of over 4096 pixels: make it smaller' },
+    ],
+    [{ ...known, reason: 'unreadable' }, { detail: 'videoUrl is not a readable MP4, MOV, WebM or Matroska file' }],
+    [{ field: 'maskUrl', reason: 'unreadable' }, { detail: 'maskUrl is not a readable JPEG, PNG or WebP file' }],
     [{ ...known, reason: 'unreachable', text: 'of the engine' }, { detail: 'videoUrl could not be downloaded' }],
     [
       { field: 'imageUrl', reason: 'no-subject' },

@@ -1,5 +1,6 @@
 /** Media files mutated with regard to their structure: sizes, counts, clocks, nesting, order, duplicates, chained files. */
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus';
+import { filled, filledPlaces, fills } from '../../support/media/filled-media.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 
@@ -137,9 +138,22 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
+const places = Object.values(filledPlaces);
+
+/** Of 2 to 25 MB that repeat a few bytes, in one of the places, or behind the beginning of an honest file. */
+function filledFile(honest: Buffer, numbers: Numbers): Buffer {
+  const content = filled((2 + numbers(23)) * 2 ** 20, fills[numbers(fills.length)] ?? '00');
+  const make = places[numbers(2 * places.length)];
+  return make ? make(content) : Buffer.concat([honest.subarray(0, 1 + placeIn(honest, numbers)), content]);
+}
+
+/** Large files take longer than all others, so that only a few are made. */
+const filesPerFilled = 200;
+
 /** One of the files, mutated up to five times. */
 export function mutatedFile(files: readonly (readonly [string, Buffer])[], numbers: Numbers): Buffer {
   const pick = () => files[numbers(files.length)]?.[1] ?? Buffer.alloc(0);
+  if (numbers(filesPerFilled) === 0) return filledFile(pick(), numbers);
   let bytes: Buffer = Buffer.from(pick());
   for (let left = 1 + numbers(5); left > 0 && bytes.length > 0; left -= 1) {
     const mutate = mutations[numbers(mutations.length)];

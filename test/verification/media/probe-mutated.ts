@@ -15,6 +15,7 @@ export interface FuzzReport {
   readonly mostMegabytes: number;
   readonly mostElements: number;
   readonly mostEntries: number;
+  readonly mostScanned: number;
 }
 
 const memory = (): number => {
@@ -31,7 +32,7 @@ export function probeMutated(
 ): FuzzReport {
   const outcomes: Record<string, number> = {};
   const unclassified: string[] = [];
-  let [mostMicroseconds, mostBytes, mostElements, mostEntries] = [0, 0, 0, 0];
+  let [mostMicroseconds, mostBytes, mostElements, mostEntries, mostScanned] = [0, 0, 0, 0, 0];
   for (let file = 0; file < count; file += 1) {
     const bytes = mutatedFile(files, numbers);
     if (file % 500 === 0) collect();
@@ -42,6 +43,7 @@ export function probeMutated(
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       mostElements = Math.max(mostElements, work.elements);
       mostEntries = Math.max(mostEntries, work.entries);
+      mostScanned = Math.max(mostScanned, work.scanned);
       if (isMeasured(found) && !(found.durationSec >= 0 && Number.isFinite(found.durationSec))) {
         unclassified.push(`${found.name} has a duration of ${found.durationSec}`);
       }
@@ -55,5 +57,14 @@ export function probeMutated(
     mostBytes = Math.max(mostBytes, memory() - before);
   }
   const [mostMilliseconds, mostMegabytes] = [mostMicroseconds / 1000, mostBytes / 2 ** 20];
-  return { files: count, outcomes, unclassified, mostMilliseconds, mostMegabytes, mostElements, mostEntries };
+  return {
+    files: count,
+    outcomes,
+    unclassified,
+    mostMilliseconds,
+    mostMegabytes,
+    mostElements,
+    mostEntries,
+    mostScanned,
+  };
 }

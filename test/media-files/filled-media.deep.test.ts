@@ -1,0 +1,32 @@
+/** Megabytes of a few bytes repeated take limited work, counted by how often each loop of the readers runs. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExecutedBlocks, executedBlocks } from '../support/executed-blocks.ts';
+import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';
+import { measurementOf } from '../support/media/measured.ts';
+
+const readers = '/shared/media-files/';
+const megabytes = 12;
+/** Fewer than the repeated bytes, so that no loop runs for each of them. */
+const mostRuns = 5_000_000;
+
+let executed: ExecutedBlocks;
+beforeAll(async () => {
+  executed = await executedBlocks();
+});
+afterAll(() => executed.stop());
+
+test.each(Object.entries(filledPlaces))(
+  'a reader loops no more often than allowed if %s repeats the same bytes',
+  async (_, make) => {
+    for (const fill of fills) {
+      const file = make(filled(megabytes * 2 ** 20, fill));
+      for (const chunk of [undefined, 65_536]) {
+        await executed.most(readers);
+        measurementOf(file, chunk);
+        const runs = await executed.most(readers);
+        expect(runs, `of ${fill}`).toBeGreaterThan(0);
+        expect(runs, `of ${fill}`).toBeLessThan(mostRuns);
+      }
+    }
+  },
+);

@@ -1,0 +1,29 @@
+/** Counts how often code runs, which no machine changes, to find loops whose work is not limited. */
+import { Session } from 'node:inspector/promises';
+
+export interface ExecutedBlocks {
+  /** How often the block that ran most often since the last call did so, among the files whose address contains this. */
+  most(folder: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function executedBlocks(): Promise<ExecutedBlocks> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return {
+    async most(folder) {
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      const files = result.filter(({ url }) => url.includes(folder));
+      const counts = files.flatMap(({ functions }) =>
+        functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)),
+      );
+      return counts.reduce((most, count) => Math.max(most, count), 0);
+    },
+    async stop() {
+      await session.post('Profiler.stopPreciseCoverage');
+      session.disconnect();
+    },
+  };
+}
