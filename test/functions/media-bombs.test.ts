@@ -85,7 +85,7 @@ test('a sound that takes too long to measure is refused, and a concurrent one is
   const media = mediaThreads(() => {
     threads += 1;
     return threads === 1 ? hanging() : working();
-  }, 1000);
+  }, 3000);
   onTestFinished(() => media.close());
   const isMeasuring = Promise.withResolvers<void>();
   const { context } = host.service;
