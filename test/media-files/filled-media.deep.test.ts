@@ -5,7 +5,7 @@ import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
 const readers = '/shared/media-files/';
-const megabytes = 12;
+const megabytes = 8;
 /** Fewer than the repeated bytes, so that no loop runs for each of them. */
 const mostRuns = 5_000_000;
 
