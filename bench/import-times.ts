@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { bundleFunctions } from '../infra/aws/bundles.ts';
 import { type BenchService, startBenchService } from './bench-service.ts';
 import { percentile } from './percentile.ts';
+import { documentClientName, referenceBundles, usualStackName } from './reference-bundles.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import type { TextTable } from './text-table.ts';
 
@@ -110,6 +111,7 @@ function rowsOf(subjects: ReadonlyMap<string, Subject>, times: ReadonlyMap<strin
     percentile(imports(name), share) - percentile(imports(bareName), share);
   return [...subjects].map(([name, { path, event }]) => {
     const calls = (times.get(name) ?? []).map(({ callMs }) => callMs);
+    const relativeTo = (reference: string) => (overBare(name, 0.5) / overBare(reference, 0.5)).toFixed(2);
     const call = (share: number) => (event ? percentile(calls, share) : '');
     return [
       name,
@@ -117,19 +119,32 @@ function rowsOf(subjects: ReadonlyMap<string, Subject>, times: ReadonlyMap<strin
       percentile(imports(name), 0.5),
       overBare(name, 0.5),
       overBare(name, 0),
+      relativeTo(documentClientName),
+      relativeTo(usualStackName),
       call(0.5),
       call(0),
     ];
   });
 }
 
-const columns = ['function', 'KB', 'import p50', 'p50 - bare', 'min - bare', 'first call p50', 'first call min'];
+const columns = [
+  'function',
+  'KB',
+  'import p50',
+  'p50 - bare',
+  'min - bare',
+  '× document client',
+  '× usual stack',
+  'first call p50',
+  'first call min',
+];
 
 /** Measures each bundle as it is, and as Lambda starts it, where the import also warms up the first call. */
 export async function importTimes(): Promise<TextTable> {
   const directory = temporaryDirectory('bundles');
   const { functions } = await bundleFunctions(directory);
   const subjects = new Map<string, Subject>([[bareName, { path: bareHandler(directory), event: undefined }]]);
+  for (const [name, path] of await referenceBundles(directory)) subjects.set(name, { path, event: undefined });
   for (const [name, event] of Object.entries(measured)) {
     const path = functions[name]?.path;
     if (!path) throw new Error(`There is no function ${name}.`);

@@ -3,7 +3,8 @@
 /** In Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
-export const specifiedTaskTypes = [
+/** In the order of the contract. */
+export const taskTypes = [
   'image',
   'image-edit',
   'character-replace',
@@ -19,9 +20,6 @@ export const specifiedTaskTypes = [
   'cortes',
   'voice-change',
 ] as const;
-
-/** In the order of the contract: those of the specification, and then those that were added to it. */
-export const taskTypes: readonly string[] = [...specifiedTaskTypes];
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 

@@ -6,7 +6,7 @@ import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { falRoutes } from '../../../shared/engines/fal/fal-routes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { routedRequest } from '../../support/routed-request.ts';
-import { specifiedTaskTypes } from '../../support/specified-sets.ts';
+import { taskTypes } from '../../support/specified-sets.ts';
 
 const sent = (taskType: TaskType, request: object, derived = {}) => routedRequest('fal', taskType, request, derived);
 
@@ -15,7 +15,7 @@ const other = 'https://example.com/b.png';
 
 test('with only a fal.ai key, every task type of the specification has a route', () => {
   const choices = choicesOf(['fal']);
-  expect(specifiedTaskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
+  expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
 
 test('the error for a route that does not support a task type names the route', () => {

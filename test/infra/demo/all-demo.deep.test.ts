@@ -1,7 +1,7 @@
 /** The demo of the fourteen operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { specifiedTaskTypes } from '../../support/specified-sets.ts';
+import { taskTypes } from '../../support/specified-sets.ts';
 import { type DemoProcess, demoProcess } from './demo-process.ts';
 
 let demo: DemoProcess | undefined;
@@ -14,7 +14,7 @@ it('the demo of all operations sends a valid request to each of the fourteen, an
   });
   expect(await demo.ended).toBe(1);
   expect(demo.stderr).toBe('');
-  for (const type of specifiedTaskTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
+  for (const type of taskTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
   expect(demo.stdout.match(/✗ .*/g)).toEqual([
     '✗ Every task was completed, and its progress never decreased.',
     '✗ Every result has the type, dimensions and duration that its request and its task state.',
