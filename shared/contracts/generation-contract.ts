@@ -119,6 +119,12 @@ export const costs = (credits: number) =>
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
+const exampleData = (acceptedIds: readonly string[]) => ({
+  taskId: exampleId(2),
+  status: 'queued',
+  ...Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)])),
+});
+
 /**
  * The data of the 202 response to a request that created a task: the task's id, and any further ids that the operation
  * declares.
@@ -152,7 +158,6 @@ export const generation = <const Entry extends GenerationEntry>({
     'INSUFFICIENT_CREDITS',
     'MAX_CONCURRENT_TASKS',
   ] as const;
-  const furtherIds = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
   const body = once(buildBody as () => ReturnType<Entry['body']>);
   const data = once(() => acceptedData(entry.operationId, acceptedIds));
   return {
@@ -181,7 +186,7 @@ export const generation = <const Entry extends GenerationEntry>({
     errors: [...new Set(codes)],
     example: {
       body: example,
-      data: { taskId: exampleId(2), status: 'queued', ...furtherIds },
+      data: exampleData(acceptedIds),
       dryRun: { cost: exampleCost, balance: 1000, operation: entry.operationId },
     },
   };
