@@ -6,8 +6,9 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
 import { childrenOf, requireHome } from './mp4-boxes.ts';
 import { addFragment, defaultsIn } from './mp4-fragments.ts';
+import { FrameHeads } from './mp4-frame-heads.ts';
 import type { SoundReading } from './mp4-sound.ts';
-import { lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import { isAac, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
 /** Boxes with which a file may begin. */
@@ -100,6 +101,17 @@ function requireAnnounced({ tracks }: Movie, announced = Number.POSITIVE_INFINIT
   }
 }
 
+/** Rejects AAC with headers in its samples. @throws {MediaFault} contradictory, excessive */
+function requireNoHeads({ tracks }: Movie, heads: FrameHeads, work: Work): void {
+  if (heads.isEmpty) return;
+  const isHead = (at: number) => heads.has(at);
+  for (const { table, fragments } of tracks.filter(isAac)) {
+    if (table.beginsAt(isHead, work) || fragments.starts.some(isHead)) {
+      throw contradictory('has sound with headers of its own in its samples: export it again');
+    }
+  }
+}
+
 function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work): MeasuredFile {
   const lengths = tracks.map((track) => ({ track, ...lengthOf(track, timescale, work) }));
   const pictures = lengths.filter(({ track }) => track.size);
@@ -123,12 +135,13 @@ function factsOf({ tracks, timescale }: Movie, isQuickTime: boolean, work: Work)
 /** Measures the file; with `isGlance`, it stops after a complete index. @throws {MediaFault} */
 export function* measureMp4(
   file: FileWindow,
-  { announced, isGlance = false, takesDeclaredSound = false }: FileShape,
+  { size, announced, isGlance = false, takesDeclaredSound = false }: FileShape,
   work: Work,
 ): Walk<MeasuredFile> {
   let at = 0;
   let movie: Movie | undefined;
   let isQuickTime = true;
+  const heads = new FrameHeads();
   for (;;) {
     const box = yield* boxAt(file, at);
     if (!box) break;
@@ -141,8 +154,11 @@ export function* measureMp4(
       if (isGlance && movie.defaults.size === 0) break;
     } else if (type === 'moof') {
       if (!movie) throw unreadable();
-      addFragment(yield* contentOf(file, box, largestFragment, truncated()), movie.tracks, movie.defaults, work);
+      const fragment = { content: yield* contentOf(file, box, largestFragment, truncated()), startsAt: at };
+      addFragment(fragment, movie.tracks, movie.defaults, work);
     } else if (type === 'trak') throw contradictory('has a track outside of its index');
+    else if (type === 'mdat' && size === undefined)
+      yield* heads.search(file, content, end ?? Number.POSITIVE_INFINITY, work);
     else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
     if (end === undefined) break;
     if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();
@@ -152,5 +168,6 @@ export function* measureMp4(
   if (movie.tracks.length === 0) throw unreadable();
   if (isGlance && movie.defaults.size === 0) requireAnnounced(movie, announced);
   else yield* requireBytes(file, movie, at);
+  requireNoHeads(movie, heads, work);
   return factsOf(movie, isQuickTime, work);
 }

@@ -1,7 +1,7 @@
 /** Reads the samples that fragments of an MP4 add to its tracks. */
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
-import type { Track } from './mp4-track.ts';
+import { isAac, type Track } from './mp4-track.ts';
 import type { Work } from './work.ts';
 
 interface Defaults {
@@ -38,10 +38,17 @@ function headIn(box: Buffer, defaults: ReadonlyMap<number, Defaults>) {
   const flags = flagsOf(box);
   const take = numbersOf(box, 4);
   const id = take();
-  if (flags & 0x01) take(8);
+  const base = flags & 0x01 ? take(8) : undefined;
+  const countsFromFragment = (flags & 0x02_0000) !== 0;
   if (flags & 0x02) take();
   const { duration, size } = defaults.get(id) ?? { duration: 0, size: 0 };
-  return { id, duration: flags & 0x08 ? take() : duration, size: flags & 0x10 ? take() : size };
+  return {
+    id,
+    base,
+    countsFromFragment,
+    duration: flags & 0x08 ? take() : duration,
+    size: flags & 0x10 ? take() : size,
+  };
 }
 
 interface Run {
@@ -51,6 +58,10 @@ interface Run {
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly mostBytes: number;
+  /** Where its samples begin, relative to the fragment; undefined if they follow those of the last run. */
+  readonly offset: number | undefined;
+  readonly isUniform: boolean;
+  readonly sizeOf: (sample: number) => number;
 }
 
 /** If a run has no fields of its own, all of its samples are alike. */
@@ -59,7 +70,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   const flags = flagsOf(box);
   const take = numbersOf(box, 4);
   const count = take();
-  if (flags & 0x01) take();
+  const offset = flags & 0x01 ? take() | 0 : undefined;
   if (flags & 0x04) take();
   const fields = [0x100, 0x200, 0x400, 0x800].filter((field) => flags & field).length;
   const alike = {
@@ -68,6 +79,9 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     displayUnits: count * duration,
     bytes: count * size,
     mostBytes: size,
+    offset,
+    isUniform: true,
+    sizeOf: () => size,
   };
   if (fields === 0) return alike;
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
@@ -88,7 +102,9 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     const shift = flags & 0x800 ? next() | 0 : 0;
     displayUnits = Math.max(displayUnits, units + shift);
   }
-  return { count, units, displayUnits, bytes, mostBytes };
+  const sizeAt = head + (flags & 0x100 ? 4 : 0);
+  const sizeOf = (sample: number) => (flags & 0x200 ? box.readUInt32BE(sizeAt + sample * fields * 4) : size);
+  return { count, units, displayUnits, bytes, mostBytes, offset, isUniform: (flags & 0x200) === 0, sizeOf };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -98,13 +114,30 @@ function startIn(box: Buffer | undefined): number | undefined {
   return box[0] === 1 ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
 }
 
+/** The most samples of one run that need not state their sizes, which samples of AAC do not share: 25 minutes. */
+const mostUniform = 65_536;
+
+/** Records where the samples of a run begin, and returns where the last one ends. @throws {MediaFault} contradictory, excessive */
+function addStarts(starts: number[], { count, isUniform, sizeOf }: Run, from: number, work: Work): number {
+  let at = from;
+  if (isUniform && count > mostUniform) throw contradictory('has fragments without end');
+  work.enter(count);
+  for (let sample = 0; sample < count; sample += 1) {
+    starts.push(at);
+    at += sizeOf(sample);
+  }
+  return at;
+}
+
 /** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
-  content: Buffer,
+  { content, startsAt }: { readonly content: Buffer; readonly startsAt: number },
   tracks: readonly Track[],
   defaults: ReadonlyMap<number, Defaults>,
   work: Work,
 ): void {
+  // Without a position of its own, a part continues the one before.
+  let bytesAt = startsAt;
   for (const part of childrenOf('moof', content, work).get('traf') ?? []) {
     const boxes = childrenOf('traf', part, work);
     const [header] = boxes.get('tfhd') ?? [];
@@ -115,8 +148,12 @@ export function addFragment(
     const { fragments } = track;
     const start = startIn(boxes.get('tfdt')?.[0]) ?? fragments.endsAt;
     let at = start;
+    const base = head.base ?? (head.countsFromFragment ? startsAt : bytesAt);
+    bytesAt = base;
     for (const box of boxes.get('trun') ?? []) {
       const run = runIn(box, head, work);
+      if (run.offset !== undefined) bytesAt = base + run.offset;
+      bytesAt = isAac(track) ? addStarts(fragments.starts, run, bytesAt, work) : bytesAt + run.bytes;
       fragments.count += run.count;
       fragments.units += run.units;
       fragments.bytes += run.bytes;

@@ -20,6 +20,8 @@ export interface SampleTable {
   readonly mostBytes: number;
   /** The end position of the sample that is last in the file. */
   readonly endsAt: number;
+  /** Whether a sample begins at a position that fits. @throws {MediaFault} excessive */
+  readonly beginsAt: (fits: (at: number) => boolean, work: Work) => boolean;
 }
 
 const disagree = () => contradictory('has an index whose tables contradict each other');
@@ -95,6 +97,28 @@ function chunksIn(tables: Tables, sizes: Sizes, work: Work) {
   return { bytes, mostBytes, endsAt };
 }
 
+/** Looks at where each sample begins, in tables that have been read. */
+function beginsAtIn(tables: Tables, sizes: Sizes): SampleTable['beginsAt'] {
+  const long = tables.get('co64')?.[0];
+  const offsets = long ?? required(tables, 'stco');
+  const runs = required(tables, 'stsc');
+  const runCount = runs.readUInt32BE(4);
+  const number = (run: number, column: number) => runs.readUInt32BE(8 + 12 * run + 4 * column);
+  return (fits, work) => {
+    const chunks = offsets.readUInt32BE(4);
+    work.enter(chunks + sizes.count);
+    for (let chunk = 0, run = 0, sample = 0; chunk < chunks; chunk += 1) {
+      if (run + 1 < runCount && number(run + 1, 0) === chunk + 1) run += 1;
+      let at = long ? Number(long.readBigUInt64BE(8 + 8 * chunk)) : offsets.readUInt32BE(8 + 4 * chunk);
+      for (let left = number(run, 1); left > 0; left -= 1, sample += 1) {
+        if (fits(at)) return true;
+        at += sizes.at(sample);
+      }
+    }
+    return false;
+  };
+}
+
 /** Yields runs of equal numbers: the count and the number. */
 function* runsOf(table: Buffer | undefined, signed: boolean): Generator<readonly [count: number, value: number]> {
   if (!table) return;
@@ -141,5 +165,6 @@ export function sampleTableOf(tables: Tables, work: Work): SampleTable {
     ...times,
     ...chunksIn(tables, sizes, work),
     isUniform: sizes.ofAll > 0,
+    beginsAt: beginsAtIn(tables, sizes),
   };
 }

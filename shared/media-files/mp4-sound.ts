@@ -8,7 +8,7 @@ import type { Work } from './work.ts';
  * How to measure samples: frames of a fixed length, plain samples of a number of bytes, or the container's declaration.
  */
 export type SoundClock =
-  | (FrameClock & { readonly kind: 'frames' })
+  | (FrameClock & { readonly kind: 'frames'; readonly isAac: boolean })
   | { readonly kind: 'samples'; readonly sampleRate: number; readonly bytesPerSample: number }
   | { readonly kind: 'declared' };
 
@@ -123,7 +123,7 @@ function aacIn(boxes: Boxes, work: Work): SoundClock {
   const { type, config } = decoderIn(esds);
   const clock = aacTypes.has(type) ? aacClock(config) : undefined;
   if (!clock) throw unmeasurable(`mp4a.${type.toString(16)}`);
-  return { kind: 'frames', ...clock };
+  return { kind: 'frames', isAac: true, ...clock };
 }
 
 function alacIn(boxes: Boxes, work: Work): SoundClock {
@@ -133,7 +133,7 @@ function alacIn(boxes: Boxes, work: Work): SoundClock {
   const sampleRate = cookie.readUInt32BE(24);
   if (frameSamples === 0 || frameSamples > 65_536 || sampleRate === 0) throw unreadable();
   const mostFrameBytes = frameSamples * channels * Math.ceil(bits / 8) + alacHeadBytes;
-  return { kind: 'frames', frameSamples, sampleRate, channels, mostFrameBytes };
+  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels, mostFrameBytes };
 }
 
 /** Some phones store several frames per sample and declare how many. Each sample is counted as full. */
@@ -142,7 +142,7 @@ function amrIn(codec: string, boxes: Boxes): SoundClock {
   const frames = boxes.get('damr')?.[0]?.[8] || 1;
   if (frames > mostAmrFrames) throw unreadable();
   const [frameSamples, mostFrameBytes] = [(frames * sampleRate) / 50, frames * frameBytes];
-  return { kind: 'frames', frameSamples, sampleRate, channels: 1, mostFrameBytes };
+  return { kind: 'frames', isAac: false, frameSamples, sampleRate, channels: 1, mostFrameBytes };
 }
 
 /** Newer boxes must agree on the properties of plain samples. */

@@ -20,8 +20,19 @@ export interface Track {
   readonly edits: Buffer | undefined;
   readonly table: SampleTable;
   /** The totals of the samples in fragments. */
-  fragments: { count: number; units: number; bytes: number; mostBytes: number; firstAt: number; endsAt: number };
+  fragments: {
+    count: number;
+    units: number;
+    bytes: number;
+    mostBytes: number;
+    firstAt: number;
+    endsAt: number;
+    /** Where the samples of AAC begin in the file. */
+    readonly starts: number[];
+  };
 }
+
+export const isAac = ({ clock }: Track): boolean => clock?.kind === 'frames' && clock.isAac;
 
 type Boxes = ReadonlyMap<string, readonly Buffer[]>;
 
@@ -69,7 +80,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
     declaredUnits: units,
     edits,
     table,
-    fragments: { count: 0, units: 0, bytes: 0, mostBytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0 },
+    fragments: { count: 0, units: 0, bytes: 0, mostBytes: 0, firstAt: Number.POSITIVE_INFINITY, endsAt: 0, starts: [] },
   };
 }
 

@@ -50,3 +50,37 @@ describe('a false file with', () => {
     }
   });
 });
+
+/** The header of ADTS for a rate that no index declares, over the beginning of a sample. */
+const headed = (bytes: Buffer, at: number): Buffer =>
+  Buffer.from(bytes).fill(Buffer.from('fff16c40', 'hex'), at, at + 4);
+
+const firstInChunk = (bytes: Buffer): number => bytes.readUInt32BE(bytes.lastIndexOf('stco') + 12);
+const firstSize = (bytes: Buffer): number => bytes.readUInt32BE(bytes.lastIndexOf('stsz') + 16);
+const firstInRun = (bytes: Buffer): number =>
+  bytes.indexOf('moof') -
+  4 +
+  bytes.readInt32BE(bytes.lastIndexOf('trun', bytes.indexOf('mdat', bytes.indexOf('moof'))) + 12);
+
+describe('AAC with headers in its samples, which decoders obey, is refused when all of the file is read:', () => {
+  test.for([
+    { of: 'tone.m4a', sample: 'first', at: firstInChunk },
+    { of: 'tone.m4a', sample: 'second', at: (bytes: Buffer) => firstInChunk(bytes) + firstSize(bytes) },
+    { of: 'first.mp4', sample: 'first', at: firstInChunk },
+    { of: 'film.mov', sample: 'first', at: firstInChunk },
+    { of: 'fragments.mp4', sample: 'first', at: firstInRun },
+  ] as const)('in the $sample sample of $of', ({ of, at }) => {
+    const bytes = fileOf(of);
+    for (const chunk of [4096, 2 ** 20]) {
+      expect(measurementOf(headed(bytes, at(bytes)), chunk).found).toMatchObject({
+        fault: 'contradictory',
+        reason: 'has sound with headers of its own in its samples: export it again',
+      });
+    }
+  });
+
+  test('but not in the middle of a sample, where they are sound', () => {
+    const bytes = fileOf('tone.m4a');
+    expect(secondsOf(headed(bytes, firstInChunk(bytes) + 10), 4096)).toBe(secondsOf(bytes));
+  });
+});
