@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { pixCodeLimits } from '../../contracts/pix-code-limits.ts';
 import { claimedTime, earliestClaim } from '../../platform/claimed-time.ts';
 import { timeOfId } from '../../platform/ids.ts';
+import { outsideLine } from '../../platform/outside-text.ts';
 import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
 import { parseResponse } from '../parse-response.ts';
@@ -126,7 +127,11 @@ export function paymentsIn(value: unknown, reader: Reader): FoundPayments {
   return { own, total: results.length, lastChangeAt: changeIn(results.at(-1), reader) };
 }
 
-/** Parses a new charge. @throws {Error} also if it cannot be paid by PIX, or its code is too long to show */
+/** The text is not repaired, because it ends with a checksum of itself. */
+const canBeShown = (qrCode: string, png: string): boolean =>
+  outsideLine(qrCode, qrCode.length) === qrCode && /^[A-Za-z0-9+/]+={0,2}$/.test(png);
+
+/** Parses a new charge. @throws {Error} also if it cannot be paid by PIX, or its code cannot be shown */
 export function chargeIn(value: unknown, reader: Reader): PixCharge {
   const payment = parseResponse('Mercado Pago', Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
@@ -137,5 +142,6 @@ export function chargeIn(value: unknown, reader: Reader): PixCharge {
   if (qrCode.length > pixCodeLimits.qrCode || qrCodeBase64.length > pixCodeLimits.qrCodeBase64) {
     throw new Error('Mercado Pago created a payment with a PIX code that is too long');
   }
+  if (!canBeShown(qrCode, png)) throw new Error('Mercado Pago created a payment with a PIX code that cannot be shown');
   return { payment: toPayment(payment, reader), qrCode, qrCodeBase64 };
 }

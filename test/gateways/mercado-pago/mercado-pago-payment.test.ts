@@ -32,7 +32,7 @@ test.for([-0.01, 1e11, 1e308])('a Mercado Pago payment with an impossible amount
   expect(() => paymentIn({ ...payment, transaction_amount_refunded: amount }, reader)).toThrow('refunded');
 });
 
-const chargeWith = (textLength: number, pngLength: number) =>
+const charge = (qrCode: string, png: string) =>
   chargeIn(
     {
       id: 17,
@@ -42,11 +42,21 @@ const chargeWith = (textLength: number, pngLength: number) =>
       date_created: '2026-11-21T12:00:00.000-03:00',
       date_last_updated: '2026-11-21T12:00:00.000-03:00',
       point_of_interaction: {
-        transaction_data: { qr_code: '0'.repeat(textLength), qr_code_base64: 'A'.repeat(pngLength) },
+        transaction_data: { qr_code: qrCode, qr_code_base64: png },
       },
     },
     { stageName: 'test', now: testTime },
   );
+
+const chargeWith = (textLength: number, pngLength: number) => charge('0'.repeat(textLength), 'A'.repeat(pngLength));
+
+test.for([
+  ['a control character', '0002\u00000126', 'AAAA'],
+  ['a character that reverses its direction', '0002\u202E0126', 'AAAA'],
+  ['an image that is not base64', '00020126', '"><script>'],
+] as const)('a PIX code with %s is an error', ([, qrCode, png]) => {
+  expect(() => charge(qrCode, png)).toThrow('a PIX code that cannot be shown');
+});
 
 test('a PIX code is accepted up to the lengths that the contract publishes', () => {
   const { qrCode, qrCodeBase64 } = chargeWith(pixCodeLimits.qrCode, pngLimit);
