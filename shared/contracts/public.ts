@@ -47,7 +47,9 @@ const PlanList = once(() =>
 const Voice = once(() =>
   z
     .object({
-      id: shortText().describe("The engine's own id of the voice, or its name where the engine has none."),
+      id: shortText().describe(
+        "The engine's own id of the voice, which `voiceId` accepts. An engine without ids has the `slug` here: choose the voice by `voice`.",
+      ),
       slug: shortText().nullable().describe('What `voice` accepts; null for a voice that is chosen by `voiceId`.'),
       name: shortText().describe('The display name.'),
       language: shortText().describe('The language of its accent, as a BCP 47 tag.'),
@@ -60,7 +62,7 @@ const Voice = once(() =>
 
 const VoiceList = once(() =>
   z
-    .object({ voices: z.array(Voice()).max(voicesLimit).describe('In display order.') })
+    .object({ voices: z.array(Voice()).max(voicesLimit).describe('Those with a `slug` first.') })
     .meta({ id: 'VoiceList', description: 'The voices of the service.' }),
 );
 

@@ -77,6 +77,26 @@ test('voices that the engine knows by ids have the ids that operators set', asyn
   expect(voices).toContainEqual(expect.objectContaining({ slug: 'sarah', id: 'replaced00000' }));
 });
 
+test.for([
+  ['by their ids, with an engine that has ids', { ENGINES: 'elevenlabs', ELEVENLABS_API_KEY: 'any' }, true],
+  ['by their names, with an engine that has none', { ENGINES: 'fal', FAL_KEY: 'any' }, false],
+] as const)('listed voices can be chosen %s', async ([, environment, hasIds]) => {
+  const { token } = await host.account({ credits: 1000 });
+  await host.withEnvironment(environment, async () => {
+    host.clock.advance(30_000);
+    for (const { id, slug } of await voicesOf()) {
+      expect(id !== slug).toBe(hasIds);
+      const body = { text: 'Hello', ...(hasIds ? { voiceId: id } : { voice: slug }) };
+      const response = await host.call('generateVoice', { token, body, headers: { 'X-Dry-Run': 'true' } });
+      expect(response.status, response.text).toBe(200);
+    }
+    const byId = { text: 'Hello', voiceId: hasIds ? 'notAnIdAtAll' : 'sarah' };
+    const response = await host.call('generateVoice', { token, body: byId, headers: { 'X-Dry-Run': 'true' } });
+    expect(response.status, response.text).toBe(hasIds ? 200 : 400);
+  });
+  host.clock.advance(30_000);
+});
+
 test('the service is healthy if its dependencies respond', async () => {
   const response = await host.call('getHealth');
   expect(response.body.data).toMatchObject({ status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
