@@ -119,11 +119,13 @@ export const costs = (credits: number) =>
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
-const exampleData = (acceptedIds: readonly string[]) => ({
-  taskId: exampleId(2),
-  status: 'queued',
-  ...Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)])),
-});
+const exampleResponses = (operationId: string, acceptedIds: readonly string[], cost: number) => {
+  const further = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
+  return {
+    data: { taskId: exampleId(2), status: 'queued', ...further },
+    dryRun: { cost, balance: 1000, operation: operationId },
+  };
+};
 
 /**
  * The data of the 202 response to a request that created a task: the task's id, and any further ids that the operation
@@ -184,11 +186,7 @@ export const generation = <const Entry extends GenerationEntry>({
       return DryRun();
     },
     errors: [...new Set(codes)],
-    example: {
-      body: example,
-      data: exampleData(acceptedIds),
-      dryRun: { cost: exampleCost, balance: 1000, operation: entry.operationId },
-    },
+    example: { body: example, ...exampleResponses(entry.operationId, acceptedIds, exampleCost) },
   };
 };
 
