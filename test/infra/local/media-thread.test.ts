@@ -57,6 +57,9 @@ test('the media thread refuses a file whose step takes too long, and a new threa
     return new Worker(new URL('../../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
   }, 1000);
   const found = await Promise.all([tinyWav(2), tinyWav(3)].map((bytes) => measureFile(inParts(bytes), { start })));
-  expect(found).toMatchObject([{ fault: 'slow', reason: 'could not be measured in time: try again' }, { durationSec: 3 }]);
+  expect(found).toMatchObject([
+    { fault: 'slow', reason: 'could not be measured in time: try again' },
+    { durationSec: 3 },
+  ]);
   expect(threads).toBe(2);
 });
