@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           ...inSharedProcesses,
           name: 'quick',
+          setupFiles: [...inSharedProcesses.setupFiles, 'test/support/measure-cpu.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, deep],
         },

@@ -1,0 +1,27 @@
+/** Notes the CPU time of each test file, with that of the programs it ran, for the limit of quick files. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    cpuSeconds?: number;
+  }
+}
+
+/** Linux alone also tells the time of ended programs: user and system time, in ticks of a hundredth of a second. */
+function cpuSeconds(): number {
+  if (process.platform !== 'linux') return process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / 100;
+}
+
+let before = 0;
+beforeAll(() => {
+  before = cpuSeconds();
+});
+// biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern for its fixtures.
+// oxlint-disable-next-line no-empty-pattern -- Vitest rejects any other first argument.
+afterAll(({}, suite) => {
+  suite.meta.cpuSeconds = cpuSeconds() - before;
+});
