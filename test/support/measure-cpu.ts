@@ -20,8 +20,7 @@ let before = 0;
 beforeAll(() => {
   before = cpuSeconds();
 });
-// biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern for its fixtures.
-// oxlint-disable-next-line no-empty-pattern -- Vitest rejects any other first argument.
-afterAll(({}, suite) => {
+// oxlint-disable-next-line no-empty-pattern
+afterAll((/* biome-ignore lint/correctness/noEmptyPattern: Vitest rejects any other first argument. */ {}, suite) => {
   suite.meta.cpuSeconds = cpuSeconds() - before;
 });
