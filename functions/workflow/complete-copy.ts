@@ -40,7 +40,7 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work' | 'engineJobs' 
   await work.complete(upload, parts);
   const file = await work.open(upload.key);
   if (!file) throw new Error('the copy is missing');
-  const source = await measureSource(file, limits, clipOrderOf(task), context.startMeasuring);
+  const source = await measureSource(file, limits, clipOrderOf(task), context.measuring);
   if (isProblem(source)) {
     await recordProblem(context, task, source);
     return over;

@@ -169,7 +169,8 @@ async function startBackEnd(
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
   const media = mediaThreads();
   started.add(media);
-  const context = { ...contextFrom(environment), startMeasuring: media.startMeasuring };
+  const own = contextFrom(environment);
+  const context = { ...own, measuring: { ...own.measuring, start: media.startMeasuring } };
   bind(context);
 
   for (const name of queueNames) {

@@ -36,6 +36,8 @@ export const metricUnits = {
   AccountsUnaudited: 'Count',
   /** Rows left out of lists because they could not be read or presented. By `reason`: the kind of row. */
   RowsLeftOut: 'Count',
+  /** Media files reported as unreadable because of an error in their reader. */
+  MediaReaderFailures: 'Count',
   /** Circuits opened for an account because consecutive tasks failed on a route. By `engine`. */
   CircuitsOpened: 'Count',
   /** Orders paid and credited, and orders refunded. */

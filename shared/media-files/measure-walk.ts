@@ -52,8 +52,8 @@ export function* measureWalk(shape: FileShape, timer?: Timer): Walk<MeasuredFile
     }
     return step.value;
   } catch (error) {
-    // An error in a reader means that the file is invalid.
-    const { kind, message } = error instanceof MediaFault ? error : unreadable();
-    return { fault: kind, reason: message };
+    if (error instanceof MediaFault) return { fault: error.kind, reason: error.message };
+    const { kind, message } = unreadable();
+    return { fault: kind, reason: message, error: error instanceof Error ? error.name : 'not an error' };
   }
 }

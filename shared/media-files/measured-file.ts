@@ -28,6 +28,8 @@ export interface Unmeasurable {
   readonly fault: FaultKind;
   /** Worded to follow a field's name. */
   readonly reason: string;
+  /** The name of an error that no reader should throw, if there was one. */
+  readonly error?: string;
 }
 
 export const isMeasured = (found: MeasuredFile | Unmeasurable): found is MeasuredFile => !('fault' in found);

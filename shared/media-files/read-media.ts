@@ -17,8 +17,15 @@ const measureHere: StartMeasuring = (shape) => {
 
 const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, maxReads: Number.POSITIVE_INFINITY };
 
-export interface Measuring {
+/** How a host measures files. */
+export interface MeasuringHost {
+  /** On the calling thread unless the host provides another. */
   readonly start?: StartMeasuring | undefined;
+  /** Called with the name of an error that no reader should throw; its file counts as unreadable. */
+  readonly readerFailed?: ((errorName: string) => void) | undefined;
+}
+
+export interface Measuring extends MeasuringHost {
   /** Limits for a file that is read in parts. */
   readonly limits?: ReadLimits;
   readonly isGlance?: boolean;
@@ -42,6 +49,7 @@ export async function measureFile(
   file: ReadableFile,
   {
     start = measureHere,
+    readerFailed,
     limits = unlimited,
     isGlance = false,
     takesDeclaredSound = false,
@@ -53,7 +61,9 @@ export async function measureFile(
       shapeOf(file, { isGlance: isGlance && file.access === 'stream', takesDeclaredSound, isThorough }),
     );
     try {
-      return file.access === 'ranges' ? await driveFile(steps, file, limits) : await driveStream(steps, file.body);
+      const found = await (file.access === 'ranges' ? driveFile(steps, file, limits) : driveStream(steps, file.body));
+      if ('error' in found && found.error !== undefined) readerFailed?.(found.error);
+      return found;
     } catch (error) {
       if (!(error instanceof MediaFault)) throw error;
       // A stream cannot be read again after an interruption.

@@ -9,7 +9,7 @@ import type { PixGateway } from '../gateways/pix-gateway.ts';
 import type { SocialLogin } from '../gateways/social-login.ts';
 import type { SocialNetwork } from '../gateways/social-network.ts';
 import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
-import type { StartMeasuring } from '../media-files/read-media.ts';
+import type { MeasuringHost } from '../media-files/read-media.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -31,6 +31,7 @@ import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
 import { plainErrors } from './plain-error.ts';
 import { leftOutReporter } from './report-left-out.ts';
+import { readerFailureReporter } from './report-reader-failure.ts';
 
 export interface Context {
   readonly table: Table;
@@ -39,8 +40,8 @@ export interface Context {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
-  /** Starts measuring untrusted media files: on the calling thread unless the host provides another. */
-  readonly startMeasuring?: StartMeasuring;
+  /** How untrusted media files are measured. */
+  readonly measuring?: MeasuringHost;
 }
 
 /** Stores and other ports; a function's bundle contains only those that the function names. */
@@ -96,7 +97,8 @@ export function createContext(
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
   const leftOut = given.leftOut ?? leftOutReporter({ logger, metrics });
   const table = { ...dynamoTable(settings.tableName, settings.aws('DYNAMODB')), leftOut };
-  return { table, settings, clock, ids, logger, metrics };
+  const measuring = { readerFailed: readerFailureReporter({ logger, metrics }) };
+  return { table, settings, clock, ids, logger, metrics, measuring };
 }
 
 /** A function that is not yet bound to a context, so that importing it reads nothing and connects to nothing. */

@@ -35,18 +35,20 @@ beforeAll(async () => {
   host = await testService();
   account = await host.account({ credits: 1000, planId: 'pro' });
   const { context } = host.service;
-  const start = context.startMeasuring ?? expect.fail('files are measured in the thread that answers');
+  const start = context.measuring?.start ?? expect.fail('files are measured in the thread that answers');
   host.service.bind({
     ...context,
-    startMeasuring: (shape) => {
-      const walk: Steps<never> = start(shape) as Steps<never>;
-      return {
-        next: (bytes) => {
-          steps += 1;
-          return walk.next(bytes);
-        },
-        close: () => walk.close(),
-      };
+    measuring: {
+      start: (shape) => {
+        const walk: Steps<never> = start(shape) as Steps<never>;
+        return {
+          next: (bytes) => {
+            steps += 1;
+            return walk.next(bytes);
+          },
+          close: () => walk.close(),
+        };
+      },
     },
   });
 });
@@ -91,10 +93,12 @@ test('a sound that takes too long to measure is refused, and a concurrent one is
   const { context } = host.service;
   host.service.bind({
     ...context,
-    startMeasuring: (shape) => {
-      const walk = media.startMeasuring(shape);
-      isMeasuring.resolve();
-      return walk;
+    measuring: {
+      start: (shape) => {
+        const walk = media.startMeasuring(shape);
+        isMeasuring.resolve();
+        return walk;
+      },
     },
   });
   onTestFinished(() => host.service.bind(context));

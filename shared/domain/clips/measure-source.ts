@@ -2,7 +2,7 @@
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import type { InputLimits } from '../../contracts/media.ts';
 import { isMeasured } from '../../media-files/measured-file.ts';
-import { measureFile, type StartMeasuring } from '../../media-files/read-media.ts';
+import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
 import type { StoredFile } from '../../platform/work-storage.ts';
 import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '../media/media-problem.ts';
 import { factsOf, problemOfFault } from '../media/probe-media.ts';
@@ -21,9 +21,9 @@ export async function measureSource(
   file: StoredFile,
   limits: InputLimits,
   { seconds, clipCount }: ClipOrder,
-  startMeasuring?: StartMeasuring,
+  measuring?: MeasuringHost,
 ): Promise<ClipSource | MediaProblem> {
-  const measured = await measureFile(file, { start: startMeasuring, limits: readLimits, isThorough: true });
+  const measured = await measureFile(file, { ...measuring, limits: readLimits, isThorough: true });
   if (!isMeasured(measured)) return problemOfFault(measured, limits);
   const facts = factsOf(measured, { kind: 'video', limits });
   if (isProblem(facts)) return facts;

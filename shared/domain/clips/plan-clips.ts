@@ -68,7 +68,7 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
     counts: 'longest',
     limits,
     timeoutMs: probeMs,
-    startMeasuring: inspection.startMeasuring,
+    measuring: inspection.measuring,
   });
   if (!isProblem(facts)) {
     inspection.files.set('videoUrl', facts);

@@ -14,7 +14,7 @@ const probeMs = 5_000;
  */
 export async function durationAt(
   field: string,
-  { outbound, addresses, files, startMeasuring }: Inspection,
+  { outbound, addresses, files, measuring }: Inspection,
 ): Promise<number> {
   const address = addresses.find(({ path }) => pathText(path) === field);
   if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
@@ -23,7 +23,7 @@ export async function durationAt(
   // Imported only if there is a file to read, because the container reader is large.
   const { probeMedia } = await import('../media/probe-media.ts');
   const { leadsTo: kind, limits } = address;
-  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, startMeasuring });
+  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs, measuring });
   if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
   files.set(field, facts);
   return facts.durationSec;

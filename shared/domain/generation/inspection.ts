@@ -1,7 +1,7 @@
 /** What the inspection of a request can use, and what it records for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
-import type { StartMeasuring } from '../../media-files/read-media.ts';
+import type { MeasuringHost } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
@@ -16,7 +16,7 @@ export interface Inspection {
   /** Opens URLs, including those of the account's own uploads. */
   readonly outbound: Pick<Outbound, 'open'>;
   /** Starts measuring a media file; by default, on this thread. */
-  readonly startMeasuring?: StartMeasuring | undefined;
+  readonly measuring?: MeasuringHost | undefined;
   /** The URLs in the request. */
   readonly addresses: readonly UserAddress[];
   /** The operation's routes, in order of preference. */

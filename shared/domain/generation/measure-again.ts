@@ -3,14 +3,14 @@
 import { generationOf } from '../../contracts/generate.ts';
 import { paidSecondsOf } from '../../contracts/generation-contract.ts';
 import type { InputLimits } from '../../contracts/media.ts';
-import type { StartMeasuring } from '../../media-files/read-media.ts';
+import type { MeasuringHost } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { isProblem, type MediaProblem, outOfLimits } from '../media/media-problem.ts';
 import type { Task } from '../tasks/task.ts';
 
 interface Needs {
   readonly outbound: Pick<Outbound, 'open'>;
-  readonly startMeasuring?: StartMeasuring;
+  readonly measuring?: MeasuringHost;
 }
 
 interface Video {
@@ -28,9 +28,9 @@ export async function grownProblem(needs: Needs, { task, url, limits }: Video): 
   const paid = paidSecondsOf(generationOf(taskType), { ...input, ...derived });
   if (paid === undefined || derived.link !== undefined) return undefined;
   const { probeMedia } = await import('../media/probe-media.ts');
-  const { startMeasuring } = needs;
+  const { measuring } = needs;
   for (let attempt = 1; ; attempt += 1) {
-    const options = { kind: 'video', counts: 'longest', limits, timeoutMs: attemptMs, startMeasuring } as const;
+    const options = { kind: 'video', counts: 'longest', limits, timeoutMs: attemptMs, measuring } as const;
     const facts = await probeMedia(needs.outbound, url, options);
     if (isProblem(facts)) {
       if (facts.problem === 'unreachable' && attempt < attempts) continue;

@@ -44,7 +44,7 @@ type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
 
 interface Needs
   extends Pick<Stores, 'accounts' | 'catalog' | 'circuits' | 'idempotency' | 'table'>,
-    Pick<Inspection, 'avatars' | 'products' | 'startMeasuring' | 'videoResolver'>,
+    Pick<Inspection, 'avatars' | 'products' | 'measuring' | 'videoResolver'>,
     Pick<InputNeeds, 'files' | 'storedObjects'> {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -198,9 +198,9 @@ const acceptedOf = ({ taskId }: Task, { acceptedIds = [] }: GenerationContract, 
 });
 
 const inspectionOf = (
-  { avatars, catalog, products, settings, startMeasuring, videoResolver }: Needs,
+  { avatars, catalog, products, settings, measuring, videoResolver }: Needs,
   given: Pick<Inspection, 'accountId' | 'addresses' | 'files' | 'outbound' | 'routes'>,
-): Inspection => ({ avatars, catalog, products, settings, startMeasuring, videoResolver, ...given });
+): Inspection => ({ avatars, catalog, products, settings, measuring, videoResolver, ...given });
 
 async function create(request: AnyRequest, needs: Needs, order: Order): Promise<AcceptedTask | Replay> {
   const task = newTask(request, needs, order, await routeFor(request, needs, order));

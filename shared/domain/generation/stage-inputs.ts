@@ -6,7 +6,7 @@ import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/me
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { FileCondition } from '../../engines/route.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';
-import type { StartMeasuring } from '../../media-files/read-media.ts';
+import type { MeasuringHost } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sniffType } from '../../platform/content-type.ts';
@@ -36,7 +36,7 @@ interface Needs {
   readonly inputs: Bucket;
   /** Opens the files of the task's account. */
   readonly outbound: Pick<AccountInputs, 'isUpload' | 'lend' | 'open'>;
-  readonly startMeasuring?: StartMeasuring;
+  readonly measuring?: MeasuringHost;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -158,7 +158,7 @@ const copyImage = (needs: Needs, image: Image) =>
 async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
   // Imported only if there is a recording, because the container reader is large.
   const { probeMedia, probeStream } = await import('../media/probe-media.ts');
-  const expected = { ...recording, startMeasuring: needs.startMeasuring };
+  const expected = { ...recording, measuring: needs.measuring };
   const probed = await probeMedia(needs.outbound, recording.url, {
     ...expected,
     timeoutMs: timeLeftMs(needs, recording, leastMs),

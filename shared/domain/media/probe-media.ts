@@ -1,7 +1,7 @@
 /** Probes audio and video inputs: reads type, duration and dimensions without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import { isMeasured, type MeasuredFile, type Unmeasurable } from '../../media-files/measured-file.ts';
-import { measureFile, type StartMeasuring } from '../../media-files/read-media.ts';
+import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile } from '../../platform/ranged-file.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
@@ -23,7 +23,7 @@ export interface Expected {
   /** Whether a video's duration is that of its picture, or the longer of picture and audio. */
   readonly counts?: 'picture' | 'longest';
   readonly limits: InputLimits;
-  readonly startMeasuring?: StartMeasuring | undefined;
+  readonly measuring?: MeasuringHost | undefined;
 }
 
 interface ProbeOptions extends Expected {
@@ -88,7 +88,7 @@ export async function probeMedia(
       const { status } = file;
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
-    const reads = { start: expected.startMeasuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true };
+    const reads = { ...expected.measuring, limits: { maxBytes: maxReadBytes, maxReads }, isGlance: true };
     return probed(await measureFile(file, reads), expected);
   } catch (error) {
     return problemOfFailure(error, limits);
@@ -100,7 +100,4 @@ export const probeStream = async (
   body: AsyncIterable<Uint8Array>,
   expected: Expected,
 ): Promise<MediaFacts | MediaProblem> =>
-  probed(
-    await measureFile({ access: 'stream', body, close: () => undefined }, { start: expected.startMeasuring }),
-    expected,
-  );
+  probed(await measureFile({ access: 'stream', body, close: () => undefined }, { ...expected.measuring }), expected);

@@ -1,0 +1,37 @@
+/** What operators learn of an error in a reader of media files, which its file's owner reads as a damaged file. */
+import { expect, test } from 'vitest';
+import { measureWalk } from '../../shared/media-files/measure-walk.ts';
+import { measureFile } from '../../shared/media-files/read-media.ts';
+import { readerFailureReporter } from '../../shared/runtime/report-reader-failure.ts';
+import { recordedMetrics } from '../support/recorded-metrics.ts';
+import { tinyWav } from '../support/tiny-sound.ts';
+
+test('an error in a reader of media files is counted and logged by its name alone, and the file is unreadable', async () => {
+  const lines: unknown[][] = [];
+  const metrics = recordedMetrics();
+  const readerFailed = readerFailureReporter({
+    logger: { error: (...line: unknown[]) => void lines.push(line) },
+    metrics,
+  });
+  const bytes = tinyWav(1);
+  const file = {
+    access: 'ranges',
+    size: bytes.length,
+    read: async (from: number, to: number) => bytes.subarray(from, to),
+  } as const;
+  const broken = () => {
+    throw new RangeError('a secret');
+  };
+  const found = await measureFile(file, {
+    readerFailed,
+    start: (shape) => {
+      const walk = measureWalk(shape, broken);
+      return { next: (read) => walk.next(read), close: () => undefined };
+    },
+  });
+  expect(found).toEqual({ fault: 'unreadable', reason: 'is not readable', error: 'RangeError' });
+  expect(lines).toEqual([['reader of media files failed', { fault: 'RangeError' }]]);
+  expect(metrics.recorded).toEqual([[{ MediaReaderFailures: 1 }]]);
+  expect(await measureFile(file, { readerFailed })).toMatchObject({ durationSec: 1 });
+  expect(lines).toHaveLength(1);
+});
