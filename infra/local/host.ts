@@ -136,6 +136,12 @@ function startedParts() {
   };
 }
 
+/** The context, in which media files are measured on these threads. */
+const measuringOn = ({ startMeasuring }: ReturnType<typeof mediaThreads>, context: FullContext): FullContext => ({
+  ...context,
+  measuring: { ...context.measuring, start: startMeasuring },
+});
+
 /** Starts everything behind the gateway; each part is added to `started` once it is running. */
 async function startBackEnd(
   options: ServiceOptions,
@@ -169,8 +175,7 @@ async function startBackEnd(
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
   const media = mediaThreads();
   started.add(media);
-  const own = contextFrom(environment);
-  const context = { ...own, measuring: { ...own.measuring, start: media.startMeasuring } };
+  const context = measuringOn(media, contextFrom(environment));
   bind(context);
 
   for (const name of queueNames) {
