@@ -13,6 +13,7 @@ const mustBeZero = [
   'DriftsMended',
   'AccountsUnaudited',
   'RowsLeftOut',
+  'MediaReaderFailures',
 ] as const satisfies readonly MetricName[];
 
 /** A metric, split by all recorded values of some dimensions. */

@@ -151,8 +151,8 @@ describe('the run that is searched for secrets', () => {
   });
 
   test('logs every message of the product', () => {
-    // Nobody logs in or connects a page here: the tests of both look at what is logged then.
-    const others = ['shared/gateways/cognito/*', 'shared/domain/piloto/*'];
+    // This run has no log-in, no connected page and no bug in a reader: the tests of each look at what is logged then.
+    const others = ['shared/gateways/cognito/*', 'shared/domain/piloto/**', 'shared/runtime/report-reader-failure.ts'];
     const files = globSync('{shared,functions}/**/*.ts', { exclude: others });
     const sources = files.map((file) => readFileSync(file, 'utf8'));
     const messages = [...new Set(sources.flatMap(messagesIn))];
