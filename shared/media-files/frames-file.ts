@@ -25,12 +25,19 @@ const tagHeadBytes = 10;
 const tagNames = ['ID3', 'TAG', 'APETAGEX'];
 const longestTagName = 8;
 
+/** The length of an ID3 tag by its head; 0 if it is one that decoders do not take for a tag, and look into. */
+function id3Bytes(head: Buffer): number {
+  const [version, revision, size] = [head[3], head[4], head.subarray(6)];
+  const isTag = version !== 0xff && revision !== 0xff && size.every((byte) => byte < 128);
+  return isTag ? tagHeadBytes + tagSize(size) : 0;
+}
+
 /** The length of the tag at a position; 0 if there is none. */
 export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   if (!(yield* file.load(at, 3))) return 0;
   const name = file.text(at, 3);
   if (name === 'TAG') return 128;
-  if (name === 'ID3' && (yield* file.load(at, tagHeadBytes))) return tagHeadBytes + tagSize(file.view(at + 6, 4));
+  if (name === 'ID3' && (yield* file.load(at, tagHeadBytes))) return id3Bytes(file.view(at, tagHeadBytes));
   if (name !== 'APE' || !(yield* file.load(at, 32)) || file.text(at, 8) !== 'APETAGEX') return 0;
   const head = file.view(at, 32);
   const isHeader = head.readUInt32LE(20) & 0x2000_0000;
@@ -120,13 +127,21 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
   return stop;
 }
 
+/** Fewer bytes behind the first frames cannot be another format. */
+const otherBytes = 512;
+
+/** As many frames in a row tell decoders what a file is; behind fewer, they look for other formats. */
+const framesInARow = 8;
+
 function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted> {
   const counted: Counted = { first: undefined, samples: new Map(), bytes: 0, strayBytes: 0, summary: undefined };
   let at = from;
-  for (;;) {
+  for (let frames = 0; ; frames += 1) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
     const head = frameHeadAt(file.bytes, at - file.start);
     if (!head) {
+      if (frames < framesInARow && (yield* file.reaches(at + otherBytes)))
+        throw contradictory('begins with too few frames');
       at = yield* nextFrom(file, at, counted, work);
       continue;
     }

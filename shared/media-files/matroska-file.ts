@@ -40,6 +40,10 @@ const ids = {
 const entered = new Set<number>([ids.segment, ids.cluster, ids.blockGroup]);
 const largestElement = 4 * 2 ** 20;
 
+/** RFC 8794, section 11.2: versions, the largest lengths, the type and its extensions, and a checksum. */
+const headIds = new Set<number>([0x4286, 0x42f7, 0x42f2, 0x42f3, ids.docType, 0x4287, 0x4285, 0x4281, ids.checksum]);
+const largestHead = 512;
+
 /** Larger files are measured by their beginning and end, if these can be reached. */
 const wholeBytes = 24 * 2 ** 20;
 const beginningBytes = 2 ** 20;
@@ -86,13 +90,22 @@ function readSeekHead(content: Buffer, found: Found, work: Work): void {
   }
 }
 
+/** The type that the file's head names. Decoders that find too much in a head take the file for another format. */
+function docTypeIn(head: Buffer, work: Work): string {
+  const values = new Map(elementsIn(head, work));
+  if (head.length > largestHead || [...values.keys()].some((id) => !headIds.has(id)))
+    throw contradictory('begins with bytes that are no media');
+  const docType = values.get(ids.docType);
+  if (!docType) throw unreadable();
+  return docType.toString('latin1').replaceAll('\0', '');
+}
+
 /** Reads the elements that occur once, before the clusters. */
 function* readHead(file: FileWindow, element: Element, found: Found, work: Work): Walk<void> {
   const { id, content } = element;
   if (id === ids.head) {
     if (found.docType !== '') throw contradictory('begins twice');
-    const values = new Map(elementsIn(yield* contentOf(file, element), work));
-    found.docType = values.get(ids.docType)?.toString('latin1').replaceAll('\0', '') ?? 'matroska';
+    found.docType = docTypeIn(yield* contentOf(file, element), work);
   } else if (id === ids.segment) {
     if (found.segmentAt > 0) throw contradictory('begins twice');
     found.segmentAt = content;

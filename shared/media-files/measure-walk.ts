@@ -3,35 +3,28 @@ import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import { FileWindow } from './file-window.ts';
 import { measureFlac } from './flac-file.ts';
-import { measureFrames, refuseSoundIn, tagBytesAt } from './frames-file.ts';
+import { measureFrames, tagBytesAt } from './frames-file.ts';
 import { measureMatroska } from './matroska-file.ts';
 import type { MeasuredFile, Unmeasurable } from './measured-file.ts';
-import { MediaFault, unreadable } from './media-fault.ts';
+import { contradictory, MediaFault, unreadable } from './media-fault.ts';
 import { firstBoxes, measureMp4 } from './mp4-file.ts';
 import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
 import { measureOgg } from './ogg-file.ts';
 import { measureWav } from './wav-file.ts';
 import { type Timer, Work } from './work.ts';
 
-const mostTags = 8;
-
 /** Measures a file; `work` limits the effort. @throws {MediaFault} */
 export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   const file = new FileWindow(shape.size, shape.isThorough);
-  yield* file.load(0, 12);
-  const head = file.text(0, 12);
+  yield* file.load(0, 16);
+  const head = file.text(0, 16);
   if (firstBoxes.has(head.slice(4, 8))) return yield* measureMp4(file, shape, work);
   if (head.startsWith('OggS')) return yield* measureOgg(file, work);
   if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape, work);
-  if (/^(?:RIFF|RF64|BW64)....WAVE/s.test(head)) return yield* measureWav(file, work);
-  let [at, isPlain] = [0, true];
-  for (let tags = 0, bytes = 1; bytes > 0 && tags < mostTags; tags += 1) {
-    bytes = yield* tagBytesAt(file, at);
-    // All decoders skip ID3 tags at the very beginning, but not other tags.
-    isPlain &&= file.text(at, 3) === 'ID3';
-    if (!isPlain) yield* refuseSoundIn(file, at, at + bytes, work);
-    at += bytes;
-  }
+  if (/^(?:RIFF....WAVE|(?:RF64|BW64)....WAVEds64)/s.test(head)) return yield* measureWav(file, work);
+  // Decoders skip one ID3 tag at the very beginning. They look into any other tag for the format of the file.
+  const at = head.startsWith('ID3') ? yield* tagBytesAt(file, 0) : 0;
+  if (at > 0 && (yield* tagBytesAt(file, at)) > 0) throw contradictory('begins with two tags: export it again');
   if (!(yield* file.load(at, frameHeadBytes))) throw unreadable();
   if (file.text(at, 4) === 'fLaC') return yield* measureFlac(file, at, work);
   if (!frameHeadAt(file.bytes, at - file.start)) throw unreadable();

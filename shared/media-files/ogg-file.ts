@@ -8,7 +8,8 @@ import type { Work } from './work.ts';
 
 const headBytes = 27;
 const mark = 'OggS';
-const flags = { continued: 1, first: 2 } as const;
+const flags = { continued: 1, first: 2, last: 4 } as const;
+const mostFlags = flags.continued + flags.first + flags.last;
 
 interface Page extends PageParts {
   readonly serial: number;
@@ -18,6 +19,8 @@ interface Page extends PageParts {
 }
 
 function* pageAt(file: FileWindow, at: number): Walk<Page> {
+  // Decoders take a file whose first page has others for another format.
+  if (file.u8(at + 4) !== 0 || file.u8(at + 5) > mostFlags) throw unreadable();
   const count = file.u8(at + headBytes - 1);
   if (!(yield* file.load(at, headBytes + count))) throw truncated();
   let length = headBytes + count;

@@ -1,4 +1,5 @@
 /** MP3, ADTS and FLAC files that lie about how long they last. */
+import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
 import { type Lie, tampered, twice } from './lie.ts';
 
 const summary = (bytes: Buffer): number => Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'));
@@ -23,9 +24,10 @@ const ape = (content: Buffer): Buffer => {
 /** Before its frames, one with a summary that counts them. */
 const fraunhofer = (frames: number) => (bytes: Buffer) => {
   const first = bytes.indexOf('fffb', 0, 'hex');
-  const summary = Buffer.alloc(417);
-  bytes.copy(summary, 0, first, first + 4);
-  summary[2] = (summary[2] ?? 0) & 0xfd;
+  const head = Buffer.from(bytes.subarray(first, first + 4));
+  head[2] = (head[2] ?? 0) & 0xfd;
+  const summary = Buffer.alloc(frameHeadAt(head, 0)?.bytes ?? 0);
+  head.copy(summary);
   summary.write('VBRI', 36);
   summary.writeUInt32BE(frames, 50);
   return Buffer.concat([bytes.subarray(0, first), summary, bytes.subarray(first)]);
@@ -94,10 +96,34 @@ export const frameLies: readonly Lie[] = [
     outcome: 12.1,
   },
   {
-    title: 'other sound in a tag',
+    title: 'two tags at its beginning',
     of: 'bare.mp3',
-    make: (bytes) => Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(10), bytes]),
-    outcome: 6.1,
+    make: (bytes) => Buffer.concat([id3(Buffer.alloc(10)), id3(Buffer.alloc(10)), bytes]),
+    outcome: /^begins with two tags/,
+  },
+  // Decoders play what is in these, because they take none of them for a tag.
+  ...(
+    [
+      ['version', 3, 0xff],
+      ['revision', 4, 0xff],
+      ['size', 9, 0x80],
+    ] as const
+  ).map(([part, at, value]) => ({
+    title: `sound in a tag of a ${part} that no tag has`,
+    of: 'bare.mp3' as const,
+    make: (bytes: Buffer) =>
+      Buffer.concat([tampered((copy) => copy.writeUInt8((copy[at] ?? 0) | value, at))(id3(bytes)), bytes]),
+    outcome: /^is not readable$/,
+  })),
+  {
+    title: 'few frames in front of other bytes',
+    of: 'bare.mp3',
+    make: (bytes) => {
+      const first = bytes.indexOf('fffb', 0, 'hex');
+      const frame = bytes.subarray(first, first + (frameHeadAt(bytes, first)?.bytes ?? 0));
+      return Buffer.concat([frame, frame, frame, Buffer.alloc(1000), bytes.subarray(first)]);
+    },
+    outcome: /^begins with too few frames/,
   },
   {
     title: 'fewer samples in the header of a FLAC',

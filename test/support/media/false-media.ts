@@ -86,6 +86,12 @@ const plainLies: readonly Lie[] = [
     outcome: /cannot be measured \(WAV format 85\)$/,
   },
   {
+    title: 'no size of 64 bits where one belongs',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.write('RF64')),
+    outcome: /^is not readable$/,
+  },
+  {
     title: 'a size of 64 bits that is too small',
     of: 'long.wav',
     make: tampered((copy) => copy.writeBigUInt64LE(1000n, chunkAt(copy, 'ds64') + 16)),
@@ -111,7 +117,36 @@ const padded = (bytes: Buffer): Buffer => {
   ]);
 };
 
+/** With other bytes in its head, of which the size takes eight bytes. */
+const headed = (bytes: Buffer): Buffer => {
+  const content = bytes.subarray(contentOf(bytes, '1a45dfa3'), bytes.indexOf('18538067', 0, 'hex'));
+  const size = Buffer.alloc(8);
+  const padding = Buffer.concat([Buffer.from('ec44b0', 'hex'), Buffer.alloc(0x4b0)]);
+  size.writeBigUInt64BE(2n ** 56n + BigInt(padding.length + content.length));
+  const rest = bytes.subarray(bytes.indexOf('18538067', 0, 'hex'));
+  return Buffer.concat([Buffer.from('1a45dfa3', 'hex'), size, padding, content, rest]);
+};
+
 const streamLies: readonly Lie[] = [
+  { title: 'other bytes in its head', of: 'live.webm', make: headed, outcome: /^begins with bytes that are no media$/ },
+  {
+    title: 'no type in its head',
+    of: 'live.webm',
+    make: tampered((copy) => copy.writeUInt16BE(0x4281, copy.indexOf('4282', 0, 'hex'))),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a page of another version',
+    of: 'opus.ogg',
+    make: tampered((copy) => copy.writeUInt8(1, 4)),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a page with a flag that does not exist',
+    of: 'opus.ogg',
+    make: tampered((copy) => copy.writeUInt8(2 + 8, 5)),
+    outcome: /^is not readable$/,
+  },
   { title: 'much that is no media', of: 'live.webm', make: padded, outcome: /^contains bytes that are no media$/ },
   { title: 'more tracks than any film', of: 'live.webm', make: manyTracks, outcome: /^is too complex/ },
   {
