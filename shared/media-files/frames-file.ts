@@ -15,6 +15,8 @@ interface Counted {
   bytes: number;
   /** Bytes that belong to no frame and no tag. */
   strayBytes: number;
+  /** Of what looks like frames in tags. */
+  tagSec: number;
   summary: Mp3Summary | undefined;
 }
 
@@ -44,26 +46,16 @@ export function* tagBytesAt(file: FileWindow, at: number): Walk<number> {
   return isHeader ? 32 + head.readUInt32LE(12) : 32;
 }
 
-/** Decoders resynchronize at this many consecutive frames; shorter sequences occur in other data by chance. */
-const framesOfSound = 3;
-const chainReach = framesOfSound * 2 ** 13;
-
-function isSoundAt(bytes: Buffer, at: number): boolean {
-  let [next, frames] = [at, 0];
-  for (let head = frameHeadAt(bytes, next); head && frames < framesOfSound; frames += 1) {
-    next += head.bytes;
-    head = frameHeadAt(bytes, next);
-  }
-  return frames === framesOfSound;
-}
+/** How much sound the bytes of all tags may seem to contain: pictures in tags look like it in a few places. */
+const toleratedTagSec = 0.5;
 
 /**
- * Rejects audio within a tag, because decoders that do not know the tag would play it. @throws {MediaFault}
- * contradictory
+ * Rejects sound within a tag, also single frames, because decoders that do not know the tag would play it.
+ * @throws {MediaFault} contradictory
  */
-export function* refuseSoundIn(file: FileWindow, from: number, to: number, work: Work): Walk<void> {
+function* refuseSoundIn(file: FileWindow, from: number, to: number, counted: Counted, work: Work): Walk<void> {
   for (let at = from; at < to; ) {
-    if (!file.has(at, 1) && !(yield* file.load(at, 1))) return;
+    if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) return;
     const part = file.view(at, to - at);
     const found = part.indexOf(0xff);
     const passed = found < 0 ? part.length : found;
@@ -71,8 +63,10 @@ export function* refuseSoundIn(file: FileWindow, from: number, to: number, work:
     at += passed;
     if (found < 0) continue;
     work.visit();
-    if (!file.has(at, chainReach)) yield* file.load(at, chainReach);
-    if (isSoundAt(file.bytes, at - file.start)) throw contradictory('contains sound in a tag: export it again');
+    if (!file.has(at, frameHeadBytes)) yield* file.load(at, frameHeadBytes);
+    const head = frameHeadAt(file.bytes, at - file.start);
+    if (head) counted.tagSec += head.samples / head.sampleRate;
+    if (counted.tagSec > toleratedTagSec) throw contradictory('contains sound in a tag: export it again');
     at += 1;
   }
 }
@@ -117,7 +111,7 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
   work.visit(elementsOfMark);
   const tag = file.u8(at) === 0xff ? 0 : yield* tagBytesAt(file, at);
   if (tag > 0) {
-    yield* refuseSoundIn(file, at, at + tag, work);
+    yield* refuseSoundIn(file, at, at + tag, counted, work);
     return at + tag;
   }
   const stop = nextMark(file, at);
@@ -134,7 +128,14 @@ const otherBytes = 512;
 const framesInARow = 8;
 
 function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted> {
-  const counted: Counted = { first: undefined, samples: new Map(), bytes: 0, strayBytes: 0, summary: undefined };
+  const counted: Counted = {
+    first: undefined,
+    samples: new Map(),
+    bytes: 0,
+    strayBytes: 0,
+    tagSec: 0,
+    summary: undefined,
+  };
   let at = from;
   for (let frames = 0; ; frames += 1) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;

@@ -41,6 +41,17 @@ export const frameLies: readonly Lie[] = [
     outcome: /^contains sound in a tag/,
   },
   {
+    title: 'single frames in a tag between its sounds',
+    of: 'bare.mp3',
+    make: (bytes) => {
+      const first = bytes.indexOf('fffb', 0, 'hex');
+      const frame = bytes.subarray(first, first + (frameHeadAt(bytes, first)?.bytes ?? 0));
+      const apart = Array.from({ length: 40 }, () => [frame, Buffer.alloc(7)]).flat();
+      return Buffer.concat([bytes, id3(Buffer.concat(apart)), bytes]);
+    },
+    outcome: /^contains sound in a tag/,
+  },
+  {
     title: 'sound in a tag at its end',
     of: 'bare.mp3',
     make: (bytes) => Buffer.concat([bytes, id3(bytes)]),
