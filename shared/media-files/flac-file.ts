@@ -17,9 +17,11 @@ function* metadata(file: FileWindow, from: number, work: Work): Walk<{ stream: F
     const [type, size] = [file.u8(at), file.view(at + 1, 3).readUIntBE(0, 3)];
     isLast = type >= 128;
     if ((type & 127) === 0) {
-      if (stream || size < 34 || !(yield* file.load(at + 4, size))) throw unreadable();
+      if (stream || size !== 34 || !(yield* file.load(at + 4, size))) throw unreadable();
       stream = flacStreamIn(file.view(at + 4, size));
     }
+    // Decoders do not know a FLAC that begins with another block.
+    if (!stream) throw unreadable();
     at += 4 + size;
   }
   if (!stream) throw unreadable();

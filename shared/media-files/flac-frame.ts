@@ -23,7 +23,8 @@ export function flacStreamIn(content: Buffer): FlacStream {
   if (content.length < 18) throw unreadable();
   const numbers = content.readUInt32BE(10);
   const sampleRate = numbers >>> 12;
-  if (sampleRate === 0) throw unreadable();
+  const [least, most] = [content.readUInt16BE(0), content.readUInt16BE(2)];
+  if (sampleRate === 0 || sampleRate > 655_350 || least < 16 || least > most) throw unreadable();
   return {
     sampleRate,
     bits: ((numbers >> 4) & 31) + 1,

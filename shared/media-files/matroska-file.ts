@@ -59,6 +59,8 @@ interface Found {
   docType: string;
   segmentAt: number;
   scale: number;
+  /** Whether a description is, or would be, too late for decoders. */
+  isDescribed: boolean;
   declared: number;
   cuesAt: number | undefined;
   times: MatroskaTimes | undefined;
@@ -109,8 +111,11 @@ function* readHead(file: FileWindow, element: Element, found: Found, work: Work)
   } else if (id === ids.segment) {
     if (found.segmentAt > 0) throw contradictory('begins twice');
     found.segmentAt = content;
-  } else if (id === ids.info) readInfo(yield* contentOf(file, element), found, work);
-  else if (id === ids.seekHead) readSeekHead(yield* contentOf(file, element), found, work);
+  } else if (id === ids.info) {
+    if (found.isDescribed) throw contradictory('has a description that decoders leave out');
+    found.isDescribed = true;
+    readInfo(yield* contentOf(file, element), found, work);
+  } else if (id === ids.seekHead) readSeekHead(yield* contentOf(file, element), found, work);
   else if (id === ids.tracks) {
     if (found.times) throw contradictory('has two lists of tracks');
     found.times = new MatroskaTimes(tracksIn(yield* contentOf(file, element), work));
@@ -147,6 +152,7 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
     if (element.id === ids.cluster) {
+      found.isDescribed = true;
       found.clusterEnd = element.end;
       found.times?.beginCluster();
     }
@@ -238,6 +244,7 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
     docType: '',
     segmentAt: 0,
     scale: usualScale,
+    isDescribed: false,
     declared: 0,
     cuesAt: undefined,
     times: undefined,

@@ -95,6 +95,7 @@ export class MatroskaTimes {
     const time = this.#clusterAt + head.readInt16BE(number.length);
     part.first = Math.min(part.first, time);
     part.frames += 1;
+    if (!track.clock && lacing !== 0) throw contradictory('has several pictures in a block');
     if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
     part.seconds += part.lastSec;
     if (time >= part.last) {

@@ -2,7 +2,7 @@
 import { aacClock } from './aac-config.ts';
 import { flacStreamIn } from './flac-frame.ts';
 import { elementsIn, floatIn, sizeNumberAt, unsignedIn } from './matroska-elements.ts';
-import { excessive, unmeasurable, unreadable } from './media-fault.ts';
+import { contradictory, excessive, unmeasurable, unreadable } from './media-fault.ts';
 import {
   aacClockOf,
   flacClock,
@@ -33,6 +33,7 @@ const ids = {
   codec: 0x86,
   codecPrivate: 0x63a2,
   defaultDuration: 0x23e383,
+  timestampScale: 0x23314f,
   video: 0xe0,
   pixelWidth: 0xb0,
   pixelHeight: 0xba,
@@ -41,10 +42,13 @@ const ids = {
   displayUnit: 0x54b2,
   audio: 0xe1,
   sampleRate: 0xb5,
+  outputRate: 0x78b5,
   channels: 0x9f,
   bitDepth: 0x6264,
   encodings: 0x6d80,
   encoding: 0x6240,
+  encodingScope: 0x5032,
+  encodingType: 0x5033,
   compression: 0x5034,
   compressionAlgorithm: 0x4254,
   compressionSettings: 0x4255,
@@ -83,17 +87,32 @@ function flacIn(setup: Buffer, work: Work): PacketClock {
   return flacClock(flacStreamIn(setup.subarray(at)), work);
 }
 
+/** How plain samples may be stored: decoders replace other numbers of bits. */
+const plainBits: Readonly<Record<string, readonly number[]>> = {
+  'A_PCM/INT/LIT': [8, 16, 24, 32],
+  'A_PCM/INT/BIG': [8, 16, 24, 32],
+  'A_PCM/FLOAT/IEEE': [32, 64],
+};
+
+/** The rate of a sound whose packets do not tell it. Decoders leave out fractions, and play at the rate of the output. */
+function rateIn(audio: Values): number {
+  const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
+  const output = audio.get(ids.outputRate);
+  if (!Number.isInteger(rate) || rate < 1 || rate > 768_000) throw unreadable();
+  if (output && floatIn(output) !== rate) throw contradictory('is played at another rate than it was recorded at');
+  return rate;
+}
+
 /** How to measure a track's packets. @throws {MediaFault} unmeasurable, unreadable */
 function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): PacketClock {
-  const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
   const channels = numberOf(audio, ids.channels, 1);
   const bits = numberOf(audio, ids.bitDepth);
-  if (!(rate >= 1 && rate <= 768_000) || channels < 1 || channels > 255) throw unreadable();
+  if (channels < 1 || channels > 255) throw unreadable();
   if (codec === 'A_OPUS') return opusClock;
   if (codec === 'A_VORBIS') return vorbisIn(setup);
   if (codec === 'A_FLAC') return flacIn(setup, work);
-  if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rate, work);
-  if (codec.startsWith('A_PCM/') && bits > 0 && bits <= 64) return pcmClock(rate, channels * Math.ceil(bits / 8));
+  if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rateIn(audio), work);
+  if (plainBits[codec]?.includes(bits)) return pcmClock(rateIn(audio), channels * (bits / 8));
   const aac = codec.startsWith('A_AAC') && aacClock(setup);
   if (aac) return aacClockOf(aac);
   throw unmeasurable(codec.replaceAll(/[^\w/.-]/g, '?').slice(0, 32));
@@ -110,7 +129,10 @@ function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   const encoding = valuesIn(first[1], work);
   const compression = valuesIn(encoding.get(ids.compression), work);
   const isStripped = numberOf(compression, ids.compressionAlgorithm) === 3;
-  if (all.length > 1 || encoding.has(ids.encryption) || !isStripped) throw unmeasurable('compressed packets');
+  // Decoders restore what is stripped from packets alone, and from nothing that is also encrypted.
+  const isPackets = numberOf(encoding, ids.encodingScope, 1) === 1 && numberOf(encoding, ids.encodingType) === 0;
+  if (all.length > 1 || encoding.has(ids.encryption) || !isStripped || !isPackets)
+    throw unmeasurable('compressed packets');
   const prefix = compression.get(ids.compressionSettings) ?? Buffer.alloc(0);
   if (prefix.length > longestPrefix) throw excessive();
   return prefix;
@@ -128,6 +150,8 @@ function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
   const values = valuesIn(content, work);
   const type = numberOf(values, ids.type);
   if (type !== trackTypes.video && type !== trackTypes.audio) return undefined;
+  const scale = values.get(ids.timestampScale);
+  if (scale && floatIn(scale) !== 1) throw contradictory('has a track with a clock of its own');
   const isSound = type === trackTypes.audio;
   const codec = values.get(ids.codec)?.toString('latin1').replaceAll('\0', '') ?? '';
   const setup = values.get(ids.codecPrivate) ?? Buffer.alloc(0);
@@ -152,7 +176,9 @@ export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] 
     if (entries.length === mostTracks) throw excessive();
     entries.push(entry);
   }
-  return entries.flatMap((entry) => trackIn(entry, work) ?? []);
+  const tracks = entries.flatMap((entry) => trackIn(entry, work) ?? []);
+  if (tracks.filter(({ clock }) => !clock).length > 1) throw contradictory('has two pictures');
+  return tracks;
 }
 
 const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;

@@ -12,7 +12,7 @@ import { isAac, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.
 import type { Work } from './work.ts';
 
 /** Boxes with which a file may begin. */
-export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
+export const firstBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'pnot']);
 
 const largestIndex = 32 * 2 ** 20;
 const largestFragment = 4 * 2 ** 20;
@@ -147,7 +147,12 @@ export function* measureMp4(
     if (!box) break;
     work.visit();
     const { type, content, end } = box;
-    if (type === 'ftyp' && (yield* file.load(content, 4))) isQuickTime = file.text(content, 4) === 'qt  ';
+    if (type === 'ftyp' && (yield* file.load(content, 4))) {
+      const brand = file.text(content, 4);
+      // Decoders look into what begins as a JPEG 2000 for another format.
+      if (brand === 'jp2 ' || brand === 'jpx ') throw unreadable();
+      isQuickTime = brand === 'qt  ';
+    }
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
       movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable()), { takesDeclaredSound }, work);

@@ -14,7 +14,7 @@ export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyM
   const defaults = new Map<number, Defaults>();
   if (!extension) return defaults;
   for (const box of childrenOf('mvex', extension, work).get('trex') ?? []) {
-    if (box.length < 24) throw unreadable();
+    if (box.length < 24 || defaults.has(box.readUInt32BE(4))) throw unreadable();
     defaults.set(box.readUInt32BE(4), { duration: box.readUInt32BE(12), size: box.readUInt32BE(16) });
   }
   return defaults;

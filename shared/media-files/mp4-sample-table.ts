@@ -45,7 +45,7 @@ function sizesIn(tables: Tables, work: Work): Sizes {
   const long = tables.get('stsz')?.[0];
   const short = tables.get('stz2')?.[0];
   const table = long ?? short;
-  if (!table || table.length < 12) throw unreadable();
+  if (!table || (long && short) || table.length < 12) throw unreadable();
   const count = table.readUInt32BE(8);
   const ofAll = long ? long.readUInt32BE(4) : 0;
   if (ofAll > 0) return { count, ofAll, at: () => ofAll };

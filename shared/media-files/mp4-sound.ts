@@ -66,7 +66,15 @@ const plainBits: Readonly<Record<string, number>> = {
   ulaw: 8,
   alaw: 8,
 };
-const statedBits = new Set(['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'raw ']);
+/** How many bits samples whose entry states them may have: decoders replace other numbers. */
+const statedBits: Readonly<Record<string, readonly number[]>> = {
+  'raw ': [8, 16],
+  sowt: [8, 16, 24, 32],
+  twos: [8, 16, 24, 32],
+  lpcm: [8, 16, 24, 32, 64],
+  ipcm: [16, 24, 32],
+  fpcm: [32, 64],
+};
 
 /** AMR has 50 frames per second; the maximum sizes are those of its largest modes. */
 const amrRates: Readonly<Record<string, number>> = { samr: 8000, sawb: 16_000 };
@@ -159,10 +167,11 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
   if (codec === 'alac') return alacIn(boxes, work);
   if (codec in amrRates) return amrIn(codec, boxes);
   const rate = sampleRate;
-  if (!(rate >= 1 && rate <= 768_000)) throw unreadable();
-  const bitsEach = statedBits.has(codec) && bits > 0 ? bits : plainBits[codec];
+  if (!(Number.isInteger(rate) && rate >= 1 && rate <= 768_000)) throw unreadable();
+  const stated = statedBits[codec];
+  const bitsEach = stated && bits > 0 ? bits : plainBits[codec];
   if (bitsEach !== undefined) {
-    if (channels < 1 || channels > 255 || bitsEach > 64) throw unreadable();
+    if (channels < 1 || channels > 255 || (stated && !stated.includes(bitsEach))) throw unreadable();
     requireAlike(boxes, bitsEach, rate);
     return { kind: 'samples', sampleRate: rate, bytesPerSample: channels * Math.ceil(bitsEach / 8) };
   }

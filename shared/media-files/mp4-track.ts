@@ -56,7 +56,8 @@ export function timeHeaderIn(boxes: Boxes, name: 'mvhd' | 'mdhd'): TimeHeader {
   if (isLong(head) && head.length < 32) throw unreadable();
   const timescale = head.readUInt32BE(isLong(head) ? 20 : 12);
   const units = isLong(head) ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16);
-  if (timescale === 0) throw unreadable();
+  // Decoders read it as a signed number.
+  if (timescale === 0 || timescale >= 2 ** 31) throw unreadable();
   return { timescale, units: unknownUnits.includes(units) ? 0 : units };
 }
 

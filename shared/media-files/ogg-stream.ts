@@ -19,7 +19,8 @@ interface Codec {
 
 function speexClock(head: Buffer): PacketClock {
   const [rate, frame, frames] = [head.readUInt32LE(36), head.readUInt32LE(56), head.readUInt32LE(64)];
-  const isKnown = [8000, 16_000, 32_000].includes(rate) && frame === rate / 50 && frames >= 1 && frames <= 100;
+  const mode = head.readUInt32LE(40);
+  const isKnown = mode <= 2 && rate === 8000 * 2 ** mode && frame === rate / 50 && frames >= 1 && frames <= 100;
   if (!isKnown) throw unmeasurable('Speex');
   return fixedClock(rate, frame * frames);
 }

@@ -125,7 +125,10 @@ export function vorbisPacketClock(identification: Buffer, setup: Buffer): Packet
     sampleRate: clock.sampleRate,
     headBytes: 1,
     samplesAt(bytes, at, length) {
-      const block = length > 0 ? clock.blockOf(bytes[at] ?? 0) : 0;
+      const first = length > 0 ? (bytes[at] ?? 0) : 0;
+      // Decoders begin anew at a header, perhaps with another rate.
+      if (first & 1) throw contradictory('has headers of Vorbis in its packets');
+      const block = length > 0 ? clock.blockOf(first) : 0;
       const samples = last === 0 ? 0 : last / 4 + block / 4;
       if (block > 0) last = block;
       return block > 0 ? samples : 0;

@@ -137,6 +137,12 @@ export const frameLies: readonly Lie[] = [
     outcome: /^begins with too few frames/,
   },
   {
+    title: 'blocks in the header of a FLAC that are too small',
+    of: 'tone.flac',
+    make: tampered((copy) => copy.writeUInt16BE(15, 8)),
+    outcome: /^is not readable$/,
+  },
+  {
     title: 'fewer samples in the header of a FLAC',
     of: 'tone.flac',
     make: tampered((copy) => copy.writeUInt32BE(1000, 22)),

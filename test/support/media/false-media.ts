@@ -86,6 +86,18 @@ const plainLies: readonly Lie[] = [
     outcome: /cannot be measured \(WAV format 85\)$/,
   },
   {
+    title: 'the mark of a dictation machine',
+    of: 'tone.wav',
+    make: tampered((copy) => copy.fill(0, 44, 256).writeUInt8(0x84, 256)),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a part with pictures',
+    of: 'tone.wav',
+    make: (bytes) => Buffer.concat([bytes, Buffer.from('SMV0\0\0\0\0')]),
+    outcome: /^is not readable$/,
+  },
+  {
     title: 'no size of 64 bits where one belongs',
     of: 'tone.wav',
     make: tampered((copy) => copy.write('RF64')),
@@ -117,6 +129,12 @@ const padded = (bytes: Buffer): Buffer => {
   ]);
 };
 
+/** With another description before its last cluster. */
+const describedLate = (bytes: Buffer): Buffer => {
+  const at = bytes.lastIndexOf('1f43b675', undefined, 'hex');
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from('1549a966872ad7b1830f4240', 'hex'), bytes.subarray(at)]);
+};
+
 /** With other bytes in its head, of which the size takes eight bytes. */
 const headed = (bytes: Buffer): Buffer => {
   const content = bytes.subarray(contentOf(bytes, '1a45dfa3'), bytes.indexOf('18538067', 0, 'hex'));
@@ -128,6 +146,7 @@ const headed = (bytes: Buffer): Buffer => {
 };
 
 const streamLies: readonly Lie[] = [
+  { title: 'a second description', of: 'live.webm', make: describedLate, outcome: /^has a description that/ },
   { title: 'other bytes in its head', of: 'live.webm', make: headed, outcome: /^begins with bytes that are no media$/ },
   {
     title: 'no type in its head',

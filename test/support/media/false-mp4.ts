@@ -11,6 +11,18 @@ const clock = (factor: number) => (bytes: Buffer) =>
 
 const clockLies: readonly Lie[] = [
   {
+    title: 'the name of a JPEG 2000 at its beginning',
+    of: 'tone.m4a',
+    make: tampered((copy) => copy.write('jp2 ', 8)),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'a clock that is too fast for decoders',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 12, () => 2 ** 31) }),
+    outcome: /^is not readable$/,
+  },
+  {
     title: 'a clock a thousand times as fast',
     of: 'tone.m4a',
     make: clock(1000),

@@ -1,7 +1,7 @@
 /** Matroska files whose packets contain more than their times say, and Ogg files of too many streams. */
 import { frameHeadAt } from '../../../shared/media-files/mpeg-frame.ts';
 import type { Lie } from './lie.ts';
-import { blockOf, clusterTime, hex, matroskaOf, type Sound } from './made-matroska.ts';
+import { blockOf, clusterTime, element, float, hex, matroskaOf, type Sound } from './made-matroska.ts';
 import type { MediaName } from './made-media.ts';
 
 type Files = ReadonlyMap<MediaName, Buffer>;
@@ -75,7 +75,47 @@ const made = (title: string, make: (files: Files) => Buffer, outcome: Lie['outco
 const begin = clusterTime(0);
 const declares = /^declares \d\.\d seconds of sound, but contains \d+\.\d/;
 
+const depth = (bits: number): Buffer => element('6264', Buffer.from([bits]));
+const plain: Sound = { codec: 'A_PCM/INT/LIT', setup: Buffer.alloc(0), rate: 8000, audio: [depth(16)] };
+
+/** Plain samples of a second, described by other elements. */
+const plainOf = (title: string, sound: Partial<Sound>, outcome: Lie['outcome']): Lie =>
+  made(
+    title,
+    () => matroskaOf({ ...plain, ...sound }, begin, blockOf({ atMs: 0, packets: [Buffer.alloc(16_000, 1)] })),
+    outcome,
+  );
+
+const plainLies: readonly Lie[] = [
+  plainOf('plain samples', {}, 1),
+  plainOf(
+    'plain samples that are played at a lower rate',
+    { audio: [depth(16), element('78b5', float(1000))] },
+    /^is played at another rate/,
+  ),
+  plainOf('plain samples of a depth that does not exist', { audio: [depth(64)] }, /A_PCM/),
+  plainOf('plain samples of a rate with a fraction', { rate: 8000.5 }, /^is not readable$/),
+  plainOf('a track with a clock of its own', { track: [element('23314f', float(2))] }, /^has a track with a clock/),
+  plainOf(
+    'bytes that are stripped from its description alone',
+    {
+      track: [
+        element(
+          '6d80',
+          element(
+            '6240',
+            element('5032', hex('02')),
+            element('5034', element('4254', hex('03')), element('4255', hex('01'))),
+          ),
+        ),
+      ],
+    },
+    /compressed packets/,
+  ),
+];
+
 const packetLies: readonly Lie[] = [
+  ...plainLies,
   made('a packet of each frame', (files) => matroskaOf(aac, begin, ...blocks(aacFrames(files), 1, frameMs(1024))), 6),
   made(
     'four packets in each block',

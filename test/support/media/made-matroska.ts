@@ -1,6 +1,6 @@
 /** Matroska files of one track of sound, of any packets at any times. */
 
-function element(id: string, ...content: readonly Buffer[]): Buffer {
+export function element(id: string, ...content: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(5, 8);
   const whole = Buffer.concat(content);
   size.writeUInt32BE(whole.length, 1);
@@ -15,7 +15,7 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-const float = (value: number): Buffer => {
+export const float = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatBE(value);
   return bytes;
@@ -25,6 +25,9 @@ export interface Sound {
   readonly codec: string;
   readonly setup: Buffer;
   readonly rate: number;
+  /** Further elements of the track, and of its description of sound. */
+  readonly track?: readonly Buffer[];
+  readonly audio?: readonly Buffer[];
 }
 
 export interface Block {
@@ -48,14 +51,16 @@ export function blockOf({ atMs, packets }: Block): Buffer {
 export const clusterTime = (milliseconds: number): Buffer => element('e7', number(milliseconds));
 
 /** With what the cluster contains, as bytes. */
-export function matroskaOf({ codec, setup, rate }: Sound, ...cluster: readonly Buffer[]): Buffer {
+export function matroskaOf(sound: Sound, ...cluster: readonly Buffer[]): Buffer {
+  const { codec, setup, rate, track: further = [], audio = [] } = sound;
   const track = element(
     'ae',
     element('d7', hex('01')),
     element('83', hex('02')),
     element('86', Buffer.from(codec)),
     element('63a2', setup),
-    element('e1', element('b5', float(rate)), element('9f', hex('01'))),
+    element('e1', element('b5', float(rate)), element('9f', hex('01')), ...audio),
+    ...further,
   );
   return Buffer.concat([
     element('1a45dfa3', element('4282', Buffer.from('matroska'))),
