@@ -24,6 +24,7 @@ const completions: Readonly<Record<string, (fixture: Fixture, reference: string)
     parent: { ...Object(fixture.parent), subscription_details: { subscription: 'sub_1', metadata: null } },
     status_transitions: { ...Object(fixture.status_transitions), paid_at: fixture.created },
     payments: { ...Object(fixture.payments), data: [paidBy(fixture)] },
+    lines: { ...Object(fixture.lines), data: linesOf(fixture) },
   }),
   invoice_payment: (fixture) => ({ ...fixture, invoice: 'in_1' }),
   charge: (fixture) => ({ ...fixture, payment_intent: 'pi_1', disputed: true }),
@@ -33,6 +34,14 @@ const completions: Readonly<Record<string, (fixture: Fixture, reference: string)
     data: { object: { id: 'sub_1', metadata: { order: reference } } },
   }),
 };
+
+const monthSeconds = 30 * 24 * 3600;
+
+/** The lines with a period: in the fixtures it has no length. */
+function linesOf({ created, lines }: Fixture): readonly Fixture[] {
+  const period = { start: created, end: Number(created) + monthSeconds };
+  return ((Object(lines) as Fixtures).data ?? []).map((line) => ({ ...Object(line), period }));
+}
 
 function paidBy({ payments }: Fixture): Fixture {
   const [payment] = (Object(payments) as Fixtures).data ?? [];
