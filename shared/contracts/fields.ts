@@ -1,6 +1,8 @@
 /** Field types that contracts are built from, each with a message that says what it accepts. */
+
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
+import { offsetLimit } from './limits.ts';
 import { type InputLimits, inputLimits, type MediaKind } from './media.ts';
 import { once } from './once.ts';
 
@@ -201,7 +203,7 @@ const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
 /** The parameters `limit` and `offset` of every list. */
 export const paging = () => ({
   limit: queryInteger(1, 100, 20).describe('How many entries to return.'),
-  offset: queryInteger(0, 10_000, 0).describe('How many of the newest entries to skip.'),
+  offset: queryInteger(0, offsetLimit, 0).describe('How many of the newest entries to skip.'),
 });
 
 /** `limit` and `offset` as a list returns them. */
@@ -210,7 +212,7 @@ export const page = () => ({
   offset: z
     .int()
     .min(0)
-    .max(10_000)
+    .max(offsetLimit)
     .describe(
       'The `offset` that was applied: a later one than was asked for if no entry before it could be shown. An empty page is the end of the list, unless its `offset` is later than was asked for.',
     ),

@@ -24,6 +24,9 @@ export const tokenNameBytes = 120;
 /** How many years ahead a token's expiry may be. */
 export const tokenYearsLimit = 5;
 
+/** How many of the newest entries of a list may be skipped. */
+export const offsetLimit = 10_000;
+
 /** How many days a usage report may cover. */
 export const usageDays = 92;
 

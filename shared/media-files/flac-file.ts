@@ -7,24 +7,27 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
-/** Reads the blocks before the frames, and returns where the frames begin. */
+const streamInfoBytes = 34;
+const isLastBlock = (type: number): boolean => type >= 128;
+
+/**
+ * Reads the blocks before the frames, and returns where the frames begin. The first block describes the stream: decoders
+ * do not recognize a FLAC that begins with another one.
+ */
 function* metadata(file: FileWindow, from: number, work: Work): Walk<{ stream: FlacStream; end: number }> {
   let at = from + 4;
-  let stream: FlacStream | undefined;
-  for (let isLast = false; !isLast; ) {
+  if (!(yield* file.load(at, 4 + streamInfoBytes))) throw unreadable();
+  let type = file.u8(at);
+  if ((type & 127) !== 0 || file.view(at + 1, 3).readUIntBE(0, 3) !== streamInfoBytes) throw unreadable();
+  const stream = flacStreamIn(file.view(at + 4, streamInfoBytes));
+  at += 4 + streamInfoBytes;
+  while (!isLastBlock(type)) {
     work.visit();
     if (!(yield* file.load(at, 4))) throw unreadable();
-    const [type, size] = [file.u8(at), file.view(at + 1, 3).readUIntBE(0, 3)];
-    isLast = type >= 128;
-    if ((type & 127) === 0) {
-      if (stream || size !== 34 || !(yield* file.load(at + 4, size))) throw unreadable();
-      stream = flacStreamIn(file.view(at + 4, size));
-    }
-    // Decoders do not know a FLAC that begins with another block.
-    if (!stream) throw unreadable();
-    at += 4 + size;
+    type = file.u8(at);
+    if ((type & 127) === 0) throw contradictory('describes its stream twice');
+    at += 4 + file.view(at + 1, 3).readUIntBE(0, 3);
   }
-  if (!stream) throw unreadable();
   return { stream, end: at };
 }
 

@@ -23,6 +23,7 @@ export function flacStreamIn(content: Buffer): FlacStream {
   if (content.length < 18) throw unreadable();
   const numbers = content.readUInt32BE(10);
   const sampleRate = numbers >>> 12;
+  // The limits of RFC 9639, section 8.2; decoders do not recognize a stream that exceeds them.
   const [least, most] = [content.readUInt16BE(0), content.readUInt16BE(2)];
   if (sampleRate === 0 || sampleRate > 655_350 || least < 16 || least > most) throw unreadable();
   return {

@@ -121,10 +121,10 @@ function* nextFrom(file: FileWindow, at: number, counted: Counted, work: Work): 
   return stop;
 }
 
-/** Fewer bytes behind the first frames cannot be another format. */
+/** A shorter rest of the file cannot be another format; tags of very short sounds are no longer than that. */
 const otherBytes = 512;
 
-/** As many frames in a row tell decoders what a file is; behind fewer, they look for other formats. */
+/** Decoders recognize a file by this many frames in a row (FFmpeg: seven). After fewer, they look for other formats. */
 const framesInARow = 8;
 
 function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted> {
@@ -137,16 +137,17 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
     summary: undefined,
   };
   let at = from;
-  for (let frames = 0; ; frames += 1) {
+  for (let frames = 0; ; ) {
     if (!file.has(at, frameHeadBytes) && !(yield* file.load(at, frameHeadBytes))) break;
     const head = frameHeadAt(file.bytes, at - file.start);
     if (!head) {
       if (frames < framesInARow && (yield* file.reaches(at + otherBytes)))
-        throw contradictory('begins with too few frames');
+        throw contradictory('begins with too few frames of sound: export it again');
       at = yield* nextFrom(file, at, counted, work);
       continue;
     }
     work.visit();
+    frames += 1;
     const isFirst = !counted.first;
     counted.first ??= head;
     const summary = isFirst ? yield* summaryAt(file, at, head) : undefined;

@@ -59,8 +59,8 @@ interface Found {
   docType: string;
   segmentAt: number;
   scale: number;
-  /** Whether a description is, or would be, too late for decoders. */
-  isDescribed: boolean;
+  /** Whether an Info element was read, or clusters have begun: decoders disagree about any later one. */
+  isInfoOver: boolean;
   declared: number;
   cuesAt: number | undefined;
   times: MatroskaTimes | undefined;
@@ -92,7 +92,7 @@ function readSeekHead(content: Buffer, found: Found, work: Work): void {
   }
 }
 
-/** The type that the file's head names. Decoders that find too much in a head take the file for another format. */
+/** The type in the file's EBML header. Decoders do not recognize a Matroska by a header with much else in it. */
 function docTypeIn(head: Buffer, work: Work): string {
   const values = new Map(elementsIn(head, work));
   if (head.length > largestHead || [...values.keys()].some((id) => !headIds.has(id)))
@@ -112,8 +112,8 @@ function* readHead(file: FileWindow, element: Element, found: Found, work: Work)
     if (found.segmentAt > 0) throw contradictory('begins twice');
     found.segmentAt = content;
   } else if (id === ids.info) {
-    if (found.isDescribed) throw contradictory('has a description that decoders leave out');
-    found.isDescribed = true;
+    if (found.isInfoOver) throw contradictory('describes itself twice or too late');
+    found.isInfoOver = true;
     readInfo(yield* contentOf(file, element), found, work);
   } else if (id === ids.seekHead) readSeekHead(yield* contentOf(file, element), found, work);
   else if (id === ids.tracks) {
@@ -152,7 +152,7 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
     if (element.id === ids.cluster) {
-      found.isDescribed = true;
+      found.isInfoOver = true;
       found.clusterEnd = element.end;
       found.times?.beginCluster();
     }
@@ -244,7 +244,7 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
     docType: '',
     segmentAt: 0,
     scale: usualScale,
-    isDescribed: false,
+    isInfoOver: false,
     declared: 0,
     cuesAt: undefined,
     times: undefined,

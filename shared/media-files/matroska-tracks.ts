@@ -87,14 +87,14 @@ function flacIn(setup: Buffer, work: Work): PacketClock {
   return flacClock(flacStreamIn(setup.subarray(at)), work);
 }
 
-/** How plain samples may be stored: decoders replace other numbers of bits. */
+/** The bits per sample of PCM that decoders know: they read other depths as one of these. */
 const plainBits: Readonly<Record<string, readonly number[]>> = {
   'A_PCM/INT/LIT': [8, 16, 24, 32],
   'A_PCM/INT/BIG': [8, 16, 24, 32],
   'A_PCM/FLOAT/IEEE': [32, 64],
 };
 
-/** The rate of a sound whose packets do not tell it. Decoders leave out fractions, and play at the rate of the output. */
+/** The sample rate of audio whose packets do not contain it. Decoders ignore fractions, and prefer the output rate. */
 function rateIn(audio: Values): number {
   const rate = floatIn(audio.get(ids.sampleRate) ?? Buffer.alloc(0)) || 8000;
   const output = audio.get(ids.outputRate);
@@ -129,7 +129,7 @@ function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   const encoding = valuesIn(first[1], work);
   const compression = valuesIn(encoding.get(ids.compression), work);
   const isStripped = numberOf(compression, ids.compressionAlgorithm) === 3;
-  // Decoders restore what is stripped from packets alone, and from nothing that is also encrypted.
+  // Decoders put stripped bytes back only into packets (scope 1), and only if they were compressed (type 0).
   const isPackets = numberOf(encoding, ids.encodingScope, 1) === 1 && numberOf(encoding, ids.encodingType) === 0;
   if (all.length > 1 || encoding.has(ids.encryption) || !isStripped || !isPackets)
     throw unmeasurable('compressed packets');

@@ -22,7 +22,7 @@ export function* measureAny(shape: FileShape, work: Work): Walk<MeasuredFile> {
   if (head.startsWith('OggS')) return yield* measureOgg(file, work);
   if (head.startsWith('\x1a\x45\xdf\xa3')) return yield* measureMatroska(file, shape, work);
   if (/^(?:RIFF....WAVE|(?:RF64|BW64)....WAVEds64)/s.test(head)) return yield* measureWav(file, work);
-  // Decoders skip one ID3 tag at the very beginning. They look into any other tag for the format of the file.
+  // Decoders skip one ID3 tag at the beginning, but detect the file's format by the content of any other tag.
   const at = head.startsWith('ID3') ? yield* tagBytesAt(file, 0) : 0;
   if (at > 0 && (yield* tagBytesAt(file, at)) > 0) throw contradictory('begins with two tags: export it again');
   if (!(yield* file.load(at, frameHeadBytes))) throw unreadable();

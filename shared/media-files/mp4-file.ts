@@ -149,7 +149,7 @@ export function* measureMp4(
     const { type, content, end } = box;
     if (type === 'ftyp' && (yield* file.load(content, 4))) {
       const brand = file.text(content, 4);
-      // Decoders look into what begins as a JPEG 2000 for another format.
+      // Decoders do not take JPEG 2000 for an MP4, and detect another format in the rest of the file.
       if (brand === 'jp2 ' || brand === 'jpx ') throw unreadable();
       isQuickTime = brand === 'qt  ';
     }

@@ -66,7 +66,7 @@ const plainBits: Readonly<Record<string, number>> = {
   ulaw: 8,
   alaw: 8,
 };
-/** How many bits samples whose entry states them may have: decoders replace other numbers. */
+/** The bits per sample of PCM whose entry states them: decoders read other depths as one of these. */
 const statedBits: Readonly<Record<string, readonly number[]>> = {
   'raw ': [8, 16],
   sowt: [8, 16, 24, 32],

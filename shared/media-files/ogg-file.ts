@@ -19,7 +19,7 @@ interface Page extends PageParts {
 }
 
 function* pageAt(file: FileWindow, at: number): Walk<Page> {
-  // Decoders take a file whose first page has others for another format.
+  // Decoders do not recognize an Ogg whose first page has another version or further flags.
   if (file.u8(at + 4) !== 0 || file.u8(at + 5) > mostFlags) throw unreadable();
   const count = file.u8(at + headBytes - 1);
   if (!(yield* file.load(at, headBytes + count))) throw truncated();

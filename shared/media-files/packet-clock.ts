@@ -126,7 +126,7 @@ export function vorbisPacketClock(identification: Buffer, setup: Buffer): Packet
     headBytes: 1,
     samplesAt(bytes, at, length) {
       const first = length > 0 ? (bytes[at] ?? 0) : 0;
-      // Decoders begin anew at a header, perhaps with another rate.
+      // Decoders restart at a header, which may have another rate.
       if (first & 1) throw contradictory('has headers of Vorbis in its packets');
       const block = length > 0 ? clock.blockOf(first) : 0;
       const samples = last === 0 ? 0 : last / 4 + block / 4;

@@ -70,8 +70,9 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   const size = file.view(at + 4, 4).readUInt32LE(0);
   const content = at + headBytes;
   if (!chunkName.test(type)) throw contradictory('contains bytes that belong to no part of it: export it again');
-  // Video cameras store pictures so.
-  if (type === 'SMV0' || (type === 'ds64' && sound.longBytes > 0)) throw unreadable();
+  // Decoders play the video that some cameras store in this chunk.
+  if (type === 'SMV0') throw contradictory('contains video');
+  if (type === 'ds64' && sound.longBytes > 0) throw contradictory('declares its size twice');
   if (type === 'ds64' && size >= 24 && (yield* file.load(content, 24))) {
     sound.longBytes = Number(file.view(content + 8, 8).readBigUInt64LE(0));
   }
@@ -82,7 +83,8 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   }
   if (type !== 'data') return content + size + (size % 2);
   yield* keepBeginning(file, sound, content, isUnknown(size) ? mostSearched : size);
-  if (sound.longBytes > 0 && size !== 0xffff_ffff && size !== sound.longBytes) throw contradictory('has two sizes');
+  if (sound.longBytes > 0 && size !== 0xffff_ffff && size !== sound.longBytes)
+    throw contradictory('declares two sizes');
   const isLong = size === 0xffff_ffff && sound.longBytes > 0;
   const known = isLong ? sound.longBytes : size;
   if (!isLong && isUnknown(size)) {
@@ -95,7 +97,7 @@ function* chunk(file: FileWindow, at: number, sound: Sound): Walk<number> {
   return content + known + (known % 2);
 }
 
-/** Whether decoders take the file for that of a dictation machine, which looks like a WAV: zeros from byte 44 to a mark. */
+/** Whether decoders take the file for ACT, a format of voice recorders whose header is that of a WAV and then zeros. */
 const isAct = (file: FileWindow): boolean => file.u8(256) === 0x84 && file.view(44, 212).every((byte) => byte === 0);
 
 /** Measures the file. @throws {MediaFault} */

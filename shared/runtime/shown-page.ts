@@ -1,10 +1,10 @@
-/** Pages of lists of which every row had to be left out: the next one is shown in its place. */
+/** Replaces a page of a list by the next one if none of its rows can be shown. */
+import { offsetLimit } from '../contracts/limits.ts';
 import type { RequestContract } from '../contracts/operation.ts';
 import { noticingLeftOut } from '../domain/readable-rows.ts';
 
 /** Bounds what one request costs; an empty page with a later offset than the one asked for is not the end. */
 const mostPages = 5;
-const lastOffset = 10_000;
 
 interface Range {
   readonly limit: number;
@@ -16,7 +16,7 @@ const rangeIn = (query: unknown): Range | undefined => {
   return limit === undefined || offset === undefined ? undefined : { limit, offset };
 };
 
-/** What an operation responds with at the first offset, from the one asked for on, where a row can be shown. */
+/** Reads pages from the requested offset on, and resolves with the first that has a row to show, or with the last one read. */
 export async function shownPage<Query, Page extends { readonly data: unknown }>(
   { success: { rows: name } }: Pick<RequestContract, 'success'>,
   query: Query,
@@ -28,6 +28,6 @@ export async function shownPage<Query, Page extends { readonly data: unknown }>(
     const { result, hasLeftOut } = await noticingLeftOut(() => read({ ...query, offset }));
     const rows = (Object(result.data) as Readonly<Record<string, readonly unknown[] | undefined>>)[name];
     const isShown = rows === undefined || rows.length > 0 || !hasLeftOut;
-    if (isShown || pages === mostPages || offset + range.limit > lastOffset) return result;
+    if (isShown || pages === mostPages || offset + range.limit > offsetLimit) return result;
   }
 }

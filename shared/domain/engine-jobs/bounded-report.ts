@@ -6,7 +6,7 @@ import { clipCounts } from '../../contracts/limits.ts';
 import type { EngineClip, EngineOutput, EngineProgress } from '../../engines/engine.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
 
-/** As many as any operation needs. */
+/** The most results that a task can have. */
 const mostOutputs = clipCounts.most;
 const longestUrlBytes = 4000;
 const longestType = 100;

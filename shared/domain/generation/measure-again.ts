@@ -1,5 +1,4 @@
-/** Files that engines download themselves, measured once more just before: they may be longer than what was paid for by now. */
-
+/** Measures files that engines download themselves again before submission: they may have grown since they were paid for. */
 import { generationOf } from '../../contracts/generate.ts';
 import { paidSecondsOf } from '../../contracts/generation-contract.ts';
 import type { InputLimits } from '../../contracts/media.ts';

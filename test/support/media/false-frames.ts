@@ -134,7 +134,13 @@ export const frameLies: readonly Lie[] = [
       const frame = bytes.subarray(first, first + (frameHeadAt(bytes, first)?.bytes ?? 0));
       return Buffer.concat([frame, frame, frame, Buffer.alloc(1000), bytes.subarray(first)]);
     },
-    outcome: /^begins with too few frames/,
+    outcome: /^begins with too few frames of sound/,
+  },
+  {
+    title: 'another block in front of the description of a FLAC',
+    of: 'tone.flac',
+    make: (bytes) => Buffer.concat([bytes.subarray(0, 4), Buffer.from([1, 0, 0, 4, 0, 0, 0, 0]), bytes.subarray(4)]),
+    outcome: /^is not readable$/,
   },
   {
     title: 'blocks in the header of a FLAC that are too small',

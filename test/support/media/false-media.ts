@@ -86,16 +86,16 @@ const plainLies: readonly Lie[] = [
     outcome: /cannot be measured \(WAV format 85\)$/,
   },
   {
-    title: 'the mark of a dictation machine',
+    title: 'the header of ACT, a format of voice recorders',
     of: 'tone.wav',
     make: tampered((copy) => copy.fill(0, 44, 256).writeUInt8(0x84, 256)),
     outcome: /^is not readable$/,
   },
   {
-    title: 'a part with pictures',
+    title: 'a chunk of video',
     of: 'tone.wav',
     make: (bytes) => Buffer.concat([bytes, Buffer.from('SMV0\0\0\0\0')]),
-    outcome: /^is not readable$/,
+    outcome: /^contains video$/,
   },
   {
     title: 'no size of 64 bits where one belongs',
@@ -146,13 +146,28 @@ const headed = (bytes: Buffer): Buffer => {
 };
 
 const streamLies: readonly Lie[] = [
-  { title: 'a second description', of: 'live.webm', make: describedLate, outcome: /^has a description that/ },
+  {
+    title: 'a second description',
+    of: 'live.webm',
+    make: describedLate,
+    outcome: /^describes itself twice or too late$/,
+  },
   { title: 'other bytes in its head', of: 'live.webm', make: headed, outcome: /^begins with bytes that are no media$/ },
   {
     title: 'no type in its head',
     of: 'live.webm',
     make: tampered((copy) => copy.writeUInt16BE(0x4281, copy.indexOf('4282', 0, 'hex'))),
     outcome: /^is not readable$/,
+  },
+  {
+    title: 'a header of Vorbis among its packets',
+    of: 'vorbis.ogg',
+    make: tampered((copy) => {
+      const last = pagesOf(copy).at(-1) ?? 0;
+      const packet = last + 27 + (copy[last + 26] ?? 0);
+      copy.writeUInt8((copy[packet] ?? 0) | 1, packet);
+    }),
+    outcome: /^has headers of Vorbis in its packets$/,
   },
   {
     title: 'a page of another version',

@@ -11,6 +11,37 @@ const clock = (factor: number) => (bytes: Buffer) =>
 
 const clockLies: readonly Lie[] = [
   {
+    title: 'a box at its beginning that other formats may follow',
+    of: 'tone.m4a',
+    make: (bytes) => Buffer.concat([boxOf('skip', Buffer.alloc(8)), bytes]),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'two tables of the sizes of its samples',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      changedMp4(bytes, { [`${table}/stsz`]: (sizes) => Buffer.concat([boxOf('stsz', sizes), boxOf('stz2', sizes)]) }),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'plain samples of a depth that does not exist',
+    of: 'plain.mov',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        [`${table}/stsd`]: (content) => boxOf('stsd', tampered((copy) => copy.writeUInt16BE(64, 34))(content)),
+      }),
+    outcome: /^is not readable$/,
+  },
+  {
+    title: 'two sets of defaults for the fragments of a track',
+    of: 'fragments.mp4',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        'moov/mvex/trex': (content) => Buffer.concat([boxOf('trex', content), boxOf('trex', content)]),
+      }),
+    outcome: /^is not readable$/,
+  },
+  {
     title: 'the name of a JPEG 2000 at its beginning',
     of: 'tone.m4a',
     make: tampered((copy) => copy.write('jp2 ', 8)),

@@ -86,6 +86,9 @@ const plainOf = (title: string, sound: Partial<Sound>, outcome: Lie['outcome']):
     outcome,
   );
 
+const pictureOf = (number: number): Buffer =>
+  element('ae', element('d7', Buffer.from([number])), element('83', hex('01')), element('86', Buffer.from('V_VP8')));
+
 const plainLies: readonly Lie[] = [
   plainOf('plain samples', {}, 1),
   plainOf(
@@ -96,6 +99,15 @@ const plainLies: readonly Lie[] = [
   plainOf('plain samples of a depth that does not exist', { audio: [depth(64)] }, /A_PCM/),
   plainOf('plain samples of a rate with a fraction', { rate: 8000.5 }, /^is not readable$/),
   plainOf('a track with a clock of its own', { track: [element('23314f', float(2))] }, /^has a track with a clock/),
+  plainOf('two pictures', { others: [2, 3].map(pictureOf) }, /^has two pictures$/),
+  made(
+    'several pictures in one block',
+    () => {
+      const isPicture = [element('83', hex('01'))];
+      return matroskaOf({ ...plain, track: isPicture }, begin, blockOf({ atMs: 0, packets: [hex('00'), hex('00')] }));
+    },
+    /^has several pictures in a block$/,
+  ),
   plainOf(
     'bytes that are stripped from its description alone',
     {
