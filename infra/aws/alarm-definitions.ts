@@ -122,6 +122,12 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
     impact: 'An engine makes more than was paid for: its tasks fail and are refunded, and its bill is ours.',
     runbook: 'Tasks fail',
   },
+  MediaReaderFailures: {
+    metric: serviceMetric(stage, 'MediaReaderFailures'),
+    threshold: 5,
+    impact: 'An error in a reader of media files: files that may be in order are rejected as unreadable.',
+    runbook: 'Files are rejected',
+  },
   ExhaustedWebhooks: {
     metric: serviceMetric(stage, 'WebhooksExhausted'),
     threshold: 50,

@@ -4,12 +4,10 @@ import type { RequestContract } from '../contracts/operation.ts';
 import { readable } from '../domain/readable-rows.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 
-/** Properties that identify a row, in any list. */
-const idNames = ['id', 'taskId', 'postId', 'tokenId', 'sessionId'];
-
+/** The first member that is named as an id, such as `id` or `taskId`: rows begin with what identifies them. */
 function idOf(row: unknown): string {
-  const ids: unknown[] = idNames.map((name) => Object(row)[name]);
-  return ids.find((id) => typeof id === 'string') ?? '?';
+  const found = Object.entries(Object(row)).find(([name, value]) => /^id$|Id$/.test(name) && typeof value === 'string');
+  return found ? String(found[1]) : '?';
 }
 
 /** The data without its invalid rows; undefined if it is not a list or anything else is invalid. */
