@@ -78,7 +78,7 @@ const PixCharge = once(() =>
       qrCodeBase64: z
         .string()
         .meta({ maxLength: pixCodeLimits.qrCodeBase64 })
-        .describe('The same as a QR code: a PNG image in a data URL.'),
+        .describe('The same text as a QR code: a PNG image in a data URL.'),
       expiresAt: timestamp().describe('When the charge expires.'),
     })
     .meta({ id: 'PixCharge' }),

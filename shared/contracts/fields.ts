@@ -214,7 +214,7 @@ export const page = () => ({
     .min(0)
     .max(offsetLimit)
     .describe(
-      'The `offset` that was applied: a later one than was asked for if no entry before it could be shown. An empty page is the end of the list, unless its `offset` is later than was asked for.',
+      'The `offset` that was applied: higher than requested if no entry before it could be shown. An empty page is the end of the list, unless its `offset` is higher than requested.',
     ),
 });
 

@@ -23,8 +23,8 @@ const CommentedPost = once(() =>
       postId: inboxId(),
       channel: channel(),
       caption: writtenText().nullable().describe('The text of the post; null if it has none.'),
-      thumbnailUrl: networkUrl().nullable().describe('A picture, which expires; null if there is none.'),
-      permalink: networkUrl().describe('Where people see the post.'),
+      thumbnailUrl: networkUrl().nullable().describe('The address of a picture, which expires; null if there is none.'),
+      permalink: networkUrl().describe('The public address of the post.'),
       commentCount: z.int().min(1).describe('All its comments, with replies and hidden ones.'),
       unansweredCount: z
         .int()
@@ -50,7 +50,7 @@ const CommentAuthor = once(() =>
       id: shortText(128).describe('The author’s id in the network.'),
       username: shortText().describe('The name of the author’s profile.'),
     })
-    .meta({ id: 'CommentAuthor', description: 'Who wrote it.' }),
+    .meta({ id: 'CommentAuthor', description: 'The author.' }),
 );
 
 const Comment = once(() =>
@@ -59,10 +59,10 @@ const Comment = once(() =>
       id: inboxId(),
       parentId: inboxId().nullable().describe('The comment that it replies to; null for one on the post itself.'),
       author: CommentAuthor(),
-      text: writtenText().describe('What it says.'),
+      text: writtenText().describe('The text.'),
       hidden: z.boolean().describe('Whether only its author and the page see it.'),
       liked: z.boolean().describe('Whether the page likes it.'),
-      likeCount: z.int().min(0).describe('How many like it.'),
+      likeCount: z.int().min(0).describe('The number of likes.'),
       createdAt: timestamp().describe('When it was written.'),
     })
     .meta({ id: 'InboxComment', description: 'A comment on a post, or a reply to one.' }),
@@ -89,13 +89,13 @@ const ReplyRequest = once(() =>
 
 const Visibility = once(() =>
   z
-    .object({ commentId: inboxId(), hidden: z.boolean().describe('Whether it is hidden now.') })
+    .object({ commentId: inboxId(), hidden: z.boolean().describe('Whether the comment is now hidden.') })
     .meta({ id: 'CommentVisibility', description: 'Whether a comment is hidden.' }),
 );
 
 const Like = once(() =>
   z
-    .object({ commentId: inboxId(), liked: z.boolean().describe('Whether the page likes it now.') })
+    .object({ commentId: inboxId(), liked: z.boolean().describe('Whether the page now likes the comment.') })
     .meta({ id: 'CommentLike', description: 'Whether the page likes a comment.' }),
 );
 
@@ -246,7 +246,7 @@ export const pilotoCommentContracts = {
     ...visibility,
     operationId: 'hideComment',
     summary: 'Hide a comment',
-    description: `Only its author and the page see a hidden comment. ${repeatable} ${onlyWhileConnected}`,
+    description: `Hides a comment from everyone but its author and the page. ${repeatable} ${onlyWhileConnected}`,
     get params() {
       return commentParams();
     },
@@ -257,7 +257,7 @@ export const pilotoCommentContracts = {
     method: 'DELETE',
     operationId: 'unhideComment',
     summary: 'Show a hidden comment again',
-    description: `Everybody sees the comment again. ${repeatable} ${onlyWhileConnected}`,
+    description: `Makes the comment visible to everyone again. ${repeatable} ${onlyWhileConnected}`,
     get params() {
       return commentParams();
     },
@@ -267,7 +267,7 @@ export const pilotoCommentContracts = {
     ...like,
     operationId: 'likeComment',
     summary: 'Like a comment',
-    description: `The page likes the comment. ${notOnInstagram} ${repeatable} ${onlyWhileConnected}`,
+    description: `Likes the comment as the page. ${notOnInstagram} ${repeatable} ${onlyWhileConnected}`,
     get params() {
       return commentParams();
     },
@@ -278,7 +278,7 @@ export const pilotoCommentContracts = {
     method: 'DELETE',
     operationId: 'unlikeComment',
     summary: 'Withdraw the like of a comment',
-    description: `The page no longer likes the comment. ${notOnInstagram} ${repeatable} ${onlyWhileConnected}`,
+    description: `Removes the page's like from the comment. ${notOnInstagram} ${repeatable} ${onlyWhileConnected}`,
     get params() {
       return commentParams();
     },

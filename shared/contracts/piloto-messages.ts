@@ -37,10 +37,10 @@ const Participant = once(() =>
       avatarUrl: networkUrl()
         .nullable()
         .describe(
-          'A picture at the network, whose address expires within days: show it, but do not store it. Null if there is none, or it is not known yet.',
+          'The address of a picture at the network, which expires within days: show it, but do not store it. Null if there is none, or it is not known yet.',
         ),
     })
-    .meta({ id: 'Participant', description: 'Who writes with the page.' }),
+    .meta({ id: 'Participant', description: 'The person who writes with the page.' }),
 );
 
 const LastMessage = once(() =>
@@ -83,7 +83,7 @@ const Attachment = once(() =>
   z
     .object({
       type: shortText(40).describe('Such as `image`, `video` or `audio`.'),
-      url: networkUrl().describe('Where the network serves it, for a limited time.'),
+      url: networkUrl().describe('Its address at the network, which works for a limited time.'),
     })
     .meta({ id: 'Attachment', description: 'A file that belongs to a message.' }),
 );
@@ -95,7 +95,7 @@ const messageShape = () => ({
   attachments: z.array(Attachment()).max(mostAttachments).describe('Files that belong to it.'),
   status: z
     .enum(messageStatuses)
-    .describe('Of an outbound message, how far it has come; an inbound one is `read` once it was read or answered.'),
+    .describe('The delivery status of an outbound message; an inbound message is `read` once it was read or answered.'),
   createdAt: timestamp().describe('When it was written.'),
 });
 

@@ -15,7 +15,7 @@ export const pilotoPath = '/api/v1/piloto/inbox';
 /** An opaque id, from which the network's own id cannot be derived. */
 const form = /^[A-Za-z0-9_-]{22}$/;
 
-export const inboxId = () => z.string().regex(form).meta({ maxLength: 22, description: 'Treat it as opaque.' });
+export const inboxId = () => z.string().regex(form).meta({ maxLength: 22, description: 'An opaque id.' });
 
 export const inboxIdOf = (kind: string) =>
   z

@@ -40,7 +40,7 @@ const SubscriptionOrder = once(() =>
 const statusMeanings = [
   '`pending`: waiting for the first payment.',
   '`active`: paid.',
-  '`past_due`: a renewal could not be charged yet; it is repeated.',
+  '`past_due`: a renewal could not be charged yet; it will be retried.',
   '`canceled`: not renewed any more; its features last until `currentPeriodEnd`, unless the payment was returned.',
 ].join(' ');
 
@@ -58,7 +58,7 @@ const Subscription = once(() =>
             .nullable()
             .describe('When the last paid period began; null before the first.'),
           currentPeriodEnd: timestamp().nullable().describe('When the last paid period ends; null before the first.'),
-          creditsPerMonth: credits().describe('The credits that it brings each month.'),
+          creditsPerMonth: credits().describe('The credits granted each month.'),
           createdAt: timestamp().describe('When it was ordered.'),
         })
         .meta({ id: 'Subscription' })

@@ -19,7 +19,7 @@ export const TaskError = once(() =>
   z
     .object({
       code: TaskErrorCode().describe('The code to branch on.'),
-      message: shortText(1000).describe('A description for people; its wording may change.'),
+      message: shortText(1000).describe('A description for humans; its wording may change.'),
     })
     .meta({ id: 'TaskError', description: 'Why a task failed.' }),
 );

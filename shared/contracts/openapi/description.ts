@@ -106,7 +106,7 @@ same account and operation returns the first response again, whatever the body a
 has \`Idempotent-Body-Mismatch: true\`. Only responses with status 2xx are stored, so that a rejected request can be
 corrected and sent again with the same key. A task that fails later does not free its key. Only where an unfinished request
 may already have had an effect outside the service, such as a payment, its key stays bound to its body: a different body is rejected
-with 409 \`IDEMPOTENCY_CONFLICT\` without \`Retry-After\`, since waiting is of no use: only the body of the first request completes it. While
+with 409 \`IDEMPOTENCY_CONFLICT\` without \`Retry-After\`, because waiting does not help: only the body of the first request completes it. While
 the first request is still in progress, the 409 has \`Retry-After\`.
 
 ## Dry run
@@ -153,7 +153,7 @@ there are several keys.
 ## Files
 Every field for the URL of a file accepts an https URL of a public host, or the \`url\` of a file that the same account
 uploaded with \`createFile\` in the last ${unusedFilesRetentionDays} days. An upload is read in the service's own storage. One that is unknown, expired or
-another account's is rejected with 400, alike, and so is one that is not uploaded yet. If its form sends other content
+another account's is rejected with the same 400, and so is one that is not uploaded yet. If its form sends other content
 after the task was created, the task is checked against what was charged for, and fails if it no longer agrees. A product
 or an avatar keeps the image of an upload as it is when it is created; \`images[].url\` of the product is then its permanent address.
 

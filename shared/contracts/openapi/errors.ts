@@ -53,7 +53,7 @@ const ErrorEnvelope = once(() =>
       error: z
         .object({
           code: ErrorCodes().describe('The code to branch on.'),
-          message: shortText(10_000).describe('A description for people; its wording may change.'),
+          message: shortText(10_000).describe('A description for humans; its wording may change.'),
         })
         .meta({ id: 'Error', description: 'What went wrong.' }),
     })

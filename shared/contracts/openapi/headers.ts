@@ -36,7 +36,7 @@ export const sharedHeaders = {
     pattern: '^/api/v1/tasks/[0-9a-f-]{36}$',
     maxLength: 50,
   }),
-  'Cache-Control': certain('The caching directive.', { type: 'string', const: notStored }),
+  'Cache-Control': certain('How long the response may be cached.', { type: 'string', const: notStored }),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   'Idempotent-Replayed': header(
     'Present when this is the stored response to an earlier request with the same key.',
@@ -61,7 +61,7 @@ export const possibleRetryAfter: Json = {
 export const cacheControl = (value = notStored): Json =>
   value === notStored
     ? references('Cache-Control')
-    : { 'Cache-Control': certain('The caching directive.', { type: 'string', const: value }) };
+    : { 'Cache-Control': certain('How long the response may be cached.', { type: 'string', const: value }) };
 
 /** Rate limit headers: only requests with a valid token get them. */
 export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>

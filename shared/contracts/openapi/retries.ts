@@ -26,9 +26,9 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
     retry: 'yes',
     key: 'same',
     advice:
-      'Wait for `Retry-After`. Without it, waiting is of no use: send the body of the first request again, or use another key.',
+      'Wait for `Retry-After`. Without it, waiting does not help: send the body of the first request again, or use another key.',
   },
-  SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it is paid already.' },
+  SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it has already been paid.' },
   TOO_MANY_OPEN_ORDERS: { ...correct, advice: 'Pay one of the orders, or wait until one expires.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   REPLY_WINDOW_CLOSED: { ...correct, advice: 'Wait until the participant writes again.' },

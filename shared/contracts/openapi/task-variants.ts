@@ -32,13 +32,13 @@ const constant = (value: string, description: string): Json => ({ type: 'string'
 const byStatus = (components: Components): Components => ({
   CompletedTask: view(
     components,
-    'What a completed task has besides.',
+    'The properties that a task has only once it is completed.',
     { status: constant('completed', 'The task is completed.') },
     ['resultUrl', 'results', 'completedAt'],
   ),
   FailedTask: view(
     components,
-    'What a failed task has besides.',
+    'The properties that a task has only if it failed.',
     { status: constant('failed', 'The task has failed and was refunded.') },
     ['error', 'completedAt'],
   ),
@@ -83,7 +83,7 @@ function byType(schemas: Schemas): Components {
     found[`${name}Input`] = inputOf(request, schemas.components());
     found[name] = view(
       {},
-      `What a task of the type \`${taskType}\` has besides.`,
+      `The properties specific to tasks of the type \`${taskType}\`.`,
       {
         taskType: constant(taskType, 'The type of the task.'),
         input: { ...reference(`${name}Input`), description: 'The request.' },
