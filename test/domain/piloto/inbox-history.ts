@@ -1,10 +1,8 @@
-/** What happens to an inbox in tests of its copy, in which order and how often it is reported; and bugs to plant. */
+/** What happens to an inbox in tests of its copy, in which order and how often it is reported. */
 import * as fc from 'fast-check';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
-import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
-
-export type Plant = (table: Table) => Table;
 
 interface Course {
   /** How often its event arrives, and that of its removal, if it is removed. */
@@ -65,24 +63,12 @@ export const sorted = (entries: readonly (readonly unknown[])[]) =>
 
 export const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-export function scene(table: Table, plant: Plant) {
+export function scene(table: Table) {
   let now = testTime + 1_000_000;
   const clock = { now: () => (now += 1) };
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
-  return { page, needs: { clock, table: plant(table) } };
+  return { page, needs: { clock, table } };
 }
 
 export const idOf = (index: number) => `entry-${index}`;
 export const parentOf = ({ parent }: Pick<Planned, 'parent'>) => `parent-${parent}`;
-
-export const writing =
-  (change: (action: Action) => Action[]): Plant =>
-  (table) => ({ ...table, transact: (actions) => table.transact(actions.flatMap(change)) });
-
-const sortKeyOf = ({ Put }: Action): string => String(Put?.Item?.sk);
-
-/** Puts of some rows without their condition. */
-export const unconditionally = (kind: RegExp): Plant =>
-  writing((action) => (action.Put && kind.test(sortKeyOf(action)) ? [{ Put: { Item: action.Put.Item } }] : [action]));
-
-export const forgetting = (kind: RegExp): Plant => writing((action) => (kind.test(sortKeyOf(action)) ? [] : [action]));
