@@ -81,17 +81,6 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
     for (const secret of ['529982', '529.982', 'Ana Souza', payer.email]) expect(shown).not.toContain(secret);
   });
 
-  test('is not credited if it expires, unless it is paid late', async () => {
-    const before = await ana.balance();
-    const bought = await ordered();
-    await bought.page.press('expire');
-    await becomes(bought, 'expired');
-    expect(await ana.balance()).toBe(before);
-    await bought.page.press('pay');
-    await becomes(bought, 'paid');
-    expect(await ana.balance()).toBe(before + 100);
-  });
-
   test('is credited once if it is paid twice, and the second payment opens a case', async () => {
     const before = await ana.balance();
     const bought = await ordered();
@@ -106,63 +95,7 @@ describe.runIf(isCapable('payment-sandbox'))('an order of a credit pack', () => 
     await operate('case', 'resolve', '--case', found?.caseId ?? '', '--resolution', resolution);
     expect(await operate('case', 'show', '--case', found?.caseId ?? '')).toMatchObject({ resolution });
   });
-
-  test('loses its credits when it is refunded', async () => {
-    const before = await ana.balance();
-    const bought = await ordered();
-    await bought.page.press('pay');
-    await becomes(bought, 'paid');
-    await bought.page.press('refund');
-    await becomes(bought, 'refunded');
-    expect((await ana.ledger())[0]).toEqual([-100, 'refund']);
-    expect(await ana.balance()).toBe(before);
-  });
-
-  test('opens a case and is not credited if it is paid with a wrong amount', async () => {
-    const before = await ana.balance();
-    const bought = await ordered();
-    await bought.page.press('pay-wrong-amount');
-    expect((await casesOf(bought)).map(({ kind }) => kind)).toEqual(['wrong-amount']);
-    expect([(await read(bought)).status, await ana.balance()]).toEqual(['pending', before]);
-  });
 });
-
-type Forgery = (event: SentNotification, index: number) => Pick<SentNotification, 'url' | 'headers'>;
-
-const withHeader = ({ url, headers }: SentNotification, name: string, value: string) => ({
-  url,
-  headers: { ...headers, [name]: value },
-});
-
-/** Another digit instead of the one at `index`, counted around the text's hexadecimal digits from `from`. */
-function withOtherDigit(text: string, from: number, index: number): string {
-  const at = from + (index % (text.length - from));
-  const digit = Number.parseInt(text.charAt(at), 16);
-  return text.slice(0, at) + ((digit + 1 + (index % 9)) % 10) + text.slice(at + 1);
-}
-
-const signatureOf = ({ headers }: SentNotification): string => headers['x-signature'] ?? '';
-const signatureStart = (event: SentNotification): number => signatureOf(event).indexOf('v1=') + 3;
-const timeLength = (event: SentNotification): number => signatureOf(event).indexOf(',') - 'ts='.length;
-
-const forgeries: readonly Forgery[] = [
-  (event, index) => withHeader(event, 'x-signature', withOtherDigit(signatureOf(event), signatureStart(event), index)),
-  (event, index) => withHeader(event, 'x-request-id', `${event.headers['x-request-id']}${index}`),
-  (event, index) => {
-    const signature = signatureOf(event);
-    // The last digits of the time, so that it stays recent.
-    const at = 'ts='.length + timeLength(event) - 1 - (index % 5);
-    const digit = (Number(signature.charAt(at)) + 1 + Math.floor(index / 5)) % 10;
-    return withHeader(event, 'x-signature', signature.slice(0, at) + digit + signature.slice(at + 1));
-  },
-  ({ url, headers, paymentId }, index) => ({ url: url.replace(`${paymentId}`, `${paymentId + 1 + index}`), headers }),
-  (event, index) => {
-    const cut = signatureOf(event).slice(0, -(1 + (index % 60)));
-    return withHeader(event, 'x-signature', cut);
-  },
-];
-
-const forgedCount = 200;
 
 describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
   let ana: BackEnd;
@@ -174,37 +107,16 @@ describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
     return [data.status, await ana.balance()];
   };
 
-  const send = async ({ url, headers }: Pick<SentNotification, 'url' | 'headers'>, body = '{}'): Promise<number> =>
+  const send = async ({ url, headers, body }: SentNotification): Promise<number> =>
     (await fetch(url, { method: 'POST', headers, body })).status;
-
-  /** A genuine event of the pending payment, sent while it had not been paid. */
-  let genuine: SentNotification;
 
   beforeAll(async () => {
     ana = await newBackEnd(10);
     const { data } = await ana.api.createCreditOrder({ body: { packId: 'pack-100' } });
     orderId = data.id;
     page = await pageOf(data);
-    [genuine] = (await eventsOf(page, 1)) as [SentNotification];
+    await eventsOf(page, 1);
     await page.press('pay', 'lost');
-  });
-
-  test(`that is forged is rejected in each of ${forgedCount} ways, and changes nothing`, async () => {
-    const variants = Array.from({ length: forgedCount }, (_, index) => {
-      const forge = forgeries[index % forgeries.length];
-      return forge?.(genuine, Math.floor(index / forgeries.length)) ?? genuine;
-    });
-    expect(new Set(variants.map((one) => JSON.stringify(one))).size).toBe(forgedCount);
-    const statuses: number[] = [];
-    for (let from = 0; from < forgedCount; from += 10) {
-      statuses.push(...(await Promise.all(variants.slice(from, from + 10).map((one) => send(one)))));
-    }
-    expect(new Set(statuses)).toEqual(new Set([401]));
-    for (const name of ['x-signature', 'x-request-id']) {
-      const { [name]: _removed, ...headers } = genuine.headers;
-      expect(await send({ url: genuine.url, headers })).toBe(401);
-    }
-    expect(await standing()).toEqual(['pending', 10]);
   });
 
   test('that was signed ten minutes ago or with another secret is rejected and changes nothing', async () => {
@@ -223,7 +135,7 @@ describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
     const accepted = (await page.events()).filter(({ status }) => status === 200);
     expect(accepted.length).toBeGreaterThan(0);
     for (let repeat = 0; repeat < 5; repeat += 1) {
-      for (const event of accepted) expect(await send(event, event.body)).toBe(200);
+      for (const event of accepted) expect(await send(event)).toBe(200);
     }
     expect(await standing()).toEqual(['paid', 110]);
     expect(await ana.ledger()).toEqual([

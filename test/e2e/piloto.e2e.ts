@@ -90,18 +90,6 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
     expect(read.data).toMatchObject({ conversationId, unreadCount: 0 });
   });
 
-  test('does not send outside the 24-hour window', async () => {
-    const chat = await facebook.conversation('João Pedro Farias');
-    const { id: conversationId } = await conversationWith(
-      'Vocês fazem caneca personalizada para empresa? Seriam umas 60.',
-    );
-    const request = { params: { conversationId }, body: { text: 'Fazemos!' } };
-    expect(await codeOf(ana.api.sendMessage(request))).toBe('REPLY_WINDOW_CLOSED');
-    await chat.press('write', { text: 'Alguém?' });
-    await conversationWith('Alguém?');
-    expect((await ana.api.sendMessage(request)).data).toMatchObject({ direction: 'outbound', text: 'Fazemos!' });
-  });
-
   test('receives comments, and shows people what the account replies, hides and likes', async () => {
     const thread = await facebook.firstPost();
     const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
@@ -153,15 +141,6 @@ describe.runIf(isCapable('social-sandbox'))('the inbox', () => {
 
   test.runIf(isCapable('deployed'))('has no dead letters to redrive', async () => {
     expect(await operate('connection', 'redrive')).toEqual({ moved: 0 });
-  });
-
-  test('reports that the owner of a page has revoked the access', async () => {
-    const { id: conversationId } = await conversationWith('Queria para o aniversário da minha mãe, no sábado 💙');
-    await instagram.press('revoke');
-    const message = { params: { conversationId }, body: { text: 'Ainda temos!' } };
-    expect(await codeOf(ana.api.sendMessage(message))).toBe('FORBIDDEN');
-    const page = ['--account', ana.accountId, '--channel', 'instagram'];
-    expect(await operate('connection', 'show', ...page)).toMatchObject({ state: 'revoked' });
   });
 
   const disconnect = (channel: Channel) =>

@@ -92,39 +92,18 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     await expect(order()).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
   });
 
-  test('brings the credits of each further month when it is renewed', async () => {
-    const before = await subscription();
-    await page.press('renew');
-    await becomes('the renewal', ({ currentPeriodEnd }) => (currentPeriodEnd ?? '') > (before?.currentPeriodEnd ?? ''));
-    expect((await ana.ledger()).slice(0, 2)).toEqual([
-      [2000, 'subscription'],
-      [2000, 'subscription'],
-    ]);
-  });
-
-  test('is past due while a renewal is unpaid, keeps its features, and is active again once it is paid', async () => {
-    await page.press('fail-renewal');
-    await becomes('the failed renewal', ({ status }) => status === 'past_due');
-    expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
-    expect(await ana.balance()).toBe(4010);
-    await expect(order('e2e-20')).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
-    await page.press('pay-invoice');
-    await becomes('the late payment', ({ status }) => status === 'active');
-    expect(await ana.balance()).toBe(6010);
-  });
-
   test('that is canceled keeps its features until the end of the paid period, and another one can be ordered', async () => {
     await page.press('cancel-now');
     await becomes('the cancellation', ({ status }) => status === 'canceled');
     expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
-    expect(await ana.balance()).toBe(6010);
+    expect(await ana.balance()).toBe(2010);
     await expect(order('e2e-20')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await order()).data).toMatchObject({ status: 'pending' });
   });
 
   test('whose last payment is refunded loses its credits and its features', async () => {
     await page.press('refund');
-    await eventually('the refund', async () => ((await ana.balance()) === 4010 ? true : undefined), { everyMs: 1500 });
+    await eventually('the refund', async () => ((await ana.balance()) === 10 ? true : undefined), { everyMs: 1500 });
     expect((await ana.ledger())[0]).toEqual([-2000, 'refund']);
     expect((await ana.api.getProfile()).data).toMatchObject({ plan: null, features: [] });
   });
@@ -140,12 +119,6 @@ interface SentRequest {
 
 const sentEvents = async (sandbox: string): Promise<readonly SentRequest[]> =>
   (await (await fetch(`${sandbox}/events`)).json()) as SentRequest[];
-
-/** Another hexadecimal digit in place of one. */
-const withOtherDigit = (text: string, at: number): string =>
-  text.slice(0, at) + (text.charAt(at) === '0' ? '1' : '0') + text.slice(at + 1);
-
-const forgedCount = 200;
 
 describe.runIf(isCapable('payment-sandbox'))('a subscription event', () => {
   let ana: BackEnd;
@@ -172,32 +145,14 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription event', () => {
     );
   });
 
-  test(`that is forged or too old is rejected in each of ${forgedCount} ways, and changes nothing`, async () => {
-    const signature = genuine.headers['stripe-signature'] ?? '';
-    const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
-    expect(v1).toHaveLength(64);
-    const now = Math.floor(Date.now() / 1000);
-    const signed = (value: string, body = genuine.body) => ({
-      ...genuine,
-      headers: { ...genuine.headers, 'stripe-signature': value },
-      body,
+  test('that is too old or has been changed is rejected and changes nothing', async () => {
+    expect(await send(genuine)).toBe(401);
+    await page.press('notify', 'forged');
+    const newest = await eventually('the changed event', async () => {
+      const event = (await sentEvents(sandbox)).at(-1);
+      return event?.body === genuine.body ? undefined : event;
     });
-    const variants = [
-      genuine,
-      ...Array.from({ length: 64 }, (_, at) => signed(`t=${t},v1=${withOtherDigit(v1, at)}`)),
-      ...Array.from({ length: 64 }, (_, at) => signed(`t=${now - at},v1=${v1}`)),
-      ...Array.from({ length: forgedCount - 129 }, (_, at) =>
-        signed(`t=${now},v1=${v1}`, `${genuine.body}${' '.repeat(at)}`),
-      ),
-    ];
-    expect(variants).toHaveLength(forgedCount);
-    const statuses: number[] = [];
-    for (let from = 0; from < forgedCount; from += 10) {
-      statuses.push(...(await Promise.all(variants.slice(from, from + 10).map(send))));
-    }
-    expect(new Set(statuses)).toEqual(new Set([401]));
-    const { 'stripe-signature': _removed, ...headers } = genuine.headers;
-    expect(await send({ ...genuine, headers })).toBe(401);
+    expect(newest.status).toBe(401);
     expect(await standing()).toEqual(['pending', 10]);
   });
 

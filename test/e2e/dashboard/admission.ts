@@ -1,4 +1,4 @@
-/** Who is admitted for the first time: in a service of its own, whose rules change, and to accounts that operators made. */
+/** Who is admitted for the first time, in a service of its own, whose rules change. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,31 +7,8 @@ import type { Service } from '../../../infra/local/host.ts';
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createFullContext } from '../../../shared/runtime/full-context.ts';
-import {
-  accessibilityProblems,
-  canBrowse,
-  canLookInside,
-  dashboard,
-  newAccount,
-  newPage,
-  openBrowser,
-  siteUrl,
-  startOwn,
-} from './dashboard-harness.ts';
-import { addressOf, logInWithGoogle, signUp } from './people.ts';
-
-describe.runIf(canBrowse)('a user who was invited to an account', () => {
-  test('signs up with the invited address and gets the account with its contents', async () => {
-    const email = addressOf('Sofia');
-    await invite(dashboard().service.context, email, { accountId: await newAccount('Sofia', 777) });
-    const opened = await openBrowser();
-    const { page } = await newPage(opened);
-    await page.goto(siteUrl('api/login'));
-    await signUp(page, 'Sofia', email);
-    await page.getByText('777', { exact: true }).first().waitFor();
-    await opened.close();
-  });
-});
+import { accessibilityProblems, canLookInside, newPage, openBrowser, startOwn } from './dashboard-harness.ts';
+import { addressOf, logInWithGoogle } from './people.ts';
 
 // Settings belong to a whole service: a deployed one is not changed by tests.
 describe.runIf(canLookInside)('a service', () => {
@@ -73,15 +50,6 @@ describe.runIf(canLookInside)('a service', () => {
   afterAll(async () => {
     await service?.close();
     rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  test('with closed sign-up admits existing users and no new ones', async () => {
-    const known = addressOf('Teo');
-    admit('open');
-    await expectAdmitted(known);
-    admit('closed');
-    await expectRejected(addressOf('Uli'), 'Novas contas não são aceitas no momento.');
-    await expectAdmitted(known);
   });
 
   test('with sign-up by invitation admits invited users and no others', async () => {

@@ -1,10 +1,6 @@
 /** What the pages do when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
-import { sessionRequestsPerMinute } from '../../../shared/contracts/limits.ts';
-import { sessionKey } from '../../../shared/domain/keys.ts';
-import { sessionDigest } from '../../../shared/domain/sessions/session.ts';
-import { accessibilityProblems, canBrowse, dashboard, newPage, open, ownersBrowser } from './dashboard-harness.ts';
-import { sessionCookieOf } from './people.ts';
+import { accessibilityProblems, canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 const rejected = {
   status: 429,
@@ -13,22 +9,6 @@ const rejected = {
 };
 
 describe.runIf(canBrowse)('a dashboard session with too many requests', () => {
-  test('sees how long it must wait', async () => {
-    const { context } = dashboard().service;
-    const opened = await ownersBrowser();
-    const { page } = await newPage(opened);
-    await open(page, 'tasks');
-    const secret = (await sessionCookieOf(opened)).split('=')[1] ?? '';
-    const later = context.clock.now() + 3_600_000;
-    await context.table.update({
-      Key: sessionKey(sessionDigest(secret)),
-      UpdateExpression: 'SET rl = :log',
-      ExpressionAttributeValues: { ':log': Array.from({ length: sessionRequestsPerMinute }, () => later) },
-    });
-    await page.getByText(/^Too many requests: the pages continue in \d+ s$/).waitFor();
-    await opened.close();
-  });
-
   test('sees how long the pages wait, sends nothing until then, and continues automatically', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

@@ -1,5 +1,5 @@
-/** People at the identity provider: they sign up, log in on its pages, and change as operators change them. */
-import type { BrowserContext, Page } from 'playwright-core';
+/** People at the identity provider: they sign up and log in on its pages. */
+import type { Page } from 'playwright-core';
 import { sessionKey } from '../../../shared/domain/keys.ts';
 import { sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import { sessionCookie } from '../../../shared/runtime/cookies.ts';
@@ -68,32 +68,4 @@ export async function newPerson(name: string, way: 'sign-up' | 'google' = 'sign-
     username: String(row.username),
     logIn,
   };
-}
-
-/** Asks the identity provider as operators do: with Cognito's own API. */
-async function askProvider(operation: string, request: Readonly<Record<string, unknown>>): Promise<void> {
-  const response = await fetch(dashboard().identityUrl, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-    },
-    body: JSON.stringify({ UserPoolId: 'local', ...request }),
-  });
-  if (!response.ok) throw new Error(`${operation} ended with ${response.status}: ${await response.text()}`);
-}
-
-export const requireSecondFactor = ({ username: Username }: Pick<Person, 'username'>): Promise<void> =>
-  askProvider('AdminSetUserMFAPreference', {
-    Username,
-    SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
-  });
-
-export const disable = ({ username: Username }: Pick<Person, 'username'>): Promise<void> =>
-  askProvider('AdminDisableUser', { Username });
-
-/** A browser's session as the value of a `Cookie` header; empty if it has none. */
-export async function sessionCookieOf(opened: BrowserContext): Promise<string> {
-  const found = (await opened.cookies(siteUrl(''))).find(({ name }) => name === sessionCookie);
-  return found ? `${found.name}=${found.value}` : '';
 }

@@ -15,7 +15,7 @@ import {
   siteUrl,
   speak,
 } from './dashboard-harness.ts';
-import { disable, newPerson } from './people.ts';
+import { newPerson } from './people.ts';
 
 async function tryPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
@@ -61,23 +61,6 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
     await page.getByText('This is not your password.').waitFor();
     await tryPassword(page, kika.password);
     await page.getByText('Too many wrong passwords: wait some minutes and try again.').waitFor();
-    await opened.close();
-  });
-
-  test('a disabled user cannot create a token or log in, with the messages for a wrong password', async () => {
-    const lara = await newPerson('Lara');
-    const { accountId, subject, username } = lara;
-    const opened = await ownersBrowser({}, { accountId, session: { subject, username } });
-    const { page } = await newPage(opened);
-    await open(page, 'tokens/new');
-    await page.getByLabel('Name').fill('Never');
-    await page.getByLabel('Read the profile').check();
-    await disable(lara);
-    await tryPassword(page, lara.password);
-    await page.getByText('This is not your password.').waitFor();
-    await page.goto(siteUrl('api/login'));
-    await lara.logIn(page);
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await opened.close();
   });
 

@@ -16,7 +16,7 @@ import {
   profileStatus,
   siteUrl,
 } from './dashboard-harness.ts';
-import { addressOf, chooseGoogleAccount, newPerson, requireSecondFactor } from './people.ts';
+import { addressOf, chooseGoogleAccount, newPerson } from './people.ts';
 
 async function fillIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
@@ -92,31 +92,6 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
     expect([traffic, items].map((place) => JSON.stringify(place).includes('Shop'))).toEqual([true, true]);
     await eventually('the line of the request', async () => (await loggedWith('createToken'))[0]);
     for (const secret of parts) expect(await loggedWith(secret)).toEqual([]);
-    await opened.close();
-  });
-
-  test('and a second factor logs in again, enters the password, and keeps the form’s contents', async () => {
-    const eli = await newPerson('Eli');
-    await requireSecondFactor(eli);
-    const longAgo = Date.now() - 3_600_000;
-    const { accountId, subject, username } = eli;
-    const session = { subject, username, authenticatedAt: longAgo };
-    const opened = await ownersBrowser({}, { accountId, session });
-    const { page } = await newPage(opened);
-    await page.goto(siteUrl('tokens/new'));
-    await fillIn(page, 'Two factors');
-    await create(page, eli.password);
-    await page.getByRole('link', { name: 'Log in again' }).click();
-    await eli.logIn(page);
-    await page.getByRole('heading', { level: 1, name: 'Create token' }).waitFor();
-    expect([
-      await page.getByLabel('Name').inputValue(),
-      await page.getByLabel('Read the profile').isChecked(),
-      await page.getByLabel('Your password').inputValue(),
-    ]).toEqual(['Two factors', true, '']);
-    await create(page, eli.password);
-    const [token = ''] = await shownSecrets(page);
-    expect(await profileStatus(token)).toBe(200);
     await opened.close();
   });
 });
