@@ -20,7 +20,6 @@ import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
 import { dashboardPage } from './dashboard/dashboard-page.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
-import type { GatewayRoute } from './http-gateway/gateway-routes.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
@@ -54,8 +53,6 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly functions?: LocalFunctions;
-  /** Routes to functions that are not part of the product. */
-  readonly additionalRoutes?: readonly GatewayRoute[];
   /** For tests: creates the functions' context from the environment that the host has prepared. */
   readonly contextFrom?: (environment: Readonly<Record<string, string>>) => FullContext;
 }
@@ -221,7 +218,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let url = '';
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
-    routes: [...localRoutes, ...(options.additionalRoutes ?? [])],
+    routes: localRoutes,
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
       uploadsPage(async () => (await ready.promise).queues, systemClock),

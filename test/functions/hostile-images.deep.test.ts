@@ -4,15 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { failureMessage } from '../../shared/contracts/errors.ts';
 import { inputLimits } from '../../shared/contracts/media.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { probeImage } from '../../shared/domain/media/image.ts';
-import { safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
 const imageBytesLimit = inputLimits.image.maxBytes;
 const png = tinyPng(12, 9);
-const bomb = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
 
 /** How many bytes were sent for each path. */
 const sent = new Map<string, number>();
@@ -65,31 +62,21 @@ const firstThen = (first: ImageResponse, then: ImageResponse): ImageResponse => 
 };
 
 const whole =
-  (bytes: Buffer, contentType = 'image/png'): ImageResponse =>
+  (bytes: Buffer): ImageResponse =>
   (response) => {
-    response.writeHead(200, { 'content-type': contentType }).end(bytes);
+    response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
   };
 
 const responses: Readonly<Record<string, ImageResponse>> = {
-  'truncated.png': whole(png.subarray(0, 20)),
-  'bomb.png': whole(bomb(1, 500_000_000)),
-  'megapixels.png': whole(bomb(9000, 9000)),
-  'page.png': whole(Buffer.from('<!doctype html><title>not an image</title>'), 'image/png'),
-  'vector.svg': whole(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'image/svg+xml'),
-  'heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit + 1 - png.length)])),
-  'just-not-heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit - png.length)])),
+  'page.png': whole(Buffer.from('<!doctype html><title>not an image</title>')),
   'endless.png': endless('endless.png', png),
   'drip.png': drip,
   'slow-wide.png': firstThen(
     stalling(tinyPng(1600, 900, { width: 1, height: 1 }), imageBytesLimit),
     whole(tinyPng(1600, 900)),
   ),
-  'slow-bomb.png': stalling(bomb(9000, 9000), imageBytesLimit),
-  'slow-heavy.png': stalling(png, imageBytesLimit + 1),
-  'nothing.png': whole(Buffer.alloc(0)),
-  'missing.png': (response) => void response.writeHead(404).end(),
+  'slow-bomb.png': stalling(tinyPng(9000, 9000, { width: 1, height: 1 }), imageBytesLimit),
   'hung-up.png': (response) => void response.destroy(),
-  'circle.png': (response) => void response.writeHead(302, { location: '/circle.png' }).end(),
   'private.png': (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
 };
 
@@ -123,12 +110,8 @@ const untouched = { balance: 100, openTasks: [] };
 
 describe('an image that is read while the client waits', () => {
   test.for([
-    ['bomb.png', /50 megapixels/],
-    ['megapixels.png', /50 megapixels/],
-    ['heavy.png', /10 MB/],
     ['endless.png', /10 MB/],
     ['slow-bomb.png', /50 megapixels/],
-    ['slow-heavy.png', /10 MB/],
   ] as const)('is rejected with the field and the limit, and nothing is stored: %s', async ([path, message]) => {
     const response = await post('enhanceSkin', { imageUrl: images.url(path) });
     expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -139,15 +122,12 @@ describe('an image that is read while the client waits', () => {
     expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
   });
 
-  test.for(['truncated.png', 'page.png', 'vector.svg', 'nothing.png', 'missing.png', 'hung-up.png', 'circle.png'])(
-    'counts as 1:1, and the task fails and is refunded: %s',
-    async (path) => {
-      const task = await made('enhanceSkin', { imageUrl: images.url(path) });
-      expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
-      expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
-      expect(await standing()).toEqual(untouched);
-    },
-  );
+  test.for(['page.png', 'hung-up.png'])('counts as 1:1, and the task fails and is refunded: %s', async (path) => {
+    const task = await made('enhanceSkin', { imageUrl: images.url(path) });
+    expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
+    expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
+    expect(await standing()).toEqual(untouched);
+  });
 });
 
 test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
@@ -163,26 +143,11 @@ test('an image on a slow connection gets the aspect ratio of its header', async 
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
 });
 
-test('an image that is too large is rejected from its header, before it has arrived', async () => {
-  const outbound = { open: safeOpen({ policy: 'local' }) };
-  const tenMinutes = 600_000;
-  for (const path of ['slow-bomb.png', 'slow-heavy.png'])
-    expect(await probeImage(outbound, images.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
-});
-
 describe('an image that the workflow downloads', () => {
   test.for([
-    ['truncated.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
-    ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels per side'],
-    ['megapixels.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels per side'],
     ['page.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
-    ['vector.svg', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
-    ['heavy.png', 'INPUT_INVALID', 'must be at most 10 MB'],
     ['endless.png', 'INPUT_INVALID', 'must be at most 10 MB'],
-    ['nothing.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
-    ['missing.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the server responded with status 404'],
     ['hung-up.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the connection failed'],
-    ['circle.png', 'DOWNLOAD_FAILED', 'could not be downloaded: there were too many redirects'],
     ['private.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the address is not allowed'],
   ] as const)('named %s fails its task with %s, refunds it and names the field: %s', async ([path, code, reason]) => {
     const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
@@ -197,11 +162,6 @@ describe('an image that the workflow downloads', () => {
     await host.audit();
   });
 
-  test('byte by byte fails when its time is over', async () => {
-    const outbound = { open: safeOpen({ policy: 'local' }) };
-    expect(await probeImage(outbound, images.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
-  });
-
   test('as the last of five fails the task like the first', async () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
@@ -213,11 +173,6 @@ describe('an image that the workflow downloads', () => {
 });
 
 describe('an accepted image input', () => {
-  test('may have exactly 10 MB', async () => {
-    const task = await made('upscaleImage', { imageUrl: images.url('just-not-heavy.png') });
-    expect(task.status).toBe('completed');
-  });
-
   test('is passed to the engine at a URL of the service, while the account sees its own URL', async () => {
     const right = images.url();
     const body = { imageUrl: right, prompt: 'mais claro', referenceImages: [right, images.url('other.png')] };

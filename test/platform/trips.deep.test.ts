@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
@@ -22,11 +21,6 @@ afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();
   taskId = await host.speak(account.token);
-  await host.service.context.engineJobs.recordToken(
-    { taskId, name: mainJob },
-    'a token without a waiting execution',
-    host.clock.now(),
-  );
 });
 
 /** The rounds of trips of an operation called with a valid token. */
@@ -45,31 +39,12 @@ describe.each([
   { catalog: 'a fresh', ageMs: 0, isStale: false },
   { catalog: 'a stale', ageMs: staleAfterMs, isStale: true },
 ])('with $catalog catalog,', ({ ageMs, isStale }) => {
-  const withCatalog = (round: string) => (isStale ? [round, 'Query'].toSorted().join(' + ') : round);
-  /** Generations also read circuits. */
+  /** Generations read the catalog and circuits. */
   const withBoth = (round: string) => (isStale ? [round, 'Query', 'Query'].toSorted().join(' + ') : round);
 
   beforeEach(async () => {
     await host.call('listPlans');
     host.clock.advance(ageMs);
-  });
-
-  test('getTask reads the task and its deliveries in one trip', async () => {
-    expect(await roundsOf('getTask', { params: { taskId } }, 200)).toEqual([token, 'Query']);
-  });
-
-  test('listTasks reads ids in one trip and tasks in a second', async () => {
-    const rounds = [token, 'GetItem + Query', 'BatchGetItem'];
-    expect(await roundsOf('listTasks', { query: 'limit=100' }, 200)).toEqual(rounds);
-    expect(await roundsOf('listTasks', { query: 'status=pending' }, 200)).toEqual([token, 'GetItem', 'BatchGetItem']);
-    expect(await roundsOf('listTasks', { query: 'taskType=voice' }, 200)).toEqual(rounds);
-    expect(await roundsOf('listTasks', { query: 'status=completed' }, 200)).toEqual([token, 'Query']);
-    expect(await roundsOf('listTasks', { query: `ids=${taskId}` }, 200)).toEqual([token, 'BatchGetItem']);
-  });
-
-  test('listCreditHistory and getProfile read everything in parallel', async () => {
-    expect(await roundsOf('listCreditHistory', {}, 200)).toEqual([token, 'GetItem + Query']);
-    expect(await roundsOf('getProfile', {}, 200)).toEqual([token, withCatalog('GetItem')]);
   });
 
   test('generateVoice makes three trips: the token, one transaction and the start', async () => {
@@ -82,20 +57,6 @@ describe.each([
     const [commit, start] = ['TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), commit, start]);
     expect(await roundsOf('generateVoice', call, 202)).toEqual([token, commit, start]);
-  });
-
-  test('a dry run reads the account and writes only the token', async () => {
-    const headers = { 'x-dry-run': 'true' };
-    expect(await roundsOf('generateVoice', { body, headers }, 200)).toEqual([withBoth(token), 'GetItem']);
-  });
-
-  test('cancelTask ends the task, stops its job and then reads the task', async () => {
-    const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query', 'UpdateItem', 'SendTaskSuccess', 'Query'];
-    expect(await roundsOf('cancelTask', { params: { taskId } }, 200)).toEqual(rounds);
-  });
-
-  test('listPlans reads the catalog only when it is stale', async () => {
-    expect(await roundsOf('listPlans', {}, 200)).toEqual(ageMs < staleAfterMs ? [] : ['Query']);
   });
 });
 

@@ -16,7 +16,6 @@ const slow = [
   'infra/aws/templates',
   'functions/tenancy.',
   'contracts/generated-clients',
-  'functions/fal-video-statuses',
   'infra/aws/used-grants',
   'infra/local/start',
   'platform/trips',

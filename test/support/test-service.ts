@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
+import { localFunctions } from '../../infra/local/functions.ts';
 import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
-import type { GatewayRoute } from '../../infra/local/http-gateway/gateway-routes.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
 import type * as contracts from '../../shared/contracts/tasks.ts';
@@ -80,12 +79,6 @@ export interface TestServiceOptions {
   readonly urlPolicy?: 'public' | 'local';
   /** Whether circuits open for failing engines; by default they do not. */
   readonly watchesEngines?: boolean;
-  /** An operation that is not part of the product. */
-  readonly additional?: {
-    readonly functions: LocalFunctions;
-    readonly routes: readonly GatewayRoute[];
-    readonly prepare: (context: FullContext) => FullContext;
-  };
   /** Replaces functions by others that fail as a test requires. */
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
@@ -126,8 +119,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
   const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof patientAccess): FullContext => {
     const made = createFullContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
-    const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
-    return options.additional?.prepare(context) ?? context;
+    return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
   };
   const overrides = {
     [settingVariables.offlineEngineUrl]: engine.url,
@@ -146,8 +138,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     pace: options.pace ?? 0.02,
     timeoutPace: options.timeoutPace ?? 1,
     contextFrom: (given) => contextFrom({ ...given, ...overrides }, patientAccess),
-    functions: { ...(options.functions ?? localFunctions), ...options.additional?.functions },
-    additionalRoutes: options.additional?.routes ?? [],
+    functions: options.functions ?? localFunctions,
     onDatabaseExit: (reason) => {
       throw new Error(reason);
     },

