@@ -61,32 +61,43 @@ const portrait = { width: 720, height: 1280, hasAudio: true } as const;
 
 type NewRequest = ReturnType<typeof requestsTo>;
 
-const sounds = (request: NewRequest, { urlOf }: SampleServer): readonly DemoRequest[] => [
-  request('voice', 'generateVoice', { text: 'Olá! Esta frase custa um crédito.', voice: 'sarah' }, { as: 'mp3' }),
-  request(
-    'voice-english',
-    'generateVoice',
-    { text: 'This one costs two, because it is longer than fifty characters.', voice: 'george' },
-    { as: 'mp3' },
-  ),
-  request('voice-change', 'changeVoice', { audioUrl: urlOf('recording.mp3'), voice: 'charlotte' }, { as: 'mp3' }),
-];
+/** The requests of each operation. */
+type Requests = Readonly<Record<GenerationId, readonly DemoRequest[]>>;
 
-function images(request: NewRequest, { urlOf }: SampleServer): readonly DemoRequest[] {
+const sounds = (request: NewRequest, { urlOf }: SampleServer) => ({
+  generateVoice: [
+    request('voice', 'generateVoice', { text: 'Olá! Esta frase custa um crédito.', voice: 'sarah' }, { as: 'mp3' }),
+    request(
+      'voice-english',
+      'generateVoice',
+      { text: 'This one costs two, because it is longer than fifty characters.', voice: 'george' },
+      { as: 'mp3' },
+    ),
+  ],
+  changeVoice: [
+    request('voice-change', 'changeVoice', { audioUrl: urlOf('recording.mp3'), voice: 'charlotte' }, { as: 'mp3' }),
+  ],
+});
+
+function images(request: NewRequest, { urlOf }: SampleServer) {
   const [astronaut, coffee, rocket] = [urlOf('astronaut.jpg'), urlOf('coffee.png'), urlOf('rocket.jpg')];
   const png = { as: 'png' } as const;
   const art = { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', seed: 7 } as const;
   const edit = { imageUrl: coffee, prompt: 'Black and white, with more contrast and a vignette' };
   const skin = { imageUrl: astronaut, textureLevel: 60, poresDetail: 60, lightingFix: true };
-  return [
-    request('image', 'generateImage', { ...art, numImages: 2 }, { ...png, count: 2 }),
-    request('image-edit', 'editImage', edit, png),
-    request('character-replace', 'replaceCharacter', { imageUrl: rocket, characterImage: astronaut }, png),
-    request('background-remove', 'removeBackground', { imageUrl: astronaut, format: 'png' }, png),
-    request('image-upscale', 'upscaleImage', { imageUrl: coffee, scale: 2 }, png),
-    request('influencer', 'generateInfluencer', { name: 'Ana', description: 'Chef, ruiva, de óculos' }, png),
-    request('skin-enhance', 'enhanceSkin', skin, png),
-  ];
+  return {
+    generateImage: [request('image', 'generateImage', { ...art, numImages: 2 }, { ...png, count: 2 })],
+    editImage: [request('image-edit', 'editImage', edit, png)],
+    replaceCharacter: [
+      request('character-replace', 'replaceCharacter', { imageUrl: rocket, characterImage: astronaut }, png),
+    ],
+    removeBackground: [request('background-remove', 'removeBackground', { imageUrl: astronaut, format: 'png' }, png)],
+    upscaleImage: [request('image-upscale', 'upscaleImage', { imageUrl: coffee, scale: 2 }, png)],
+    generateInfluencer: [
+      request('influencer', 'generateInfluencer', { name: 'Ana', description: 'Chef, ruiva, de óculos' }, png),
+    ],
+    enhanceSkin: [request('skin-enhance', 'enhanceSkin', skin, png)],
+  };
 }
 
 /** Creates the product and, if needed, the avatar of an advertisement. */
@@ -163,36 +174,40 @@ function creativeVideos(request: NewRequest, { urlOf }: SampleServer): readonly 
   ];
 }
 
-function videos(request: NewRequest, server: SampleServer): readonly DemoRequest[] {
+function videos(request: NewRequest, server: SampleServer) {
   const { urlOf } = server;
   const spoken = { action: 'sorri para a câmera e aponta para a xícara', emotion: 'empolgado' } as const;
-  return [
-    ...creativeVideos(request, server),
-    request(
-      'video-ugc',
-      'generateUgcVideo',
-      {
-        ...spoken,
-        template: 'selfie',
-        speech: 'Gente, olha que café incrível que eu encontrei!',
-        backgroundSound: 'cafeteria movimentada',
-        combinedImages: [urlOf('astronaut.jpg'), urlOf('coffee.png')],
-      },
-      { as: 'mp4', expected: { ...portrait, durationSec: 8 } },
-    ),
-    request(
-      'video-imitate',
-      'imitateVideo',
-      {
-        model: 'vendor-motion-3.0',
-        quality: '720p',
-        characterImage: urlOf('chelsea.webp'),
-        motionVideo: urlOf('motion.mp4'),
-      },
-      { as: 'mp4', expected: { ...portrait, durationSec: motionSeconds } },
-    ),
-    ...studio(request, server),
-  ];
+  return {
+    generateCreativeVideo: creativeVideos(request, server),
+    generateUgcVideo: [
+      request(
+        'video-ugc',
+        'generateUgcVideo',
+        {
+          ...spoken,
+          template: 'selfie',
+          speech: 'Gente, olha que café incrível que eu encontrei!',
+          backgroundSound: 'cafeteria movimentada',
+          combinedImages: [urlOf('astronaut.jpg'), urlOf('coffee.png')],
+        },
+        { as: 'mp4', expected: { ...portrait, durationSec: 8 } },
+      ),
+    ],
+    imitateVideo: [
+      request(
+        'video-imitate',
+        'imitateVideo',
+        {
+          model: 'vendor-motion-3.0',
+          quality: '720p',
+          characterImage: urlOf('chelsea.webp'),
+          motionVideo: urlOf('motion.mp4'),
+        },
+        { as: 'mp4', expected: { ...portrait, durationSec: motionSeconds } },
+      ),
+    ],
+    generateStudioVideo: studio(request, server),
+  };
 }
 
 const clips = (request: NewRequest, { urlOf }: SampleServer): DemoRequest =>
@@ -206,5 +221,11 @@ const clips = (request: NewRequest, { urlOf }: SampleServer): DemoRequest =>
 
 export function demoRequests(server: SampleServer): readonly DemoRequest[] {
   const request = requestsTo(server);
-  return [...images(request, server), ...sounds(request, server), ...videos(request, server), clips(request, server)];
+  const requests: Requests = {
+    ...images(request, server),
+    ...sounds(request, server),
+    ...videos(request, server),
+    generateCortes: [clips(request, server)],
+  };
+  return Object.values(requests).flat();
 }

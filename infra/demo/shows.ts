@@ -35,7 +35,7 @@ const selections = {
     followingSeconds: 900,
   },
   all: {
-    title: 'All fourteen operations.',
+    title: 'All generation operations.',
     isShown: (name) => !/-(english|frames|showcase)$/.test(name),
     made: [motionVideo, interview, recording],
     followingSeconds: 900,

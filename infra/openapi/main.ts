@@ -1,9 +1,10 @@
-/** `npm run openapi`: writes the OpenAPI document to build/openapi.json, and the client's operations. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** `npm run openapi`: writes the OpenAPI document to build/openapi.json, the client's operations and README's prices. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { publishedPrices } from '../../shared/catalog/published-prices.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
 import { type ClientDocument, clientOperations } from './client-operations.ts';
+import { withPriceTable } from './price-table.ts';
 
 const document = openapi({
   serverUrl: process.env.API_URL ?? 'http://127.0.0.1:3000',
@@ -16,3 +17,5 @@ mkdirSync(new URL('build/', project), { recursive: true });
 writeFileSync(new URL('build/openapi.json', project), `${JSON.stringify(document, null, 2)}\n`);
 const operations = clientOperations(document as unknown as ClientDocument);
 writeFileSync(new URL('client/operations.ts', project), operations);
+const readme = new URL('README.md', project);
+writeFileSync(readme, withPriceTable(readFileSync(readme, 'utf8')));

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { oneOf, positiveNumber, remoteVideoUrl } from './fields.ts';
-import { callbackUrl, generation } from './generation-contract.ts';
+import { extensionCallback, generation } from './generation-contract.ts';
 import { clipCounts, timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, megabytes, typeNames } from './media.ts';
-import { videoLifecycle, videoOperation } from './video-operation.ts';
+import { videoOperation } from './video-operation.ts';
 
 export const clipAspectRatios = ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'] as const;
 
@@ -40,7 +40,7 @@ const CortesRequest = () =>
         .describe(
           `The duration of the file in seconds, at most ${clipSource.maxSeconds} after rounding to a tenth. The price depends on this or on the detected duration, whichever is longer. Required only if no duration can be detected. Any value is ignored for links to YouTube, TikTok and Instagram.`,
         ),
-      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+      ...extensionCallback(),
     })
     .meta({ id: 'CortesRequest' });
 
@@ -62,7 +62,8 @@ export const cortesContracts = {
     leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED'],
     summary: 'Cut a long video into short clips',
-    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.least}, at the same price. Clips usually last ${clipSeconds.least} to ${clipSeconds.most} seconds and do not overlap; those of a video shorter than ${clipCounts.least * clipSeconds.least} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
+    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.least}, at the same price. Clips usually last ${clipSeconds.least} to ${clipSeconds.most} seconds and do not overlap; those of a video shorter than ${clipCounts.least * clipSeconds.least} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration, that of the longer of picture and sound, is measured when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Fractions of a second are ignored. ${stages}`,
+    price: `${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },
     exampleCost: (creditsPerMinute * exampleSeconds) / 60 + creditsPerClip * clipCountOf(exampleSeconds),

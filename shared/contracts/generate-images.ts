@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
-import { callbackUrl, costs, extensionCallback, generation } from './generation-contract.ts';
+import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, aspectRatios, fetchedLater, outputPixelsLimit } from './image-files.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { inputLimits, megabytes } from './media.ts';
@@ -16,8 +16,6 @@ const referenceImages = () =>
   listOf(imageUrl(), 4)
     .optional()
     .describe(`Up to four images to use as references: each ${acceptedImages}. ${fetchedLater}`);
-
-const lifecycle = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
 
 const example = 'https://example.com/portrait.jpg';
 
@@ -34,7 +32,8 @@ export const imageContracts = {
     taskType: 'image',
     resultCountField: 'numImages',
     summary: 'Generate images',
-    description: `Returns \`numImages\` results. Costs ${prices.image.creditsPerImage} credits per image at the default prices. ${lifecycle}`,
+    description: 'Returns `numImages` results.',
+    price: `${prices.image.creditsPerImage} credits per image`,
     body: () =>
       z
         .object({
@@ -56,7 +55,7 @@ export const imageContracts = {
     operationId: 'editImage',
     taskType: 'image-edit',
     summary: 'Edit an image from a text prompt',
-    description: `${costs(prices.imageEdit.credits)} ${lifecycle}`,
+    price: priceOf(prices.imageEdit),
     body: () =>
       z
         .object({
@@ -79,7 +78,7 @@ export const imageContracts = {
     operationId: 'replaceCharacter',
     taskType: 'character-replace',
     summary: 'Replace the person in a scene',
-    description: `${costs(prices.characterReplace.credits)} ${lifecycle}`,
+    price: priceOf(prices.characterReplace),
     body: () =>
       z
         .object({
@@ -97,7 +96,7 @@ export const imageContracts = {
     operationId: 'removeBackground',
     taskType: 'background-remove',
     summary: 'Remove the background',
-    description: `${costs(prices.backgroundRemove.credits)} ${lifecycle}`,
+    price: priceOf(prices.backgroundRemove),
     body: () =>
       z
         .object({
@@ -115,7 +114,8 @@ export const imageContracts = {
     operationId: 'upscaleImage',
     taskType: 'image-upscale',
     summary: 'Upscale an image',
-    description: `If the result would have more than ${outputPixelsLimit / 1e6} megapixels, the task fails with INPUT_INVALID. Costs ${prices.imageUpscale.creditsAtTwice} credits at scale 2 and ${prices.imageUpscale.creditsAtFourTimes} at scale 4, at the default prices. ${lifecycle}`,
+    description: `If the result would have more than ${outputPixelsLimit / 1e6} megapixels, the task fails with INPUT_INVALID.`,
+    price: `${prices.imageUpscale.creditsAtTwice} credits at scale 2 and ${prices.imageUpscale.creditsAtFourTimes} at scale 4`,
     body: () =>
       z
         .object({
@@ -133,7 +133,8 @@ export const imageContracts = {
     taskType: 'influencer',
     creates: 'influencer',
     summary: 'Generate an influencer',
-    description: `Creates an influencer with a portrait; the completed task has its id in \`influencerId\`. The portrait is stored as long as other results. ${costs(prices.influencer.credits)} ${lifecycle}`,
+    description: `Creates an influencer with a portrait; the completed task has its id in \`influencerId\`. The portrait is stored as long as other results.`,
+    price: priceOf(prices.influencer),
     body: () =>
       z
         .object({
@@ -158,7 +159,8 @@ export const imageContracts = {
     operationId: 'enhanceSkin',
     taskType: 'skin-enhance',
     summary: 'Enhance skin texture',
-    description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: an image of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected; otherwise, the result has the supported aspect ratio nearest to that of the image, or 1:1 if the image cannot be downloaded or read then. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
+    description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: an image of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected; otherwise, the result has the supported aspect ratio nearest to that of the image, or 1:1 if the image cannot be downloaded or read then.`,
+    price: priceOf(prices.skinEnhance),
     body: () =>
       z
         .object({

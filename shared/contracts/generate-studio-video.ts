@@ -5,7 +5,7 @@ import { extensionCallback, generation } from './generation-contract.ts';
 import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';
-import { videoLifecycle, videoOperation } from './video-operation.ts';
+import { videoOperation } from './video-operation.ts';
 
 const optionalId = (what: string) => text(0, 200).optional().describe(`${what} An empty string counts as omitted.`);
 
@@ -46,7 +46,8 @@ export const studioVideoContracts = {
     acceptedIds: ['variationGroup'],
     derived: StudioScene,
     summary: 'Generate a marketing video for a product',
-    description: `A short advertisement for a product, in one of the modes of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is rejected with 502 GENERATION_FAILED. An unknown \`hookId\` or \`settingId\`, an avatar in a mode that forbids one, and a missing avatar in a mode that requires one are rejected with 400. In both cases, nothing is debited. The images of the product and the avatar are downloaded when the task is processed: if a download fails, the task fails with DOWNLOAD_FAILED; if an image cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
+    description: `A short advertisement for a product, in one of the modes of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is rejected with 502 GENERATION_FAILED. An unknown \`hookId\` or \`settingId\`, an avatar in a mode that forbids one, and a missing avatar in a mode that requires one are rejected with 400. In both cases, nothing is debited. The images of the product and the avatar are downloaded when the task is processed: if a download fails, the task fails with DOWNLOAD_FAILED; if an image cannot be used, with INPUT_INVALID. ${videoTolerances}`,
+    price: `the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds} credits, rounded up`,
     body: StudioVideoRequest,
     example: {
       mode: 'unboxing',

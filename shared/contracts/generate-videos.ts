@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
-import { callbackUrl, costs, extensionCallback, generation } from './generation-contract.ts';
+import { callbackUrl, extensionCallback, generation, priceOf } from './generation-contract.ts';
 import { acceptedImages, fetchedLater } from './image-files.ts';
 import { filmTypes, inputLimits, megabytes, typeNames } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
-import { videoLifecycle, videoOperation } from './video-operation.ts';
+import { videoOperation } from './video-operation.ts';
 
 export const ugcTemplates = [
   'general',
@@ -96,7 +96,8 @@ export const videoContracts = {
     taskType: 'video-creative',
     paidSeconds: 'durationSec',
     summary: 'Generate a video from a prompt',
-    description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances} Costs ${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p, at the default prices. ${videoLifecycle}`,
+    description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances}`,
+    price: `${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p`,
     body: CreativeVideoRequest,
     example: {
       prompt: 'Uma xícara de café fumegante ao amanhecer, a câmera se aproxima devagar',
@@ -111,7 +112,8 @@ export const videoContracts = {
     taskType: 'video-ugc',
     paidSeconds: ugcVideo.durationSec,
     summary: 'Generate a video of a person speaking a line',
-    description: `The result is always a 9:16 MP4 of ${ugcVideo.durationSec} seconds and ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound. ${videoTolerances} ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
+    description: `The result is always a 9:16 MP4 of ${ugcVideo.durationSec} seconds and ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound. ${videoTolerances}`,
+    price: priceOf(prices.videoUgc),
     body: () =>
       z
         .object({
@@ -150,7 +152,8 @@ export const videoContracts = {
     taskType: 'video-imitate',
     paidSeconds: 'durationSec',
     summary: 'Animate a character with the motion of a video',
-    description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The cost for each full or partial second of \`motionVideo\` is ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is that of the picture, measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400. ${videoLifecycle}`,
+    description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The duration is that of the picture, measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400.`,
+    price: `${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, for each full or partial second of \`motionVideo\``,
     body: () =>
       z
         .object({

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defaultPrices } from '../catalog/prices.ts';
 import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
 import { voiceFields, voiceNames } from './generate-audio.ts';
-import { callbackUrl, generation } from './generation-contract.ts';
+import { extensionCallback, generation } from './generation-contract.ts';
 import { timeLimitSeconds } from './limits.ts';
 import { engineTypes, filmTypes, inputLimits, megabytes, recordingTypes, typeNames } from './media.ts';
 
@@ -19,7 +19,7 @@ const VoiceChangeRequest = () =>
       ),
       ...voiceFields(),
       removeNoise: boolean().default(false).describe('Whether to remove background noise.'),
-      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+      ...extensionCallback(),
     }),
     voiceNames,
   ).meta({ id: 'VoiceChangeRequest' });
@@ -33,7 +33,8 @@ export const voiceChangeContracts = {
     paidSeconds: 'durationSec',
     timeLimitSeconds: timeLimitSeconds.audio,
     summary: 'Change the voice of a recording',
-    description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. Costs ${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof, at the default prices; the duration is measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
+    description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The duration is measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400.`,
+    price: `${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof`,
     body: VoiceChangeRequest,
     example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },
     // The example's recording lasts thirty seconds.

@@ -40,6 +40,7 @@ export interface TaskRules extends Availability {
 export interface GenerationContract extends OperationContract, TaskRules {
   /** The path segment of the operation, which is also the `taskType` of its tasks. */
   readonly taskType: TaskType;
+  readonly price: string;
   readonly body: z.ZodType<Record<string, unknown>>;
   readonly headers: ReturnType<typeof generationHeaders>;
   readonly success: { readonly status: 202; readonly data: z.ZodType };
@@ -54,8 +55,13 @@ type Timed =
 interface Described extends TaskRules {
   readonly operationId: string;
   readonly taskType: TaskType;
+  /** Whether it is an addition to the API's specification. */
+  readonly extension?: true;
   readonly summary: string;
-  readonly description: string;
+  /** What there is to say besides the price and the statuses of the task, which are appended. */
+  readonly description?: string;
+  /** What a task costs at the default prices, in words: `5 credits`. */
+  readonly price: string;
   /** Builds the schema lazily, on first use. */
   readonly body: () => z.ZodType<Record<string, unknown>>;
   /** Errors besides those that every generation operation has. */
@@ -113,9 +119,22 @@ export const extensionCallback = () => ({
   callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
 });
 
-/** States a fixed price, for use in descriptions. */
-export const costs = (credits: number) =>
-  `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
+/** A fixed price in words. */
+export const priceOf = ({ credits }: { readonly credits: number }) =>
+  `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
+
+interface Stated {
+  readonly description?: string | undefined;
+  readonly price: string;
+  readonly showsSubmitted?: boolean | undefined;
+}
+
+const descriptionOf = ({ description, price, showsSubmitted }: Stated) =>
+  [
+    ...(description ? [description] : []),
+    `Costs ${price} at the default prices.`,
+    `The task goes pending → ${showsSubmitted ? 'submitted → ' : ''}processing → completed or failed; a failed task is refunded in full.`,
+  ].join(' ');
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
@@ -164,6 +183,7 @@ export const generation = <const Entry extends GenerationEntry>({
   const data = once(() => acceptedData(entry.operationId, acceptedIds));
   return {
     ...entry,
+    description: descriptionOf(entry),
     get body() {
       return body();
     },

@@ -1,9 +1,6 @@
 /** What the contracts of operations that result in videos have in common. */
 import { timeLimitSeconds } from './limits.ts';
 
-export const videoLifecycle =
-  'The task goes pending → submitted → processing → completed or failed; a failed task is refunded in full.';
-
 export const videoOperation = {
   scope: 'generate:video',
   medium: 'video',

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { taskTypes } from '../../shared/contracts/task-types.ts';
+import { withPriceTable } from '../../infra/openapi/price-table.ts';
 import { pageAt } from './pages.ts';
 
 const readme = pageAt('README.md');
@@ -15,10 +15,9 @@ test('README has at most 200 lines, and both commands within the first 40', () =
   expect(start).toContain('\nnpm run demo\n');
 });
 
-test('README has a price for exactly the existing task types', () => {
-  const [, table = ''] = /\| Default price in credits \|\n(.*?)\n\n/s.exec(readme) ?? [];
-  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
-  expect(listed.toSorted()).toEqual([...taskTypes].toSorted());
+test('README has the summary and default price of every generation operation (otherwise run `npm run openapi`)', () => {
+  expect(readme).toContain('\n| `voice` | Convert text to speech | 1 credit per 50 characters, rounded up |\n');
+  expect(readme).toBe(withPriceTable(readme));
 });
 
 test('README, CONTRIBUTING, package.json and the programs require the same Node and npm', () => {

@@ -9,6 +9,8 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { pathText } from '../../shared/contracts/user-addresses.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { fileFieldsOf, placed } from '../support/file-fields.ts';
+import { specification } from '../support/specification-table.ts';
+import type { Limit } from '../support/specified-operation.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
@@ -65,28 +67,19 @@ async function callWith({ id, field }: (typeof fields)[number], url: string, tok
   return { status: response.status, message: response.body.error?.message ?? '' };
 }
 
-test('every field for the URL of a file is known to accept uploads', () => {
-  expect(fields.map(({ id, name }) => `${id} ${name}`)).toEqual([
-    'editImage imageUrl',
-    'editImage referenceImages[0]',
-    'editImage maskUrl',
-    'replaceCharacter imageUrl',
-    'replaceCharacter characterImage',
-    'removeBackground imageUrl',
-    'upscaleImage imageUrl',
-    'generateInfluencer referenceImages[0]',
-    'enhanceSkin imageUrl',
-    'generateCreativeVideo imageUrl',
-    'generateCreativeVideo lastImageUrl',
-    'generateUgcVideo combinedImages[0]',
-    'imitateVideo characterImage',
-    'imitateVideo motionVideo',
-    'generateCortes videoUrl',
-    'changeVoice audioUrl',
-    'createStudioProduct images[0]',
-    'createStudioProduct images[0].url',
-    'createStudioAvatar imageUrl',
-  ]);
+/** Where a field of the specification holds URLs of files; `callbackUrl` leads to a receiver. */
+function placesOf(name: string, { kind }: Limit): readonly string[] {
+  if (kind === 'url') return name === 'callbackUrl' ? [] : [name];
+  if (kind === 'urls') return [`${name}[0]`];
+  return kind === 'product images' ? [`${name}[0]`, `${name}[0].url`] : [];
+}
+
+test('uploads are accepted in exactly the fields that the specification describes as URLs of files', () => {
+  const specified = Object.entries(specification).flatMap(([id, { body }]) =>
+    Object.entries(body).flatMap(([field, limit]) => placesOf(field, limit).map((name) => `${id} ${name}`)),
+  );
+  expect(specified).toContain('createStudioProduct images[0].url');
+  expect(fields.map(({ id, name }) => `${id} ${name}`).toSorted()).toEqual(specified.toSorted());
 });
 
 describe.each(fields)('an upload as $name of $id', (target) => {

@@ -4,10 +4,10 @@
  */
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedBilling } from './specified-billing.ts';
-import { specifiedGenerations } from './specified-generations.ts';
+import { specifiedGenerations, taskTypes } from './specified-generations.ts';
 import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { specifiedPiloto } from './specified-piloto.ts';
-import { taskStatuses, taskTypes } from './specified-sets.ts';
+import { taskStatuses } from './specified-sets.ts';
 import { specifiedStudio } from './specified-studio.ts';
 
 const paging = {

@@ -1,5 +1,6 @@
 /** The specification of the generation operations, typed from its text. */
 import type { generateContracts } from '../../shared/contracts/generate.ts';
+import type { TaskType } from '../../shared/contracts/task-types.ts';
 import { authenticated, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
@@ -269,3 +270,8 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
   },
 };
+
+/** The task types in the order of the contract: each is the last part of its operation's path. */
+export const taskTypes = Object.values(specifiedGenerations).map(
+  ({ path }) => path.slice('/api/v1/generate/'.length) as TaskType,
+);

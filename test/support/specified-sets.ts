@@ -3,24 +3,6 @@
 /** In Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
-/** In the order of the contract. */
-export const taskTypes = [
-  'image',
-  'image-edit',
-  'character-replace',
-  'background-remove',
-  'image-upscale',
-  'influencer',
-  'skin-enhance',
-  'voice',
-  'video-creative',
-  'video-ugc',
-  'video-imitate',
-  'video-studio',
-  'cortes',
-  'voice-change',
-] as const;
-
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];

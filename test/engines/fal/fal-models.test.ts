@@ -6,7 +6,7 @@ import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { falRoutes } from '../../../shared/engines/fal/fal-routes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { routedRequest } from '../../support/routed-request.ts';
-import { taskTypes } from '../../support/specified-sets.ts';
+import { taskTypes } from '../../support/specified-generations.ts';
 
 const sent = (taskType: TaskType, request: object, derived = {}) => routedRequest('fal', taskType, request, derived);
 

@@ -68,9 +68,10 @@ async function held(): Promise<string> {
 }
 
 async function readEverything(): Promise<void> {
-  const reads = ['listPlans', 'getHealth', 'getProfile', 'getStudioCatalog', 'listCreditHistory'] as const;
-  for (const operationId of reads) await call(operationId);
-  await call('listVoices');
+  const reads = Object.values<OperationContract>(registry).filter(
+    ({ method, path }) => method === 'GET' && !path.includes('{'),
+  );
+  for (const { operationId } of reads) await call(operationId as OperationId);
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }
 

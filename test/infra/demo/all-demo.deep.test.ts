@@ -1,13 +1,13 @@
-/** The demo of the fourteen operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
+/** The demo of all generation operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { taskTypes } from '../../support/specified-sets.ts';
+import { taskTypes } from '../../support/specified-generations.ts';
 import { type DemoProcess, demoProcess } from './demo-process.ts';
 
 let demo: DemoProcess | undefined;
 afterEach(() => demo?.remove());
 
-it('the demo of all operations sends a valid request to each of the fourteen, and reports failed checks if the engine rejects', async () => {
+it('the demo of all operations sends a valid request for each task type, and reports failed checks if the engine rejects', async () => {
   demo = demoProcess({
     args: ['--all'],
     environment: { OFFLINE_ENGINE_LATENCY_MS: '0', OFFLINE_ENGINE_FAILURE: 'reject' },

@@ -176,7 +176,7 @@ describe('restricted grants:', () => {
       const contract: OperationContract | undefined = registry[name as OperationId];
       return contract?.dryRun && contract.body && !fileFieldsOf(contract.body).next().done;
     });
-    expect(generations).toHaveLength(11);
+    expect(generations).toContain('editImage');
     const copying = ['planCopy', 'copyPart'];
     expect(reaching('inputs/uploads').toSorted()).toEqual(
       [...generations, ...users, 'createFile', 'completeFile', ...copying, 'askEngine'].toSorted(),
