@@ -3,6 +3,9 @@ import { demoAccount, demoFile, demoLogIns } from './demo-account.ts';
 import { connectDemoPages } from './demo-pages.ts';
 import { type Service, startService } from './host.ts';
 import { helpAsked, serviceOptions } from './options.ts';
+import { startTiming, timingText } from './start-timing.ts';
+
+const loadedMs = performance.now();
 
 /** Keeps the terminal readable; POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
@@ -42,7 +45,7 @@ async function main(): Promise<void> {
   }
   // Files of this process and of the database's process are readable only by the current user.
   process.umask(0o077);
-  const options = serviceOptions(process.argv.slice(2), process.env);
+  const { timed, ...options } = serviceOptions(process.argv.slice(2), process.env);
   const service = await startService({
     ...options,
     hasIdentity: true,
@@ -59,6 +62,7 @@ async function main(): Promise<void> {
   );
   const logIns = await demoLogIns(service, accountId);
   await connectDemoPages(service, accountId);
+  const timing = timed ? `\n${timingText(startTiming(loadedMs))}` : '';
   process.stdout.write(`ready ${service.url}
 
   dashboard       ${logIns.url}
@@ -86,7 +90,7 @@ Copy these two lines, then convert a sentence to speech:
 and check the task:
 
   curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
-`);
+${timing}`);
 }
 
 main().catch((error: Error) => exitWith(error.message));

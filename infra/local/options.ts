@@ -38,13 +38,14 @@ const completions = ['callback', 'polling'] as const;
 const fakeNames = Object.keys(providerFakes) as ProviderFakeName[];
 
 /** The output of `npm start -- --help`; docs/local-service.md describes the options in more detail. */
-const help = `Usage: npm start -- [--memory] [--engine NAME]
+const help = `Usage: npm start -- [--memory] [--engine NAME] [--timing]
 
 Starts the service on this machine, until Ctrl-C.
 
 Options:
   --memory       Store nothing: data is lost when the service stops.
   --engine NAME  What makes the results: ${['offline', ...fakeNames].join(', ')}; offline by default.
+  --timing       Print how long the start took, and which part of it is this project's.
   --help         Print this text.
 
 Environment variables:
@@ -66,13 +67,23 @@ export const helpAsked = (args: readonly string[]): string | undefined =>
 /** Reads the options. npm treats `npm start --memory` as an option of its own and passes it on in the environment. */
 function optionsAsked(args: string[], environment: Environment) {
   try {
-    const options = { memory: { type: 'boolean', default: false }, engine: { type: 'string' } } as const;
+    const options = {
+      memory: { type: 'boolean', default: false },
+      engine: { type: 'string' },
+      timing: { type: 'boolean', default: false },
+    } as const;
     const { values } = parseArgs({ args, options });
     const engine = values.engine ?? environment.npm_config_engine;
-    return { inMemory: values.memory || environment.npm_config_memory === 'true', engine };
+    return {
+      inMemory: values.memory || environment.npm_config_memory === 'true',
+      engine,
+      timed: values.timing || environment.npm_config_timing === 'true',
+    };
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${message.split('. ')[0]}: the options are --memory, --engine and --help.`, { cause: error });
+    throw new Error(`${message.split('. ')[0]}: the options are --memory, --engine, --timing and --help.`, {
+      cause: error,
+    });
   }
 }
 
@@ -83,10 +94,17 @@ function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
   throw new Error(`--engine must be one of ${['offline', ...fakeNames].join(', ')}, but is "${name}".`);
 }
 
+/** What `npm start` does besides starting the service. */
+export interface StartOptions extends Omit<ServiceOptions, 'onDatabaseExit'> {
+  /** Whether to print how long the start took. */
+  readonly timed: boolean;
+}
+
 /** @throws {Error} whose message names the variable or option and what it accepts */
-export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
-  const { inMemory, engine } = optionsAsked(args, environment);
+export function serviceOptions(args: string[], environment: Environment): StartOptions {
+  const { inMemory, engine, timed } = optionsAsked(args, environment);
   return {
+    timed,
     port: portOf(environment.PORT),
     dataDir: inMemory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
     inMemory,

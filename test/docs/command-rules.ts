@@ -12,7 +12,7 @@ export const commandRules: readonly CommandRule[] = [
   { command: /^(echo '.*' \| )?npm run (--silent )?admin -- /, runBy: 'test/docs/operator-commands.test.ts' },
   { command: /^npm (ci|ci && npm start)$/, runBy: '.ci/run' },
   { command: /^(\w+=\S+ )?npm start( -- --help)?$/, runBy: 'test/infra/local/start.deep.test.ts' },
-  { command: /^npm start -- --(memory|engine)/, runBy: 'test/infra/local/options.test.ts' },
+  { command: /^npm start -- --(memory|engine|timing)/, runBy: 'test/infra/local/options.test.ts' },
   { command: /^npm run demo( -- --(all|images|videos))?$/, runBy: 'test/infra/demo/demo-options.test.ts' },
   { command: /^npm run (emulator|deploy:local|destroy:local)$/, runBy: 'test/e2e/main.ts' },
   { command: /^EMULATOR=localstack npm run emulator$/, runBy: 'test/e2e/main.ts' },

@@ -48,7 +48,7 @@ export async function startedService(
   const ready = new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       output += chunk.toString();
-      if (/tasks\?limit=1/.test(output)) resolve();
+      if (/tasks\?limit=1/.test(output) && (!args.includes('--timing') || / total .* ms\n/.test(output))) resolve();
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RememberedDatabase } from './database-orphan.ts';
 import type { DatabaseProgram } from './database-program.ts';
@@ -21,6 +22,9 @@ export interface DatabaseProcessOptions {
   readonly onSpawn?: (spawned: RememberedDatabase) => void;
   readonly onExit?: (reason: string) => void;
 }
+
+/** The performance measure of a database's start, until it accepts connections. */
+export const databaseStart = 'start of the database';
 
 const readySeconds = 15;
 const pollMs = 20;
@@ -50,6 +54,7 @@ async function launch(
 ): Promise<DatabaseProcess | { readonly failure: string }> {
   // A separate process group, so that Ctrl-C reaches only the service, which closes its database last.
   const { program, directory } = options;
+  const start = performance.now();
   const child = spawn(program.command, program.args(port, directory), {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
@@ -65,6 +70,7 @@ async function launch(
     process.off('exit', endWithUs);
     return { failure };
   }
+  performance.measure(databaseStart, { start });
   let closing = false;
   const watch = async (): Promise<void> => {
     const reason = await ended;

@@ -24,7 +24,12 @@ test('`npm start --help` lists exactly the options and the variables of docs/loc
   expect(variables).toContain('PORT');
   const help = helpAsked(['--help']) ?? '';
   expect([...help.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name)).toEqual(variables);
-  expect([...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name]) => name)).toEqual(['--memory', '--engine', '--help']);
+  expect([...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name]) => name)).toEqual([
+    '--memory',
+    '--engine',
+    '--timing',
+    '--help',
+  ]);
   expect(helpAsked(['--memory', '-h'])).toBe(help);
   expect(helpAsked(['--memory'])).toBeUndefined();
 });
@@ -37,9 +42,10 @@ test('`npm start -- --help` prints its help and starts nothing', () => {
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: helpAsked(['--help']), stderr: '' });
 });
 
-test('`npm start --memory` also works if npm treats the option as its own', () => {
-  expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true });
-  expect(serviceOptions([], {})).toMatchObject({ inMemory: false });
+test('`npm start --memory` and `--timing` also work if npm treats the option as its own', () => {
+  expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true, timed: false });
+  expect(serviceOptions([], { npm_config_timing: 'true' })).toMatchObject({ inMemory: false, timed: true });
+  expect(serviceOptions(['--timing'], {})).toMatchObject({ inMemory: false, timed: true });
 });
 
 test('docs/local-service.md lists exactly the engines that --engine accepts', () => {

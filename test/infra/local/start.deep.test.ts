@@ -149,6 +149,18 @@ test('`--memory` stores nothing, leaves stored data and its account unchanged, a
   expect(stored.token).toBe(kept.token);
 });
 
+test('`--timing` prints the time to ready, and its parts: Node, the database and the rest', async () => {
+  const service = await start({}, ['--memory', '--timing']);
+  others.push(service);
+  const [node, database, own, loading, total] = [...service.output.matchAll(/ (\d+) ms\b/g)].map(([, ms]) =>
+    Number(ms),
+  );
+  expect([node, database, own, loading, total]).not.toContain(0);
+  // Each of the four is rounded.
+  expect(Math.abs(Number(node) + Number(database) + Number(own) - Number(total))).toBeLessThanOrEqual(2);
+  expect(loading).toBeLessThan(Number(own));
+});
+
 test('a start that fails names the other service on the data directory, and exits with code 1', async () => {
   await running();
   const { code, output } = await failedStart({ PORT: '0', LOCAL_DATA_DIR: dataDir });
