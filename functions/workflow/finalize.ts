@@ -17,7 +17,8 @@ type Needs = With<'bucket' | 'engines' | 'queue' | 'workflow' | 'circuits' | 'en
 
 async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[]): Promise<End> {
   const results = await copyResults(needs, task, outputs);
-  return results ? { status: 'completed', results } : { status: 'failed', code: 'PROVIDER_ERROR' };
+  if (typeof results !== 'string') return { status: 'completed', results };
+  return { status: 'failed', code: 'PROVIDER_ERROR', ...(results === 'too-long' && { isTooLong: true }) };
 }
 
 /** How to end a task whose AskEngine state failed: with its recorded outcome, otherwise with an error. */

@@ -107,6 +107,8 @@ const CompletedFile = once(() =>
     .meta({ id: 'CompletedFile', description: 'A file that is uploaded.' }),
 );
 
+const quota = `${uploadBytesPerDay / 2 ** 30} GB`;
+
 const fileParams = once(() => z.object({ fileId: id() }));
 
 const exampleId = '0193a5c4-9a31-7d0f-8b52-6c7d8e9fa0b1';
@@ -122,7 +124,7 @@ export const filesContracts = {
     idempotent: true,
     extension: true,
     summary: 'Upload a file',
-    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage are XML documents. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. The files that an account creates on a day (UTC) can declare ${uploadBytesPerDay / 2 ** 30} GB together: what exceeds it gets 429 \`RATE_LIMITED\`, and \`Retry-After\` is the rest of the day. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
+    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage are XML documents. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. The files that an account creates on a day (UTC) can declare ${quota} together. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
     get body() {
       return FileRequest();
     },
@@ -133,6 +135,7 @@ export const filesContracts = {
       },
     },
     errors: ['IDEMPOTENCY_CONFLICT'],
+    dailyLimit: `the files that the account created today (UTC) would declare more than ${quota} together: Retry-After is the rest of the day.`,
     example: {
       body: { contentType: 'video/mp4', bytes: 4_821_307 },
       data: {

@@ -58,7 +58,7 @@ export const cortesContracts = {
     whenUnavailable: 'GENERATION_FAILED',
     resultCountField: 'clipCount',
     // Each clip is at most as long as the video that was paid for.
-    paidSeconds: 'seconds',
+    paidSeconds: { measured: 'seconds' },
     leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED'],
     summary: 'Cut a long video into short clips',

@@ -150,7 +150,7 @@ export const videoContracts = {
     ...videoOperation,
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
-    paidSeconds: 'durationSec',
+    paidSeconds: { measured: 'durationSec' },
     summary: 'Animate a character with the motion of a video',
     description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The duration is that of the picture, measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400.`,
     price: `${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, for each full or partial second of \`motionVideo\``,

@@ -30,7 +30,7 @@ export const voiceChangeContracts = {
     taskType: 'voice-change',
     scope: 'generate:audio',
     medium: 'audio',
-    paidSeconds: 'durationSec',
+    paidSeconds: { measured: 'durationSec' },
     timeLimitSeconds: timeLimitSeconds.audio,
     summary: 'Change the voice of a recording',
     description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400 (not with 502 DOWNLOAD_FAILED, as in \`generateCortes\`); once it can be downloaded, the same request can be sent again. The duration is measured from the media itself and rounded to a tenth of a second; a file that declares another one is rejected with 400.`,

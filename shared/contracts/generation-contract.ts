@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, receiverUrl, shortText, text } from './fields.ts';
-import type { TimeLimitSeconds } from './limits.ts';
+import { longResultsPerDay, type TimeLimitSeconds } from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -24,10 +24,11 @@ export interface TaskRules extends Availability {
   /** The fewest results a completed task has, if some may fail; all by default. */
   readonly leastResults?: number;
   /**
-   * How many seconds of media the price covers: a number, or the field (of the request or its inspection) that holds
-   * it; null if the price does not depend on duration. If the engine's result is longer, the task fails.
+   * How many seconds of media the price covers: a number, the field of the request that holds it, or the field of the
+   * inspection that holds the measured duration of a file; null if the price does not depend on duration. If the
+   * engine's result is longer, the task fails.
    */
-  readonly paidSeconds?: number | string | null;
+  readonly paidSeconds?: number | string | { readonly measured: string } | null;
   /** What a completed task creates in addition to its results. */
   readonly creates?: 'influencer';
   /** Names of the new ids that the 202 response returns in addition to `taskId`. */
@@ -50,7 +51,7 @@ export interface GenerationContract extends OperationContract, TaskRules {
 /** Operations that result in audio or video must declare whether their price depends on duration. */
 type Timed =
   | { readonly medium: 'image' }
-  | { readonly medium: 'audio' | 'video'; readonly paidSeconds: number | string | null };
+  | { readonly medium: 'audio' | 'video'; readonly paidSeconds: NonNullable<TaskRules['paidSeconds']> | null };
 
 interface Described extends TaskRules {
   readonly operationId: string;
@@ -158,6 +159,8 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
   return accepted.extend(further).meta({ ...accepted.meta(), id: `${name}Accepted` });
 }
 
+const longResultsLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file had results today (UTC) that were longer than what was paid for: Retry-After is the rest of the day.`;
+
 /** Completes the contract of a generation operation with what all of them share. */
 export const generation = <const Entry extends GenerationEntry>({
   body: buildBody,
@@ -206,9 +209,14 @@ export const generation = <const Entry extends GenerationEntry>({
       return DryRun();
     },
     errors: [...new Set(codes)],
+    ...(isPricedByFile({ paidSeconds: entry.paidSeconds ?? null }) && { dailyLimit: longResultsLimit }),
     example: { body: example, ...exampleResponses(entry.operationId, acceptedIds, exampleCost) },
   };
 };
+
+/** Whether the price depends on the measured duration of a file of the account. */
+export const isPricedByFile = ({ paidSeconds }: Pick<TaskRules, 'paidSeconds'>): boolean =>
+  typeof paidSeconds === 'object' && paidSeconds !== null;
 
 /** How many results a task with this input has. */
 export const resultCountOf = (
@@ -225,7 +233,9 @@ export function paidSecondsOf(
   input: Readonly<Record<string, unknown>>,
 ): number | undefined {
   if (paidSeconds === undefined || paidSeconds === null) return undefined;
-  const seconds = typeof paidSeconds === 'string' ? input[paidSeconds] : paidSeconds;
-  if (typeof seconds !== 'number') throw new Error(`${paidSeconds} holds no number of seconds`);
+  if (typeof paidSeconds === 'number') return paidSeconds;
+  const field = typeof paidSeconds === 'string' ? paidSeconds : paidSeconds.measured;
+  const seconds = input[field];
+  if (typeof seconds !== 'number') throw new Error(`${field} holds no number of seconds`);
   return seconds;
 }

@@ -68,6 +68,12 @@ export const bodyBytesLimit = 256 * 1024;
 /** How long results are stored by default; a stage may override it. */
 export const resultsRetentionDays = 90;
 
+/**
+ * How many tasks of an account may have results longer than what was paid for on a day (UTC), before operations priced
+ * by the duration of a file are rejected for the rest of it.
+ */
+export const longResultsPerDay = 5;
+
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 

@@ -13,5 +13,14 @@ export function threadCpuMs(): number {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+const dayMs = 24 * 3_600_000;
+
+/** When the day (UTC) of a time began. */
+export const midnightBefore = (milliseconds: number): number => milliseconds - (milliseconds % dayMs);
+
+/** The seconds from a time to the next day (UTC). */
+export const secondsToMidnight = (milliseconds: number): number =>
+  Math.ceil((midnightBefore(milliseconds) + dayMs - milliseconds) / 1000);
+
 /** Formats a time as ISO 8601 in UTC with milliseconds. */
 export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type * as z from 'zod';
 import { type ErrorCode, errors, taskErrors } from '../../shared/contracts/errors.ts';
 import { idempotencyKey } from '../../shared/contracts/fields.ts';
+import { generateContracts } from '../../shared/contracts/generate.ts';
 import { clipCountOf, clipSource } from '../../shared/contracts/generate-cortes.ts';
-import type { GenerationContract } from '../../shared/contracts/generation-contract.ts';
+import { type GenerationContract, isPricedByFile } from '../../shared/contracts/generation-contract.ts';
 import { attemptsPerSeries, deliverySeriesLimit } from '../../shared/contracts/limits.ts';
 import { errorsOf, type OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
@@ -57,6 +58,18 @@ describe('the contract registry', () => {
   it.each(contracts)('has only path parameters of %s that are in its path', (_id, { path, params }) => {
     expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}));
   });
+});
+
+test('an operation is priced by a file if and only if its paid duration is not in the request', () => {
+  const generations = Object.values(generateContracts) as GenerationContract[];
+  for (const contract of generations) {
+    const { paidSeconds } = contract;
+    const field = typeof paidSeconds === 'object' ? paidSeconds?.measured : paidSeconds;
+    if (typeof field !== 'string') continue;
+    expect(isPricedByFile(contract), contract.operationId).toBe(!fieldsOf(contract, 'body').includes(field));
+  }
+  const priced = generations.filter(isPricedByFile).map(({ operationId }) => operationId);
+  expect(priced.toSorted()).toEqual(['changeVoice', 'generateCortes', 'imitateVideo']);
 });
 
 describe('the contract of a published task', () => {

@@ -25,6 +25,7 @@ interface Link {
 }
 
 export interface PublishedResponse {
+  readonly description: string;
   readonly headers: Readonly<Record<string, Header | Reference>>;
   readonly links?: Readonly<Record<string, Link>>;
   readonly content: { readonly 'application/json': MediaType };

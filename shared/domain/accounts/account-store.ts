@@ -9,6 +9,7 @@ import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
+import { addLongResult, belowLongResultsLimit, exceedsLongResults } from './long-results.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
@@ -26,45 +27,65 @@ interface Debit {
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
+  /** The time of a debit that an account with too many long results on its day is denied. */
+  readonly limitedAt?: number | undefined;
 }
 
 /**
  * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} tells why, given the account at that
  * moment.
  */
-export const debitAccount = ({ accountId, taskId, cost, feature }: Debit): Action => ({
-  Update: {
-    Key: accountKey(accountId),
-    UpdateExpression: 'SET balance = balance - :cost ADD openTasks :task',
-    ConditionExpression: `balance >= :cost AND (attribute_not_exists(openTasks) OR size(openTasks) < :slots)${feature ? ' AND contains(features, :feature)' : ''}`,
-    ExpressionAttributeValues: {
-      ':cost': cost,
-      ':task': new Set([taskId]),
-      ':slots': simultaneousTasks,
-      ...(feature && { ':feature': feature }),
+export function debitAccount({ accountId, taskId, cost, feature, limitedAt }: Debit): Action {
+  const limit = limitedAt === undefined ? undefined : belowLongResultsLimit(limitedAt);
+  const conditions = [
+    'balance >= :cost',
+    '(attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
+    ...(feature ? ['contains(features, :feature)'] : []),
+    ...(limit ? [limit.condition] : []),
+  ];
+  return {
+    Update: {
+      Key: accountKey(accountId),
+      UpdateExpression: 'SET balance = balance - :cost ADD openTasks :task',
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeValues: {
+        ':cost': cost,
+        ':task': new Set([taskId]),
+        ':slots': simultaneousTasks,
+        ...(feature && { ':feature': feature }),
+        ...limit?.values,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
+  };
+}
 
-/** Frees a task's slot and refunds its credits. */
-export const releaseSlot = (accountId: string, taskId: string, refund: number): Action => ({
-  Update: {
-    Key: accountKey(accountId),
-    UpdateExpression: 'SET balance = balance + :refund DELETE openTasks :task',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':refund': refund, ':task': new Set([taskId]) },
-  },
-});
+/** Frees a task's slot, refunds its credits and, if given, records when its result was found to be too long. */
+export function releaseSlot(accountId: string, taskId: string, refund: number, longResultAt?: number): Action {
+  const record = longResultAt === undefined ? undefined : addLongResult(longResultAt);
+  const assignments = ['balance = balance + :refund', ...(record?.assignments ?? [])];
+  return {
+    Update: {
+      Key: accountKey(accountId),
+      UpdateExpression: `SET ${assignments.join(', ')} DELETE openTasks :task`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':refund': refund, ':task': new Set([taskId]), ...record?.values },
+    },
+  };
+}
 
-export type Shortage = 'feature' | 'balance' | 'slots';
+export type Shortage = 'feature' | 'long-results' | 'balance' | 'slots';
 
-/** What an account lacks for a debit; checks the plan's feature first, then credits, then a free slot. */
+/**
+ * What an account lacks for a debit; checks the plan's feature first, then the limit of long results, credits, and a
+ * free slot.
+ */
 export function shortageOf(
-  account: Pick<Account, 'balance' | 'features' | 'openTasks'>,
-  { cost, feature }: Pick<Debit, 'cost' | 'feature'>,
+  account: Pick<Account, 'balance' | 'features' | 'openTasks' | 'oldestLongResultAt'>,
+  { cost, feature, limitedAt }: Pick<Debit, 'cost' | 'feature' | 'limitedAt'>,
 ): Shortage | undefined {
   if (feature && !account.features.includes(feature)) return 'feature';
+  if (limitedAt !== undefined && exceedsLongResults(account, limitedAt)) return 'long-results';
   if (account.balance < cost) return 'balance';
   if (account.openTasks.length >= simultaneousTasks) return 'slots';
   return undefined;
@@ -83,6 +104,7 @@ const AccountRow = once(() =>
     // Features unknown to this release are ignored, because a later release may have granted them.
     features: z.array(z.string()).default([]),
     createdAt: z.int(),
+    oldestLongResultAt: z.exactOptional(z.int()),
   }),
 );
 

@@ -16,4 +16,6 @@ export interface Account {
   readonly activeSubscription?: string;
   readonly features: readonly Feature[];
   readonly createdAt: number;
+  /** When the oldest of the last {@link longResultsPerDay} results ended that were longer than what was paid for. */
+  readonly oldestLongResultAt?: number;
 }

@@ -1,20 +1,19 @@
 /** Limits what an account uploads, because files are stored for days without a debit. */
 import { uploadBytesPerDay } from '../../contracts/limits.ts';
+import { secondsToMidnight } from '../../platform/clock.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { expiryAttribute, uploadsKey } from '../keys.ts';
 import { Rejection } from '../rejection.ts';
 import { dayAt } from '../usage/usage.ts';
 import type { File } from './file.ts';
 
-const dayMs = 24 * 3_600_000;
-
 /** Longer than the day that is counted, whenever in it the row is written. */
-const keptSeconds = (2 * dayMs) / 1000;
+const keptSeconds = 2 * 24 * 3600;
 
 const exceeded = (bytes: number, now: number): Rejection =>
   new Rejection('rate-limited', {
     message: `A file of ${bytes} bytes exceeds the ${uploadBytesPerDay} bytes that an account can upload on a day (UTC): wait for the number of seconds in Retry-After.`,
-    retryAfterSeconds: Math.ceil((dayMs - (now % dayMs)) / 1000),
+    retryAfterSeconds: secondsToMidnight(now),
   });
 
 /**

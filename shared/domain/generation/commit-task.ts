@@ -1,6 +1,6 @@
 /** The transaction that creates a task: the debit and slot, the task, its ledger row and the stored response. */
 import { successResponse } from '../../contracts/envelope.ts';
-import type { GenerationContract } from '../../contracts/generation-contract.ts';
+import { type GenerationContract, isPricedByFile } from '../../contracts/generation-contract.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
@@ -42,16 +42,23 @@ function storedResponse(
   return storeResponse({ accountId, operationId, key }, response, createdAt);
 }
 
+/** What the account of a task needs when it is created. */
+export const debitOf = (contract: GenerationContract, cost: number, now: number) => ({
+  cost,
+  feature: contract.feature,
+  limitedAt: isPricedByFile(contract) ? now : undefined,
+});
+
 /** Checks the idempotency key before the account: a repeat gets its response even if the balance is now too low. */
 function rejectionIn(
   { failures }: TransactionCanceled,
-  { feature }: GenerationContract,
-  { cost }: Task,
+  contract: GenerationContract,
+  { cost, createdAt }: Task,
 ): Committed | undefined {
   const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
-  const shortage = found && shortageOf(found, { cost, feature });
+  const shortage = found && shortageOf(found, debitOf(contract, cost, createdAt));
   return shortage && { status: 'short', shortage, account: found };
 }
 
@@ -67,7 +74,7 @@ export async function commitTask(
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId, tokenId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, cost, feature: contract.feature }),
+      debitAccount({ accountId, taskId, ...debitOf(contract, cost, at) }),
       // Due at once: starting an execution by name can be repeated, and a lost start is repeated by the next sweep.
       insertTask(task, at),
       appendLedgerRow(row),

@@ -4,6 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
+import type { Feature } from '../../contracts/features.ts';
 import type { GenerationContract } from '../../contracts/generation-contract.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
@@ -16,6 +17,7 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
+import { tooManyLongResults } from '../accounts/long-results.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -29,7 +31,7 @@ import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import type { VideoPromise } from '../tasks/video-promise.ts';
 import { chooseRoute } from './choose-route.ts';
-import { type AcceptedTask, commitTask } from './commit-task.ts';
+import { type AcceptedTask, commitTask, debitOf } from './commit-task.ts';
 import type { Inspection } from './inspection.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 
@@ -77,11 +79,12 @@ const slotRetrySeconds = 5;
 
 function rejectionOf(
   shortage: Shortage,
-  cost: number,
+  { cost, feature, now }: { readonly cost: number; readonly feature: Feature | undefined; readonly now: number },
   { balance }: Account,
-  { feature }: Pick<GenerationContract, 'feature'>,
 ): Rejection {
   switch (shortage) {
+    case 'long-results':
+      return tooManyLongResults(now);
     case 'feature':
       return missingFeature(feature);
     case 'balance':
@@ -143,8 +146,9 @@ async function routeFor(
 async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationContract, cost: number) {
   const account = await accountOf(request, needs);
   const { feature, operationId } = contract;
-  const shortage = shortageOf(account, { cost, feature });
-  if (shortage) throw rejectionOf(shortage, cost, account, contract);
+  const now = needs.clock.now();
+  const shortage = shortageOf(account, debitOf(contract, cost, now));
+  if (shortage) throw rejectionOf(shortage, { cost, feature, now }, account);
   return { cost, balance: account.balance, operation: operationId };
 }
 
@@ -212,13 +216,17 @@ async function create(request: AnyRequest, needs: Needs, order: Order): Promise<
     case 'known':
       return new Replay(outcome.response);
     default:
-      throw rejectionOf(outcome.shortage, task.cost, outcome.account, order.contract);
+      throw rejectionOf(
+        outcome.shortage,
+        { cost: task.cost, feature: order.contract.feature, now: task.createdAt },
+        outcome.account,
+      );
   }
 }
 
 /**
  * Creates a task; a dry run returns its cost and has no effect. @throws {Rejection} switched-off, forbidden, invalid,
- * generation-failed, engine-unavailable, insufficient-credits, too-many-tasks
+ * generation-failed, engine-unavailable, insufficient-credits, too-many-tasks, rate-limited
  */
 export async function requestGeneration<Body extends Readonly<Record<string, unknown>>, Inspected>(
   request: GenerationRequest<Body>,

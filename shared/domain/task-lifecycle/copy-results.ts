@@ -24,6 +24,9 @@ interface Needs {
   readonly metrics: ServiceMetrics;
 }
 
+/** Why a result is not kept: its file is not what such a task results in, or longer than what was paid for. */
+type Unkept = 'unusable' | 'too-long';
+
 type Facts = Pick<StoredResult, 'width' | 'height'> & { readonly contentType: MediaType };
 
 const engineFailed = (cause: unknown): never => {
@@ -106,12 +109,14 @@ async function writeFile(body: AsyncIterable<Uint8Array>, copy: Copy, write: Wri
   return copy.kind === 'audio' ? writeSound(body, copy, write) : { bytes: await write(body) };
 }
 
-/** Copies one result; undefined if the output is not a file that such a task may result in. */
+const isUnkept = (result: StoredResult | Unkept): result is Unkept => typeof result === 'string';
+
+/** Copies one result, or returns why it is not kept. */
 export async function copyResult(
   { bucket, metrics }: Pick<Needs, 'bucket' | 'metrics'>,
   engine: Pick<Engine, 'download'>,
   copy: Copy,
-): Promise<StoredResult | undefined> {
+): Promise<StoredResult | Unkept> {
   const { kind, task, output, position } = copy;
   const { maxBytes } = resultLimits[kind];
   const download = await engine.download(output).catch(engineFailed);
@@ -121,18 +126,19 @@ export async function copyResult(
   try {
     if (peeked.next === 'failure') throw peeked.failure;
     const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head);
-    if (!facts) return undefined;
+    if (!facts) return 'unusable';
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
     const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
     const written = await writeFile(peeked.body, copy, write);
-    return written && { ...facts, ...written, key };
+    return written ? { ...facts, ...written, key } : 'unusable';
   } catch (error) {
+    // Not retried, because downloading the file again would not change it.
     if (error instanceof UnusableCopy && error.problem.problem === 'outOfLimits') {
       metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
+      return 'too-long';
     }
-    // Not retried, because downloading the file again would not change it.
-    if (error instanceof TooManyBytes || error instanceof UnusableCopy) return undefined;
+    if (error instanceof TooManyBytes || error instanceof UnusableCopy) return 'unusable';
     throw error;
   } finally {
     await peeked.close();
@@ -140,11 +146,12 @@ export async function copyResult(
 }
 
 /** Copies a result and its poster, if the engine provides a usable one. */
-async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
+async function withPoster(needs: Needs, engine: Engine, copy: Copy): Promise<StoredResult | Unkept> {
   const result = await copyResult(needs, engine, copy);
-  const posterKey = result && (await copyPoster(needs.bucket, engine, copy));
+  if (isUnkept(result)) return result;
+  const posterKey = await copyPoster(needs.bucket, engine, copy);
   const { clip } = copy.output;
-  return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
+  return { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
 
 /** The number of results that was paid for, how many are required, and how long they may be. */
@@ -163,44 +170,44 @@ const fetchAttempts = 2;
 const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
 
 /**
- * Copies the outputs in order; undefined if fewer than `least` are usable. @throws if more downloads fail than may be
+ * Copies the outputs in order, or returns why fewer than `least` are kept. @throws if more downloads fail than may be
  * missing
  */
 async function copyAll(
   copies: readonly Copy[],
   least: number,
-  copy: (copy: Copy) => Promise<StoredResult | undefined>,
-): Promise<readonly StoredResult[] | undefined> {
+  copy: (copy: Copy) => Promise<StoredResult | Unkept>,
+): Promise<readonly StoredResult[] | Unkept> {
   const results: (StoredResult | undefined)[] = [];
-  let lost = 0;
+  const lost: Unkept[] = [];
   let pending = copies;
   for (let attempt = 1; attempt <= fetchAttempts; attempt += 1) {
     const unfetched: Copy[] = [];
     const take = async (one: Copy) => {
       try {
         const result = await copy(one);
-        if (!result) lost += 1;
-        results[one.position] = result;
+        if (isUnkept(result)) lost.push(result);
+        else results[one.position] = result;
       } catch (error) {
-        if (!isUnfetched(error) || copies.length - lost - unfetched.length <= least) throw error;
+        if (!isUnfetched(error) || copies.length - lost.length - unfetched.length <= least) throw error;
         unfetched.push(one);
       }
     };
     for (let first = 0; first < pending.length; first += simultaneousCopies) {
       await Promise.all(pending.slice(first, first + simultaneousCopies).map(take));
-      if (copies.length - lost < least) return undefined;
+      if (copies.length - lost.length < least) return lost.includes('too-long') ? 'too-long' : 'unusable';
     }
     pending = unfetched;
   }
   return results.filter((result) => result !== undefined);
 }
 
-/** Copies all results of a task; undefined if the engine did not create the files that such a task promises. */
+/** Copies all results of a task, or returns why the engine's files are not what such a task promises. */
 export async function copyResults(
   needs: Needs,
   task: Task,
   outputs: readonly EngineOutput[],
-): Promise<readonly StoredResult[] | undefined> {
+): Promise<readonly StoredResult[] | Unkept> {
   const engine = needs.engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
@@ -208,6 +215,6 @@ export async function copyResults(
   const copies = outputs
     .slice(0, count)
     .map((output, index): Copy => ({ kind, task, output, position: index + 1, paidSeconds }));
-  if (copies.length < least) return undefined;
+  if (copies.length < least) return 'unusable';
   return copyAll(copies, least, (copy) => withPoster(needs, engine, copy));
 }

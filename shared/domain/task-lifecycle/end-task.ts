@@ -2,6 +2,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { failureMessage, type TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
+import { isPricedByFile } from '../../contracts/generation-contract.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
@@ -19,7 +20,10 @@ import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, tr
 import { closeTask } from '../tasks/task-item.ts';
 import { requestDelivery } from '../webhooks/request-delivery.ts';
 
-/** How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause. */
+/**
+ * How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause, `isTooLong`
+ * one with a result longer than what was paid for.
+ */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
   | {
@@ -28,6 +32,7 @@ export type End =
       /** Which field is invalid and why, in the service's own words. */
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
+      readonly isTooLong?: true | undefined;
     };
 
 export interface EndTaskNeeds extends Pick<Stores, 'circuits' | 'engineJobs' | 'table'> {
@@ -53,6 +58,10 @@ const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
   errorMessage: failureMessage(code, detail),
 });
 
+/** Whether the end counts towards the account's limit: only files of accounts can be misread. */
+const isLongResult = ({ taskType }: Task, end: End): boolean =>
+  end.status === 'failed' && end.isTooLong === true && isPricedByFile(generationOf(taskType));
+
 /**
  * Commits the status, the freed slot, the refund and what a completed task creates, all or nothing; false if the task
  * had already ended.
@@ -67,7 +76,7 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
   try {
     await table.transact([
       closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryCheckMs),
-      releaseSlot(accountId, taskId, refund),
+      releaseSlot(accountId, taskId, refund, isLongResult(task, end) ? now : undefined),
       ...(refund > 0 ? [appendLedgerRow({ id: ids.next(), ...row })] : []),
       ...(end.status === 'completed' && task.influencerId !== undefined
         ? [insertInfluencer(task, task.influencerId, end.results, now)]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { samplesOf } from '../../support/limit-samples.ts';
 import {
   bodySchemaOf,
@@ -29,6 +29,16 @@ const specifiedOperation = (id: string): SpecifiedOperation => {
 
 const dataSchema = (schema: Schema): Schema =>
   (resolved(schema as { $ref: string }, components.schemas).properties as { data: Schema }).data;
+
+test('operations that have a daily limit besides the rate limit of the token name both where they describe 429', () => {
+  const both = cases.flatMap(([id, { operation }]) => {
+    const description = responsesOf(operation, document)['429']?.description ?? '';
+    return /more than 60 requests in 60 seconds.* Or .*today \(UTC\).*the rest of the day/.test(description)
+      ? [id]
+      : [];
+  });
+  expect(both.toSorted()).toEqual(['changeVoice', 'createFile', 'generateCortes', 'imitateVideo']);
+});
 
 describe.each(cases)('%s in the published document', (id, { method, path, operation }) => {
   const specified = specifiedOperation(id);

@@ -51,8 +51,9 @@ async function copied(
     ...bucket,
   };
   const metrics = recordedMetrics();
-  const results = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
-  return { results, stored, recorded: metrics.recorded };
+  const copy = await copyResults({ bucket: storing, engines: { named: () => engine }, metrics }, of, outputs);
+  const kept = typeof copy === 'string' ? { unkept: copy, results: undefined } : { results: copy };
+  return { ...kept, stored, recorded: metrics.recorded };
 }
 
 /** A download of chunks that may fail at its end, and whether it was closed. */
@@ -106,7 +107,8 @@ describe('a result file', () => {
     ['an ID3 tag without sound', 'voice', tinyMp3(0)],
   ])('that is %s is rejected and not stored, and its download is closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
-    expect(await copied(task(taskType, { numImages: 1 }), download)).toMatchObject({ results: undefined, stored: [] });
+    const copy = await copied(task(taskType, { numImages: 1 }), download);
+    expect(copy).toMatchObject({ unkept: 'unusable', results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
@@ -216,7 +218,7 @@ describe('for results whose price depends on their duration,', () => {
   };
 
   test('this test covers every such operation', () => {
-    const declared = taskTypes.filter((type) => typeof (generationOf(type).paidSeconds ?? null) !== 'object');
+    const declared = taskTypes.filter((type) => (generationOf(type).paidSeconds ?? null) !== null);
     expect(declared).toEqual([...timed.keys()]);
   });
 
@@ -228,8 +230,8 @@ describe('for results whose price depends on their duration,', () => {
 
   test.for([...timed])('a %s that is longer than that is not kept, and is counted', async ([taskType, [, paid]]) => {
     const { operationId } = generationOf(taskType);
-    const { results, stored, recorded } = await result(taskType, paid + 1.2);
-    expect([results, stored]).toEqual([undefined, []]);
+    const { unkept, stored, recorded } = await result(taskType, paid + 1.2);
+    expect([unkept, stored]).toEqual(['too-long', []]);
     expect(recorded).toEqual([[{ ResultsTooLong: 1 }, { operation: operationId }]]);
   });
 

@@ -22,4 +22,4 @@ const stored = await copyResult(
   },
 );
 const megabytes = Math.ceil(process.resourceUsage().maxRSS / 1024);
-process.stdout.write(JSON.stringify({ ...stored, megabytes }));
+process.stdout.write(JSON.stringify({ ...(typeof stored === 'object' && stored), megabytes }));

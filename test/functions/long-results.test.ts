@@ -1,0 +1,74 @@
+/** Results longer than what was paid for cost the operator an engine's work: few of them stop an account for a day. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { longResultsPerDay } from '../../shared/contracts/limits.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { type SteppedClock, stillClock } from '../support/stepped-clock.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const balance = 1000;
+const hour = 3_600_000;
+const day = 24 * hour;
+
+let clock: SteppedClock;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  clock = stillClock();
+  // Eighteen o'clock, so that six hours are left of the day.
+  clock.advance(day - (clock.now() % day) + 18 * hour);
+  host = await testService({ clock });
+  account = await host.account({ credits: balance, planId: 'pro' });
+});
+afterAll(() => host.close());
+
+const finishLonger = (moreSeconds: number) =>
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job, moreSeconds) }) });
+
+const bodies = (): Partial<Record<OperationId, object>> => {
+  const { audio, image, video } = host.engine.inputUrls;
+  return {
+    changeVoice: { audioUrl: audio, voice: 'sarah' },
+    imitateVideo: { characterImage: image, motionVideo: video },
+    generateCortes: { videoUrl: video },
+  };
+};
+
+const request = (operationId: OperationId, headers: Record<string, string> = {}) =>
+  host.call(operationId, { token: account.token, body: bodies()[operationId], headers });
+
+const taskIdOf = async (operationId: OperationId, headers: Record<string, string> = {}) => {
+  const response = await request(operationId, headers);
+  expect(response.status, response.text).toBe(202);
+  return (response.body.data as { taskId: string }).taskId;
+};
+
+test('after five results that are too long, operations priced by a file are rejected until the next day, and others are not', async () => {
+  finishLonger(2);
+  const key = { 'idempotency-key': 'the first one' };
+  const first = await taskIdOf('changeVoice', key);
+  expect(await host.ended(account.token, first)).toMatchObject({ status: 'failed', creditsRefunded: 2 });
+  for (let count = 1; count < longResultsPerDay; count += 1) {
+    const taskId = await taskIdOf(count % 2 === 0 ? 'changeVoice' : 'imitateVideo');
+    expect(await host.ended(account.token, taskId)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } });
+  }
+  finishLonger(0);
+  for (const operationId of Object.keys(bodies()) as OperationId[]) {
+    for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+      const { status, body, headers: received } = await request(operationId, headers);
+      expect([status, body.error?.code], operationId).toEqual([429, 'RATE_LIMITED']);
+      expect(body.error?.message).toMatch(/^5 tasks of the account had results today \(UTC\) that were longer/);
+      expect(received['retry-after']).toBe(String((6 * hour) / 1000));
+    }
+  }
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: longResultsPerDay });
+
+  expect(await taskIdOf('changeVoice', key)).toBe(first);
+  await host.ended(account.token, await host.speak(account.token));
+
+  clock.advance(6 * hour - 1);
+  expect((await request('changeVoice')).status).toBe(429);
+  clock.advance(1);
+  await host.ended(account.token, await taskIdOf('changeVoice'));
+  await host.audit();
+});
