@@ -11,8 +11,7 @@ import * as functions from '../../../functions/index.ts';
 import recordedSizes from '../../../infra/aws/bundle-sizes/bundle-sizes.json' with { type: 'json' };
 import { sizeProblems } from '../../../infra/aws/bundle-sizes/size-problems.ts';
 import { type Bundles, bundledSources, projectBundles } from '../../../infra/aws/bundles.ts';
-import type { FunctionGrants } from '../../../infra/aws/function-grants.ts';
-import { functionNames, grants } from '../../../infra/aws/grants.ts';
+import { grants } from '../../../infra/aws/grants.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
@@ -167,71 +166,6 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
     expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', ...keys, 'client-sfn']);
   },
 );
-
-/** What a function is granted of a part of AWS, by the module that speaks to it. */
-const ports: readonly [module: string, granted: (line: FunctionGrants) => unknown][] = [
-  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs?.includes('lend') || results?.includes('put')],
-  [
-    'shared/platform/work-storage.ts',
-    ({ inputs }) => inputs?.includes('readWork') || (inputs?.includes('put') && !inputs.includes('lend')),
-  ],
-  [
-    'shared/platform/file-storage.ts',
-    ({ inputs, results }) => inputs?.includes('takeUploads') || results?.includes('keep'),
-  ],
-  // Uploads as inputs.
-  [
-    'shared/platform/stored-objects.ts',
-    ({ inputs, results }) =>
-      inputs?.includes('readUploads') && !inputs.includes('takeUploads') && !results?.includes('keep'),
-  ],
-  [
-    'shared/platform/queue.ts',
-    ({ inboxQueue, paymentQueue, webhookQueue }) => (inboxQueue ?? webhookQueue ?? paymentQueue)?.includes('send'),
-  ],
-  ['shared/platform/secret-box.ts', ({ credentials }) => credentials],
-  [
-    'shared/platform/reachability.ts',
-    ({ results, webhookQueue }) => results?.includes('look') && webhookQueue?.includes('look'),
-  ],
-  // Engines include the one that starts a workflow.
-  [
-    'shared/platform/workflow.ts',
-    ({ inputs, secrets, starts, workflow }) =>
-      starts ?? workflow ?? (secrets?.includes('engines') && inputs?.includes('readWork')),
-  ],
-  ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
-  [
-    'shared/platform/secrets.ts',
-    ({ identity, knows, secrets }) => secrets ?? identity ?? knows?.includes('socialNetworks'),
-  ],
-  [
-    'shared/engines/engines.ts',
-    ({ inputs, models, secrets }) =>
-      secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
-  ],
-  ['shared/gateways/pix-gateways.ts', ({ secrets }) => secrets?.includes('payments')],
-  ['shared/gateways/subscription-gateways.ts', ({ secrets }) => secrets?.includes('subscriptions')],
-  [
-    'shared/gateways/social-networks.ts',
-    ({ credentials, inboxQueue, knows, secrets }) =>
-      (credentials ?? inboxQueue) && (knows?.includes('socialNetworks') || secrets?.includes('social')),
-  ],
-  ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
-  // Transcripts by AWS are read in the bucket.
-  [
-    'shared/platform/media-converter.ts',
-    ({ conversion, inputs, secrets }) => conversion ?? (secrets?.includes('engines') && inputs?.includes('readWork')),
-  ],
-  ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
-  ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
-];
-
-test.each(ports)('%s is in the bundles of exactly the functions whose grants need it', (module, granted) => {
-  const carriers = functionNames.filter((name) => Object.hasOwn(bundleOf(name).inputs, module));
-  expect(carriers).toEqual(functionNames.filter((name) => granted(grants[name])));
-  expect(carriers).not.toEqual([]);
-});
 
 test('exactly the operations whose body may contain URLs check them against the policy', () => {
   const schemaOf = (contract: object) => ('body' in contract ? z.toJSONSchema(contract.body as z.ZodType) : {});

@@ -1,14 +1,4 @@
-/** The IAM actions that the words of the permission table stand for. */
-export const tableActions = {
-  get: 'dynamodb:GetItem',
-  getMany: 'dynamodb:BatchGetItem',
-  query: 'dynamodb:Query',
-  put: 'dynamodb:PutItem',
-  check: 'dynamodb:ConditionCheckItem',
-  update: 'dynamodb:UpdateItem',
-  delete: 'dynamodb:DeleteItem',
-};
-/** What the rest of an entry means, on the stage `dev`. */
+/** The permissions outside the table that an entry stands for, on the stage `dev`. */
 export const meanings = {
   results: {
     look: ['s3:ListBucket | results'],

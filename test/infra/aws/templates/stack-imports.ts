@@ -1,0 +1,16 @@
+/** What stacks take from each other. */
+import { expect, test } from 'vitest';
+import { synthesize } from '../synthesized.ts';
+
+test('functions and alarms can be removed, because no stack imports them, except on an emulator', () => {
+  const imports = (stage: string) => [
+    ...JSON.stringify(
+      synthesize(stage)
+        .stacks(stage)
+        .map(({ resources }) => resources),
+    ).matchAll(/"Fn::ImportValue":"[^"]*:ExportsOutput[A-Za-z]*?(Functions|Alarms)/g),
+  ];
+  expect(imports('prod')).toEqual([]);
+  expect(imports('dev')).toEqual([]);
+  expect(imports('local')).not.toEqual([]);
+}, 240_000);
