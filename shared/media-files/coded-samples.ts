@@ -1,11 +1,7 @@
 /** Detects encoded audio in a WAV that declares plain samples: decoders look for it and would decode it. */
 import { frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
+import { codedMarks, countOf, fewestMarks } from './other-formats.ts';
 
-/** Sync words of DTS, TrueHD, MLP and of encoded audio for digital outputs, which plain samples do not repeat. */
-const marks = ['7ffe8001', 'fe7f0180', '1fffe800', 'ff1f00e8', '64582025', 'f8726fba', 'f8726fbb', '72f81f4e'].map(
-  (mark) => Buffer.from(mark, 'hex'),
-);
-const fewestMarks = 3;
 /**
  * How many consecutive frames count as encoded audio: at the beginning, and elsewhere, where periodic samples may look
  * similar.
@@ -34,18 +30,9 @@ function frameBytesAt(bytes: Buffer, at: number): number {
   return first === 0x56 && second >> 5 === 7 ? (((second & 31) << 8) | (bytes[at + 2] ?? 0)) + 3 : 0;
 }
 
-function hasMarks(bytes: Buffer, mark: Buffer): boolean {
-  let at = -1;
-  for (let found = 0; found < fewestMarks; found += 1) {
-    at = bytes.indexOf(mark, at + 1);
-    if (at < 0) return false;
-  }
-  return true;
-}
-
 /** Whether plain samples contain frames of another codec; scans once, from end to start. */
 export function hasCodedFrames(bytes: Buffer): boolean {
-  if (marks.some((mark) => hasMarks(bytes, mark))) return true;
+  if (codedMarks.some((mark) => countOf(bytes, mark, fewestMarks) === fewestMarks)) return true;
   const chains = new Uint16Array(bytes.length);
   let first = 0;
   while (first < bytes.length && bytes[first] === 0) first += 1;

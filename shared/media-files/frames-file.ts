@@ -6,6 +6,7 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, truncated, unreadable } from './media-fault.ts';
 import { type Mp3Summary, summaryIn } from './mp3-summary.ts';
 import { type FrameHead, frameHeadAt, frameHeadBytes } from './mpeg-frame.ts';
+import { firstProbe, isOtherThanFrames, isPreferredToFrames } from './other-formats.ts';
 import type { Work } from './work.ts';
 
 interface Counted {
@@ -162,8 +163,40 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
 /** Tolerates one frame, because writers disagree on whether to count the first one. */
 const toleratedMissingBytes = 2048;
 
+/** Decoders recognize frames by so many in a row. */
+const knownFrames = { mp3: 7, adts: 3 } as const;
+/** Longer than seven frames of MP3 or three of ADTS. */
+const longestKnown = 32 * 1024;
+/** Decoders look at no more. */
+const mostProbed = 2 ** 20;
+
+/** The length of the frames by which decoders recognize the file. */
+function knownBytes(beginning: Buffer): number {
+  let at = 0;
+  const frames = frameHeadAt(beginning, 0)?.isMp3 ? knownFrames.mp3 : knownFrames.adts;
+  for (let frame = 0; frame < frames; frame += 1) at += frameHeadAt(beginning, at)?.bytes ?? mostProbed;
+  return at + frameHeadBytes;
+}
+
+/** Rejects another format that decoders recognize before the frames, or instead of them. @throws {MediaFault} contradictory */
+function* refuseOther(file: FileWindow, from: number): Walk<void> {
+  yield* file.load(from, longestKnown);
+  const known = knownBytes(file.view(from, longestKnown));
+  for (let size = firstProbe; size <= mostProbed; size *= 2) {
+    const length = size - from;
+    if (length <= 0) continue;
+    yield* file.load(from, length);
+    const isKnown = length >= known;
+    const probe = file.view(from, length);
+    if (isKnown ? isPreferredToFrames(probe) : isOtherThanFrames(probe))
+      throw contradictory('begins with another format: export it again');
+    if (isKnown || probe.length < length) return;
+  }
+}
+
 /** Measures the file. @throws {MediaFault} */
 export function* measureFrames(file: FileWindow, from: number, work: Work): Walk<MeasuredFile> {
+  yield* refuseOther(file, from);
   const counted = yield* countFrames(file, from, work);
   const { first, samples, bytes, strayBytes, summary } = counted;
   if (!first) throw unreadable();

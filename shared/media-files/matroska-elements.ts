@@ -1,7 +1,7 @@
 /** Parses the elements of EBML, the format of WebM and Matroska. */
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
-import { unreadable } from './media-fault.ts';
+import { contradictory, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
 export interface Element {
@@ -12,6 +12,8 @@ export interface Element {
 }
 
 const longestHead = 12;
+
+export const undecodable = () => contradictory('has elements that decoders cannot read: export it again');
 
 /** A variable-length number, whose first byte gives its length; undefined for all ones, which means an unknown size. */
 export function sizeNumberAt(bytes: Buffer, at: number): { value: number | undefined; length: number } | undefined {
@@ -48,12 +50,12 @@ export function* elementAt(file: FileWindow, at: number): Walk<Element | undefin
   return { id: head.id, content, end: head.size === undefined ? undefined : content + head.size };
 }
 
-/** The elements in the content of another element. */
+/** The elements in the content of another element. @throws {MediaFault} unreadable, contradictory */
 export function* elementsIn(content: Buffer, work: Work): Generator<readonly [id: number, content: Buffer]> {
   for (let at = 0; at < content.length; ) {
     work.visit();
     const head = headIn(content, at);
-    if (!head) return;
+    if (!head) throw undecodable();
     const from = at + head.bytes;
     const end = from + (head.size ?? content.length);
     if (end > content.length) throw unreadable();
@@ -62,7 +64,41 @@ export function* elementsIn(content: Buffer, work: Work): Generator<readonly [id
   }
 }
 
-const longestNumber = 8;
+export const idsOf = (ids: string): ReadonlySet<number> =>
+  new Set(
+    ids
+      .trim()
+      .split(/\s+/)
+      .map((id) => Number(`0x${id}`)),
+  );
+
+/** Elements in which decoders read elements: of the index, the description, tracks, cues, tags and chapters. */
+const masters = idsOf(`
+  4dbb 6924 ae 6624 41e4 e0 55b0 55d0 7670 e1 e2 e3 e4 e9 6d80 6240 5034 5035 47e7
+  bb b7 db 7373 63c0 67c8 45b9 b6 8f 80 6944 6911 4520`);
+/** Texts and bytes, which may be longer than a number. */
+const longElements = idsOf(`
+  ec bf 73a4 7384 3cb923 3c83ab 3eb923 3e83bb 4444 7ba9 4d80 5741 69a5 69bf
+  536e 22b59c 22b59d 86 63a2 258688 3a9697 3b4040 26b240 41a4 41ed 2eb524 7672 7d7b 66a5 c1 c4
+  4255 47e2 47e3 47e4 45a3 447a 447b 4487 4485 63ca 5654 85 437c 437d 437e 6933 450d 6e67 4521 45e4`);
+/** Floating-point numbers. */
+const floats = idsOf(`
+  4489 23314f 2383e3 2fb523 b5 78b5 55d1 55d2 55d3 55d4 55d5 55d6 55d7 55d8 55d9 55da 7673 7674 7675`);
+const deepest = 8;
+export const longestNumber = 8;
+
+/**
+ * Rejects elements that decoders cannot parse: they would look for the next cluster inside of what follows. @throws
+ * {MediaFault} unreadable, contradictory
+ */
+export function requireElements(content: Buffer, work: Work, depth = 0): void {
+  if (depth > deepest) throw undecodable();
+  for (const [id, child] of elementsIn(content, work)) {
+    if (masters.has(id)) requireElements(child, work, depth + 1);
+    else if (child.length > longestNumber && !longElements.has(id)) throw undecodable();
+    else if (floats.has(id) && child.length % 4 > 0) throw undecodable();
+  }
+}
 
 /** @throws {MediaFault} unreadable */
 export function unsignedIn(content: Buffer): number {

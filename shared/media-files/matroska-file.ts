@@ -3,41 +3,28 @@ import { agreedSeconds, requireFrameRate } from './agreed-seconds.ts';
 import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
-import { type Element, elementAt, elementsIn, floatIn, unsignedIn } from './matroska-elements.ts';
+import {
+  type Element,
+  elementAt,
+  elementsIn,
+  floatIn,
+  idsOf,
+  longestNumber,
+  requireElements,
+  undecodable,
+  unsignedIn,
+} from './matroska-elements.ts';
+import { ids, isEntered, MatroskaPlaces } from './matroska-places.ts';
 import { MatroskaTimes } from './matroska-times.ts';
 import { tracksIn } from './matroska-tracks.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
-const ids = {
-  head: 0x1a45dfa3,
-  docType: 0x4282,
-  segment: 0x18538067,
-  info: 0x1549a966,
-  timestampScale: 0x2ad7b1,
-  duration: 0x4489,
-  tracks: 0x1654ae6b,
-  cluster: 0x1f43b675,
-  timestamp: 0xe7,
-  simpleBlock: 0xa3,
-  blockGroup: 0xa0,
-  block: 0xa1,
-  blockDuration: 0x9b,
-  seekHead: 0x114d9b74,
-  seek: 0x4dbb,
-  seekId: 0x53ab,
-  seekPosition: 0x53ac,
-  cues: 0x1c53bb6b,
-  cuePoint: 0xbb,
-  cuePositions: 0xb7,
-  cueCluster: 0xf1,
-  padding: 0xec,
-  checksum: 0xbf,
-} as const;
-
-/** Elements whose children are read as if they were at the top level. */
-const entered = new Set<number>([ids.segment, ids.cluster, ids.blockGroup]);
+/** Those that decoders read as a number. */
+const numbers = idsOf('e7 9b fb 75a2 ee 46ae');
+/** Those that are read as a whole. */
+const listings = new Set<number>([ids.info, ids.seekHead, ids.tracks, ids.cues, ids.chapters, ids.tags]);
 const largestElement = 4 * 2 ** 20;
 
 /** RFC 8794, section 11.2: versions, the largest lengths, the type and its extensions, and a checksum. */
@@ -63,6 +50,7 @@ interface Found {
   isInfoOver: boolean;
   declared: number;
   cuesAt: number | undefined;
+  readonly places: MatroskaPlaces;
   times: MatroskaTimes | undefined;
   /** The end of the last cluster, if known. */
   clusterEnd: number | undefined;
@@ -88,7 +76,10 @@ function readSeekHead(content: Buffer, found: Found, work: Work): void {
     if (name !== ids.seek) continue;
     const values = new Map(elementsIn(seek, work));
     const [id, position] = [values.get(ids.seekId), values.get(ids.seekPosition)];
-    if (id && position && unsignedIn(id) === ids.cues) found.cuesAt = found.segmentAt + unsignedIn(position);
+    if (!id || !position) continue;
+    const [soughtId, at] = [unsignedIn(id), found.segmentAt + unsignedIn(position)];
+    found.places.seek(soughtId, at);
+    if (soughtId === ids.cues) found.cuesAt = at;
   }
 }
 
@@ -105,6 +96,7 @@ function docTypeIn(head: Buffer, work: Work): string {
 /** Reads the elements that occur once, before the clusters. */
 function* readHead(file: FileWindow, element: Element, found: Found, work: Work): Walk<void> {
   const { id, content } = element;
+  if (listings.has(id)) requireElements(yield* contentOf(file, element), work);
   if (id === ids.head) {
     if (found.docType !== '') throw contradictory('begins twice');
     found.docType = docTypeIn(yield* contentOf(file, element), work);
@@ -124,17 +116,19 @@ function* readHead(file: FileWindow, element: Element, found: Found, work: Work)
 
 function* readMedia(file: FileWindow, element: Element, { times }: Found, work: Work): Walk<void> {
   const { id, content, end } = element;
+  if (id === ids.simpleBlock || id === ids.blockGroup) times?.beginGroup();
   const isBlock = id === ids.simpleBlock || id === ids.block;
-  if (id !== ids.timestamp && id !== ids.blockDuration && !isBlock) return;
+  if (!isBlock && !numbers.has(id)) return;
   if (!times || end === undefined) throw unreadable();
   if (isBlock) {
     yield* times.block(file, content, end, work);
     return;
   }
-  if (end - content > 8 || !(yield* file.load(content, end - content))) throw unreadable();
+  if (end - content > longestNumber) throw undecodable();
+  if (!(yield* file.load(content, end - content))) throw truncated();
   const value = unsignedIn(file.view(content, end - content));
   if (id === ids.timestamp) times.clusterBeginsAt(value);
-  else times.lastLasts(value);
+  else if (id === ids.blockDuration) times.groupLasts(value);
 }
 
 function refusePadding({ id, content, end = content }: Element): void {
@@ -149,6 +143,7 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
     if (!element) return at;
     work.visit();
     if (at === 0 && element.id !== ids.head) throw unreadable();
+    found.places.enter(element, at);
     yield* readHead(file, element, found, work);
     yield* readMedia(file, element, found, work);
     if (element.id === ids.cluster) {
@@ -157,9 +152,7 @@ function* readElements(file: FileWindow, from: number, to: number, found: Found,
       found.times?.beginCluster();
     }
     refusePadding(element);
-    if (entered.has(element.id)) at = element.content;
-    else if (element.end === undefined) throw unreadable();
-    else at = element.end;
+    at = isEntered(element) ? element.content : (element.end ?? at);
   }
   return at;
 }
@@ -247,6 +240,7 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
     isInfoOver: false,
     declared: 0,
     cuesAt: undefined,
+    places: new MatroskaPlaces(),
     times: undefined,
     clusterEnd: undefined,
   };
@@ -260,11 +254,13 @@ export function* measureMatroska(file: FileWindow, { size, isThorough }: FileSha
       const most = isThorough ? Number.POSITIVE_INFINITY : glanceClusters;
       latest = yield* latestBetween(file, Math.max(at, found.clusterEnd ?? at), last, most, work);
       found.times?.leap();
+      found.places.leap();
       at = last;
     }
     at = yield* readElements(file, at, Number.POSITIVE_INFINITY, found, work);
     if (latest > (found.times?.clusterAt ?? 0)) throw contradictory('has media that its index leaves out');
   }
   if (at > file.end && !(yield* file.reaches(at))) throw truncated();
+  found.places.requireSought(at);
   return factsOf(found);
 }

@@ -3,7 +3,7 @@ import { agreedSeconds } from './agreed-seconds.ts';
 import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import { sizeNumberAt } from './matroska-elements.ts';
-import { type MatroskaTrack, packetsIn } from './matroska-tracks.ts';
+import { type MatroskaTrack, packetsIn, type Tracks } from './matroska-tracks.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
 import type { Work } from './work.ts';
 
@@ -13,6 +13,8 @@ interface Part {
   last: number;
   /** The duration of the last block, if known. */
   lasting: number;
+  /** When the last block of a known duration ends. */
+  until: number;
   frames: number;
   seconds: number;
   lastSec: number;
@@ -22,6 +24,7 @@ const emptyPart = (): Part => ({
   first: Number.POSITIVE_INFINITY,
   last: Number.NEGATIVE_INFINITY,
   lasting: 0,
+  until: Number.NEGATIVE_INFINITY,
   frames: 0,
   seconds: 0,
   lastSec: 0,
@@ -45,13 +48,17 @@ export class MatroskaTimes {
   #clusterAt: number | undefined;
   readonly #tracks: readonly MatroskaTrack[];
   readonly #byNumber: ReadonlyMap<number, MatroskaTrack>;
+  readonly #silent: ReadonlySet<number>;
   #parts: Map<number, Part>[] = [new Map()];
-  #latest: Part | undefined;
+  /** The part and the time of the block in the current group, and its duration, in either order. */
+  #group: { part: Part | undefined; time: number; lasting: number } = { part: undefined, time: 0, lasting: 0 };
 
-  constructor(tracks: readonly MatroskaTrack[]) {
+  constructor({ tracks, silent }: Tracks) {
     this.#tracks = tracks;
     this.#byNumber = new Map(tracks.map((track) => [track.number, track]));
-    if (this.#byNumber.size < tracks.length) throw contradictory('has two tracks with the same number');
+    this.#silent = new Set(silent);
+    const numbers = new Set([...this.#byNumber.keys(), ...silent]);
+    if (numbers.size < tracks.length + silent.length) throw contradictory('has two tracks with the same number');
   }
 
   get clusterAt(): number {
@@ -71,11 +78,22 @@ export class MatroskaTimes {
   /** Starts a new section, because what follows is not adjacent to what was read. */
   leap(): void {
     this.#parts.push(new Map());
-    this.#latest = undefined;
   }
 
-  lastLasts(units: number): void {
-    if (this.#latest) this.#latest.lasting = units;
+  beginGroup(): void {
+    this.#group = { part: undefined, time: 0, lasting: 0 };
+  }
+
+  groupLasts(units: number): void {
+    this.#group.lasting = units;
+    this.#addLasting();
+  }
+
+  #addLasting(): void {
+    const { part, time, lasting } = this.#group;
+    if (!part || lasting === 0) return;
+    part.until = Math.max(part.until, time + lasting);
+    if (time === part.last) part.lasting = lasting;
   }
 
   *block(file: FileWindow, content: number, end: number, work: Work): Walk<void> {
@@ -86,10 +104,13 @@ export class MatroskaTimes {
     const number = sizeNumberAt(head, 0);
     if (!number || head.length < number.length + 3) throw unreadable();
     const track = this.#byNumber.get(number.value ?? -1);
-    this.#latest = undefined;
-    if (!track) return;
     const at = number.length + 3;
     const lacing = ((head[at - 1] ?? 0) >> 1) & 3;
+    if (!track) {
+      // Decoders look for the next cluster inside of a block whose track they do not know.
+      if (!this.#silent.has(number.value ?? -1)) throw contradictory('has media of a track that it does not describe');
+      return;
+    }
     const part = this.#partOf(track.number);
     if (this.#clusterAt === undefined) throw contradictory('has a cluster with media before its time');
     const time = this.#clusterAt + head.readInt16BE(number.length);
@@ -101,8 +122,10 @@ export class MatroskaTimes {
     if (time >= part.last) {
       part.last = time;
       part.lasting = 0;
-      this.#latest = part;
     }
+    this.#group.part = part;
+    this.#group.time = time;
+    this.#addLasting();
   }
 
   *#soundIn(
@@ -154,7 +177,11 @@ export class MatroskaTimes {
     const begin = Math.min(...this.#parts.flatMap((parts) => [...parts.values()].map(({ first }) => first)));
     const partsOf = ({ number }: MatroskaTrack) => this.#parts.flatMap((parts) => parts.get(number) ?? []);
     const endOf = (track: MatroskaTrack) =>
-      Math.max(0, ...partsOf(track).map((part) => (part.last - begin) * clock + this.#lastSec(track, part, clock)));
+      Math.max(
+        0,
+        ...partsOf(track).map((part) => (part.last - begin) * clock + this.#lastSec(track, part, clock)),
+        ...(track.clock ? [] : partsOf(track).map(({ until }) => (until - begin) * clock)),
+      );
     const soundSecs = sounds.map((track) => {
       const parts = partsOf(track);
       const spans = parts.map((part) => this.#soundSpan(part, clock, !picture));

@@ -26,6 +26,12 @@ export interface MatroskaTrack {
   readonly prefix: Buffer;
 }
 
+export interface Tracks {
+  readonly tracks: readonly MatroskaTrack[];
+  /** The numbers of tracks of subtitles or metadata. */
+  readonly silent: readonly number[];
+}
+
 const ids = {
   entry: 0xae,
   number: 0xd7,
@@ -65,7 +71,7 @@ const numberOf = (values: Values, id: number, otherwise = 0): number => {
 };
 
 /** The three headers of Vorbis, whose lengths are encoded like those of frames in a block. */
-function vorbisIn(setup: Buffer): PacketClock {
+function vorbisIn(setup: Buffer, work: Work): PacketClock {
   const sizes: number[] = [];
   let at = 1;
   for (let header = 0; header < 2; header += 1) {
@@ -79,7 +85,7 @@ function vorbisIn(setup: Buffer): PacketClock {
   }
   const [first = 0, second = 0] = sizes;
   if (setup[0] !== 2 || at + first + second > setup.length) throw unreadable();
-  return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second));
+  return vorbisPacketClock(setup.subarray(at, at + first), setup.subarray(at + first + second), work);
 }
 
 function flacIn(setup: Buffer, work: Work): PacketClock {
@@ -109,7 +115,7 @@ function clockOf(codec: string, setup: Buffer, audio: Values, work: Work): Packe
   const bits = numberOf(audio, ids.bitDepth);
   if (channels < 1 || channels > 255) throw unreadable();
   if (codec === 'A_OPUS') return opusClock;
-  if (codec === 'A_VORBIS') return vorbisIn(setup);
+  if (codec === 'A_VORBIS') return vorbisIn(setup, work);
   if (codec === 'A_FLAC') return flacIn(setup, work);
   if (codec === 'A_MPEG/L3' || codec === 'A_MPEG/L2') return mp3Clock(rateIn(audio), work);
   if (plainBits[codec]?.includes(bits)) return pcmClock(rateIn(audio), channels * (bits / 8));
@@ -138,7 +144,8 @@ function prefixIn(encodings: Buffer | undefined, work: Work): Buffer {
   return prefix;
 }
 
-const trackTypes = { video: 1, audio: 2 } as const;
+const trackTypes = { video: 1, audio: 2, subtitles: 0x11, metadata: 0x21 } as const;
+const silentTypes: readonly number[] = [trackTypes.subtitles, trackTypes.metadata];
 
 function displayed(video: Values) {
   const [width, height] = [numberOf(video, ids.pixelWidth), numberOf(video, ids.pixelHeight)];
@@ -146,22 +153,17 @@ function displayed(video: Values) {
   return { width: numberOf(video, ids.displayWidth, width), height: numberOf(video, ids.displayHeight, height) };
 }
 
-function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
-  const values = valuesIn(content, work);
-  const type = numberOf(values, ids.type);
-  if (type !== trackTypes.video && type !== trackTypes.audio) return undefined;
+function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
   const scale = values.get(ids.timestampScale);
   if (scale && floatIn(scale) !== 1) throw contradictory('has a track with a clock of its own');
-  const isSound = type === trackTypes.audio;
-  const codec = values.get(ids.codec)?.toString('latin1').replaceAll('\0', '') ?? '';
+  const isSound = numberOf(values, ids.type) === trackTypes.audio;
   const setup = values.get(ids.codecPrivate) ?? Buffer.alloc(0);
-  const prefix = isSound ? prefixIn(values.get(ids.encodings), work) : Buffer.alloc(0);
   return {
     number: numberOf(values, ids.number),
     clock: isSound ? clockOf(codec, setup, valuesIn(values.get(ids.audio), work), work) : undefined,
     ...displayed(valuesIn(values.get(ids.video), work)),
     frameSec: numberOf(values, ids.defaultDuration) / 1e9,
-    prefix,
+    prefix: prefixIn(values.get(ids.encodings), work),
   };
 }
 
@@ -169,16 +171,21 @@ function trackIn(content: Buffer, work: Work): MatroskaTrack | undefined {
 const mostTracks = 64;
 
 /** Parses the tracks. @throws {MediaFault} */
-export function tracksIn(content: Buffer, work: Work): readonly MatroskaTrack[] {
-  const entries: Buffer[] = [];
-  for (const [id, entry] of elementsIn(content, work)) {
-    if (id !== ids.entry) continue;
-    if (entries.length === mostTracks) throw excessive();
-    entries.push(entry);
+export function tracksIn(content: Buffer, work: Work): Tracks {
+  const tracks: MatroskaTrack[] = [];
+  const silent: number[] = [];
+  const entries = [...elementsIn(content, work)].filter(([id]) => id === ids.entry);
+  if (entries.length > mostTracks) throw excessive();
+  for (const [, entry] of entries) {
+    const values = valuesIn(entry, work);
+    const type = numberOf(values, ids.type);
+    const codec = values.get(ids.codec)?.toString('latin1').replaceAll('\0', '') ?? '';
+    if (type === trackTypes.video || type === trackTypes.audio) tracks.push(trackIn(values, codec, work));
+    else if (!silentTypes.includes(type) || codec === '') throw contradictory('has a track of an unknown kind');
+    else silent.push(numberOf(values, ids.number));
   }
-  const tracks = entries.flatMap((entry) => trackIn(entry, work) ?? []);
   if (tracks.filter(({ clock }) => !clock).length > 1) throw contradictory('has two pictures');
-  return tracks;
+  return { tracks, silent };
 }
 
 const lacings = { xiph: 1, fixed: 2, ebml: 3 } as const;
@@ -194,7 +201,8 @@ function lacedSizes(
   let next = at + 1;
   const sizes: number[] = [];
   if (lacing === lacings.fixed) {
-    const each = Math.floor((block.length - next) / count);
+    const each = (block.length - next) / count;
+    if (!Number.isInteger(each)) throw unreadable();
     return { sizes: Array.from({ length: count }, () => each), from: next };
   }
   for (let frame = 0; frame < count - 1; frame += 1) {

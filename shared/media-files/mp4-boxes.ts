@@ -54,6 +54,9 @@ const repeatable = new Set(['trak', 'trex', 'traf']);
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;
 
+/** Kinds of tracks: elsewhere than in its own place, a handler has another, or decoders change the track's. */
+const trackKinds = /^(?:soun|vide|m1a |subp|clcp)$/;
+
 /** The size of a box within another; undefined after the last box. */
 function sizeAt(content: Buffer, at: number): { readonly size: number; readonly header: number } | undefined {
   if (at + 8 > content.length) return undefined;
@@ -82,11 +85,12 @@ function requireNoRest(content: Buffer, at: number): void {
  */
 export function requireHome({ type, content }: Box, parent: string, work: Work, depth = 0): void {
   const home = homes[type];
-  if (home && !home.includes(parent)) throw contradictory(`has a box ${type} ${placeOf(parent)}`);
+  const isSecondKind = type === 'hdlr' && parent !== 'mdia' && trackKinds.test(content.toString('latin1', 8, 12));
+  if ((home && !home.includes(parent)) || isSecondKind) throw contradictory(`has a box ${type} ${placeOf(parent)}`);
   // Known boxes are checked where they are read.
   if (opaque.has(type) || (home && type !== 'wave')) return;
   if (depth > deepest) throw contradictory('has boxes in boxes without end');
-  for (const from of [0, 4]) {
+  for (const from of type === 'wave' ? [0] : [0, 4]) {
     let at = from;
     for (let next = sizeAt(content, at); next && at + next.size <= content.length; next = sizeAt(content, at)) {
       work.visit();

@@ -22,6 +22,8 @@ interface SoundEntry {
   readonly channels: number;
   readonly bits: number;
   readonly sampleRate: number;
+  /** How many samples a packet has. */
+  readonly packed: number;
   /** The boxes in the sample entry. */
   readonly rest: Buffer;
 }
@@ -42,7 +44,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
   if (version === 2) {
     if (entry.length < 72) throw unreadable();
     const [sampleRate, channels, bits] = [entry.readDoubleBE(40), entry.readUInt32BE(48), entry.readUInt32BE(56)];
-    return { codec, channels, bits, sampleRate, rest: entry.subarray(72) };
+    return { codec, channels, bits, sampleRate, packed: entry.readUInt32BE(68), rest: entry.subarray(72) };
   }
   const head = version === 1 ? 52 : 36;
   const sampleRate = entry.readUInt32BE(32) / 0x1_0000;
@@ -51,6 +53,7 @@ function entryIn(descriptions: Buffer): SoundEntry {
     channels: entry.readUInt16BE(24),
     bits: entry.readUInt16BE(26),
     sampleRate,
+    packed: version === 1 && entry.length >= head ? entry.readUInt32BE(36) : 1,
     rest: entry.subarray(Math.min(head, entry.length)),
   };
 }
@@ -179,10 +182,17 @@ function measuredClockIn({ codec, channels, bits, sampleRate, rest }: SoundEntry
 }
 
 /** Determines how to measure a track. @throws {MediaFault} unmeasurable, unreadable, contradictory */
-export function soundClockIn(descriptions: Buffer, { takesDeclaredSound }: SoundReading, work: Work): SoundClock {
+export function soundClockIn(
+  { descriptions, count, units }: { readonly descriptions: Buffer; readonly count: number; readonly units: number },
+  { takesDeclaredSound }: SoundReading,
+  work: Work,
+): SoundClock {
   const entry = entryIn(descriptions);
   try {
-    return measuredClockIn(entry, work);
+    const clock = measuredClockIn(entry, work);
+    // Of samples that take a unit each, decoders ignore the sizes and read packets.
+    if (count > 0 && units === count && entry.packed > 1) throw contradictory('has samples in packets of another size');
+    return clock;
   } catch (error) {
     if (takesDeclaredSound && error instanceof MediaFault && error.kind === 'unmeasurable') return { kind: 'declared' };
     throw error;

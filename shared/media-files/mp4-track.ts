@@ -2,7 +2,7 @@
 import { agreedSeconds, areFar, requireFrameRate } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
-import { editedSeconds, hiddenSeconds } from './mp4-edits.ts';
+import { editedSeconds, editsIn, fragmentedSeconds, hiddenSeconds } from './mp4-edits.ts';
 import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
 import { type SampleTable, sampleTableOf } from './mp4-sample-table.ts';
@@ -75,7 +75,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
   const { timescale, units } = timeHeaderIn(media, 'mdhd');
   return {
     id: head.readUInt32BE(isLong(head) ? 20 : 12),
-    clock: kind === 'sound' ? soundClockIn(table.descriptions, reading, work) : undefined,
+    clock: kind === 'sound' ? soundClockIn(table, reading, work) : undefined,
     size: kind === 'picture' ? displayedSize(head, table.descriptions, work) : undefined,
     timescale,
     declaredUnits: units,
@@ -91,14 +91,6 @@ function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
   const inIndex = Math.max(table.units, displayed) / timescale;
   const span = fragments.count > 0 ? Math.max(fragments.units, fragments.endsAt - fragments.firstAt) : 0;
   return inIndex + span / timescale;
-}
-
-/** Subtracts the priming of a fragmented file, whose edits cannot state its length. */
-function withoutPriming(track: Track, seconds: number): number {
-  const { edits, timescale } = track;
-  if (!edits || edits.length < 20 || edits[0] !== 0 || edits.readUInt32BE(4) !== 1) return seconds;
-  const priming = edits.readInt32BE(12) / timescale;
-  return priming > 0 && priming < 0.5 && priming < seconds ? seconds - priming : seconds;
 }
 
 export interface TrackLength {
@@ -130,9 +122,10 @@ export function lengthOf(track: Track, movieTimescale: number, work: Work): Trac
   };
   const measured = (clock && soundSeconds(clock, samples)) ?? clocked;
   const mediaSec = agreedSeconds(clock ? 'sound' : 'picture', measured, clocked);
+  const edits = editsIn(track.edits, { movie: movieTimescale, track: timescale }, work);
   const seconds = isFragmented
-    ? withoutPriming(track, mediaSec)
-    : editedSeconds(track.edits, mediaSec, { movie: movieTimescale, track: timescale }, work);
-  const shownSec = Math.min(seconds, Math.max(0, mediaSec - hiddenSeconds(track.edits, timescale, work)));
+    ? fragmentedSeconds(edits, mediaSec)
+    : editedSeconds(edits, mediaSec, frames > 0 ? mediaSec / frames : 0);
+  const shownSec = Math.min(seconds, Math.max(0, mediaSec - hiddenSeconds(edits)));
   return { seconds, shownSec, frames, mediaSec };
 }

@@ -97,12 +97,10 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
 export function* measureOgg(file: FileWindow, work: Work): Walk<MeasuredFile> {
   const groups = yield* groupsIn(file, work);
   const streams = groups.flatMap((group) => [...group.streams.values()]);
-  const hasVideo = streams.some(({ kind }) => kind === 'picture');
-  const hasAudio = streams.some(({ kind }) => kind === 'sound');
-  if (!hasAudio && !hasVideo) throw unreadable();
+  if (!streams.some(({ kind }) => kind === 'sound')) throw unreadable();
   let durationSec = 0;
   for (const { streams: parallel } of groups) {
     durationSec += Math.max(...[...parallel.values()].map((stream) => stream.seconds()));
   }
-  return { contentType: hasVideo ? 'video/ogg' : 'audio/ogg', name: 'Ogg', hasVideo, hasAudio, durationSec };
+  return { contentType: 'audio/ogg', name: 'Ogg', hasVideo: false, hasAudio: true, durationSec };
 }

@@ -1,7 +1,7 @@
 /** A logical stream of an Ogg file: its codec, its packets and its granule positions. */
 import { agreedSeconds } from './agreed-seconds.ts';
 import { flacStreamIn } from './flac-frame.ts';
-import { contradictory, unmeasurable, unreadable } from './media-fault.ts';
+import { contradictory, MediaFault, unmeasurable, unreadable } from './media-fault.ts';
 import { fixedClock, flacClock, opusClock, type PacketClock, vorbisPacketClock } from './packet-clock.ts';
 import type { Work } from './work.ts';
 
@@ -40,17 +40,21 @@ const marks = {
 const silent = [marks.skeleton, marks.kate, marks.cmml];
 
 /**
- * The codec, by the first packet; undefined for a stream without audio. @throws {MediaFault} unmeasurable, for an
- * unknown codec that may be audio
+ * The codec, by the first packet; undefined for a stream of indexes or texts. @throws {MediaFault} unmeasurable, for a
+ * picture and for an unknown codec
  */
-function codecOf(first: Buffer): Codec | 'picture' | undefined {
+function codecOf(first: Buffer): Codec | undefined {
   const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
   if (begins(marks.opus)) {
     if (first.length < 19) throw unreadable();
     return { headers: 2, skipped: first.readUInt16LE(10), clock: () => opusClock };
   }
   if (begins(marks.vorbis)) {
-    return { headers: 3, skipped: 0, clock: ([head, , setup]) => vorbisPacketClock(head ?? first, setup ?? first) };
+    return {
+      headers: 3,
+      skipped: 0,
+      clock: ([head, , setup], work) => vorbisPacketClock(head ?? first, setup ?? first, work),
+    };
   }
   if (begins(marks.speex)) {
     if (first.length < 80) throw unreadable();
@@ -61,7 +65,9 @@ function codecOf(first: Buffer): Codec | 'picture' | undefined {
     const stream = flacStreamIn(first.subarray(17));
     return { headers: 1 + first.readUInt16BE(7), skipped: 0, clock: (_, work) => flacClock(stream, work) };
   }
-  if (begins(marks.theora)) return 'picture';
+  if (begins(marks.theora)) {
+    throw new MediaFault('unmeasurable', 'contains a picture in a codec whose duration cannot be measured (Theora)');
+  }
   if (silent.some(begins)) return undefined;
   throw unmeasurable('Ogg stream of an unknown codec');
 }
@@ -77,7 +83,7 @@ export interface PageParts {
 }
 
 export class OggStream {
-  kind: 'sound' | 'picture' | 'other' | undefined;
+  kind: 'sound' | 'other' | undefined;
   #codec: Codec | undefined;
   #clock: PacketClock | undefined;
   #headers: Buffer[] = [];
@@ -156,9 +162,8 @@ export class OggStream {
   }
 
   #identify(packet: Buffer): void {
-    const codec = codecOf(packet);
-    this.kind = codec === 'picture' ? codec : codec ? 'sound' : 'other';
-    this.#codec = codec === 'picture' ? undefined : codec;
+    this.#codec = codecOf(packet);
+    this.kind = this.#codec ? 'sound' : 'other';
   }
 
   /** Records the end position that a page declares. */

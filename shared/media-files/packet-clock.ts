@@ -116,9 +116,9 @@ export const aacClockOf = ({ sampleRate, frameSamples, mostFrameBytes }: FrameCl
   },
 });
 
-/** Creates the clock of a Vorbis stream. @throws {MediaFault} unmeasurable */
-export function vorbisPacketClock(identification: Buffer, setup: Buffer): PacketClock {
-  const clock = vorbisClock(identification, setup);
+/** Creates the clock of a Vorbis stream. @throws {MediaFault} unmeasurable, unreadable, contradictory, excessive */
+export function vorbisPacketClock(identification: Buffer, setup: Buffer, work: Work): PacketClock {
+  const clock = vorbisClock(identification, setup, work);
   if (!clock) throw unmeasurable('Vorbis');
   let last = 0;
   return {

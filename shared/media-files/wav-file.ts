@@ -6,6 +6,7 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, truncated, unreadable } from './media-fault.ts';
+import { firstProbe, isPreferredToWav } from './other-formats.ts';
 import { type WavFormat, wavFormatIn } from './wav-format.ts';
 import type { Work } from './work.ts';
 
@@ -102,7 +103,9 @@ const isAct = (file: FileWindow): boolean => file.u8(256) === 0x84 && file.view(
 
 /** Measures the file. @throws {MediaFault} */
 export function* measureWav(file: FileWindow, work: Work): Walk<MeasuredFile> {
-  if ((yield* file.load(0, 257)) && isAct(file)) throw unreadable();
+  yield* file.load(0, firstProbe);
+  if (isAct(file)) throw unreadable();
+  if (isPreferredToWav(file.view(0, firstProbe))) throw contradictory('begins with another format: export it again');
   const name = file.text(0, 4);
   const declared = file.view(4, 4).readUInt32LE(0);
   const sound: Sound = { format: undefined, bytes: 0, longBytes: 0, beginning: growingBlock(mostSearched) };

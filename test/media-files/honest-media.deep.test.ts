@@ -1,5 +1,5 @@
 /** Files as people have them, from cuts, cameras, recorders and pipes: each lasts as long as other tools show. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,12 @@ const picture = '-f lavfi -i testsrc=size=64x48:rate=10';
 const tone = '-f lavfi -i sine=frequency=440';
 const h264 = '-c:v libx264 -pix_fmt yuv420p -preset veryfast';
 
+const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nOne\n\n2\n00:00:03,000 --> 00:00:05,000\nTwo\n';
+const chapters = [0, 3000].map((start) => `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${start + 3000}\ntitle=A\n`);
+
 beforeAll(async () => {
+  writeFileSync(at('subtitles.srt'), subtitles);
+  writeFileSync(at('chapters.txt'), `;FFMETADATA1\ntitle=Um\n${chapters.join('')}`);
   // With 10 seconds between key frames.
   await make(picture, tone, `-t 30 ${h264} -bf 2 -g 100 -c:a aac -y`, at('long.mp4'));
 }, 60_000);
@@ -75,6 +80,31 @@ const files: readonly Honest[] = [
     recipe: ['-f lavfi -i testsrc=size=640x360:rate=25', tone, '-t 60 -c:v mjpeg -q:v 1 -c:a aac -y'],
     seconds: 60,
   },
+  {
+    title: 'subtitles, chapters, tags and an attachment',
+    name: 'subtitled.mkv',
+    recipe: [
+      picture,
+      tone,
+      `-i ${at('subtitles.srt')} -i ${at('chapters.txt')} -map 0 -map 1 -map 2 -map_metadata 3 -t 6 ${h264}`,
+      `-c:a aac -c:s srt -attach ${at('subtitles.srt')} -metadata:s:t mimetype=text/plain -y`,
+    ],
+    seconds: 6,
+  },
+  {
+    title: 'pictures with transparency, in additions to its blocks',
+    name: 'transparent.webm',
+    recipe: [`${picture},format=yuva420p`, '-t 6 -c:v libvpx -auto-alt-ref 0 -pix_fmt yuva420p -y'],
+    seconds: 6,
+  },
+  ...[2, 4].flatMap((quality) =>
+    ['sine=frequency=440', 'anullsrc=r=44100', 'anoisesrc'].map((source) => ({
+      title: `frames of MP3 that decoders recognize late: ${source} of quality ${quality}`,
+      name: `${quality}-${source.slice(0, 5)}.mp3`,
+      recipe: [`-f lavfi -i ${source} -t 5 -ac 2 -c:a libmp3lame -q:a ${quality} -y`],
+      seconds: 5,
+    })),
+  ),
   {
     title: 'clusters of unknown size without cues',
     name: 'live.webm',

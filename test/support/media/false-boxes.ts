@@ -210,4 +210,49 @@ const entryLies: readonly Lie[] = [
   },
 ];
 
-export const boxLies: readonly Lie[] = [...indexLies, ...trackLies, ...entryLies];
+/** A description of version 1 or 2, of packets of so many samples: then decoders read those, whatever the index says. */
+const packed =
+  (version: 1 | 2, samples: number) =>
+  (bytes: Buffer): Buffer =>
+    withEntry(bytes, (fixed, boxes) => {
+      const entry = Buffer.from(fixed);
+      entry.writeUInt16BE(version, 8);
+      const rate = Buffer.alloc(8);
+      rate.writeDoubleBE(44_100);
+      const fields =
+        version === 1
+          ? [numbers(samples, 1, 400, 2)]
+          : [numbers(72), rate, numbers(1, 0x7f00_0000, 16, 4, 400, samples)];
+      return [entry, ...fields, boxes];
+    });
+const inPackets = /^has samples in packets of another size$/;
+
+const packedLies: readonly Lie[] = [
+  { title: 'plain samples in packets', of: 'plain.mov', make: packed(1, 2), outcome: inPackets },
+  { title: 'plain samples in packets of one sample', of: 'plain.mov', make: packed(1, 1), outcome: 6 },
+  {
+    title: 'plain samples in packets of the newest description',
+    of: 'plain.mov',
+    make: named('lpcm')(packed(2, 2)),
+    outcome: inPackets,
+  },
+];
+
+/** A handler of its own in another place of a track. */
+const secondKind = (place: string, make: (handler: Buffer) => Buffer, outcome: RegExp): Lie => ({
+  title: `a second kind of a track in ${place}`,
+  of: 'silent.mp4',
+  make: (bytes) =>
+    changedMp4(bytes, {
+      'moov/trak/mdia/minf': (content) =>
+        boxOf('minf', content, make(boxOf('hdlr', numbers(0, 0), Buffer.from('soun'), numbers(0, 0, 0, 0)))),
+    }),
+  outcome,
+});
+
+const kindLies: readonly Lie[] = [
+  secondKind('its media', (handler) => handler, /^has a box hdlr in a box minf$/),
+  secondKind('metadata', (handler) => boxOf('meta', numbers(0), handler), /^has a box hdlr in a box meta$/),
+];
+
+export const boxLies: readonly Lie[] = [...indexLies, ...trackLies, ...entryLies, ...packedLies, ...kindLies];

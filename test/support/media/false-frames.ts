@@ -33,7 +33,63 @@ const fraunhofer = (frames: number) => (bytes: Buffer) => {
   return Buffer.concat([bytes.subarray(0, first), summary, bytes.subarray(first)]);
 };
 
+/** In frames of the largest size, bytes in front of those of the file. */
+const inFrames = (of: 'bare.mp3' | 'tone.aac', content: Buffer) => (bytes: Buffer) => {
+  const heads = { 'bare.mp3': ['fffbe0c4', 1044], 'tone.aac': ['fff1508fa01ffc', 2000] } as const;
+  const [head, length] = heads[of];
+  const start = Buffer.from(head, 'hex');
+  if (of === 'tone.aac') start.writeUIntBE((0x80 << 16) | (length << 5) | 0x1f, 3, 3);
+  const room = length - start.length;
+  const frames = Array.from({ length: Math.max(8, Math.ceil(content.length / room)) }, (_, index) => {
+    const part = content.subarray(index * room, (index + 1) * room);
+    return Buffer.concat([start, part, Buffer.alloc(room - part.length, 0x55)]);
+  });
+  return Buffer.concat([...frames, bytes]);
+};
+
+/** Units with a start code each, as video has them. */
+const units = (...kinds: readonly string[]): Buffer =>
+  Buffer.concat(kinds.map((kind) => Buffer.from(`000001${kind}20ff`, 'hex')));
+
+const many = (kind: string, count: number): readonly string[] => Array.from({ length: count }, () => kind);
+
+/** Formats that decoders recognize in frames before they recognize the frames. */
+const otherFormats = {
+  'H.264': units('67', '68', '65'),
+  HEVC: units('40', '42', '44', '26'),
+  'MPEG-4': units('00', '20', 'b6', 'b6', 'b6', 'b6'),
+  'MPEG-2': units('b3', '00', '01', '00', '01'),
+  'VC-1': units('0f', '0e', '0d'),
+  AVS: units('b0', 'b3', '01'),
+  'a program stream': units(...many('ba', 3)),
+  'packets of video': units(...many('e0', 7)),
+  'packets of sound': units(...many('c0', 13)),
+  'a transport stream': Buffer.alloc(3000, Buffer.concat([Buffer.from('47401030', 'hex'), Buffer.alloc(184, 0x55)])),
+  NUT: Buffer.from('4e4d7a561f5f04ad', 'hex'),
+  MXF: Buffer.from('060e2b34020501010d010201', 'hex'),
+  NSV: Buffer.from('NSVs'),
+  'H.263': Buffer.alloc(60, Buffer.from('000080025555', 'hex')),
+  JPEG: Buffer.alloc(60, Buffer.from('ffd8ff5555', 'hex')),
+  DTS: Buffer.alloc(60, Buffer.from('7ffe800155', 'hex')),
+};
+
+const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((of) => [
+  ...Object.entries(otherFormats).map(([name, content]) => ({
+    title: `the beginning of ${name} in its first frames`,
+    of,
+    make: inFrames(of, content),
+    outcome: /^begins with another format/,
+  })),
+  {
+    title: 'start codes of one kind in its first frames, as silence has them',
+    of,
+    make: inFrames(of, units(...many('00', 60), ...many('a4', 60))),
+    outcome: of === 'bare.mp3' ? 6.3 : 6.2,
+  },
+]);
+
 export const frameLies: readonly Lie[] = [
+  ...otherLies,
   {
     title: 'sound in a tag between its sounds',
     of: 'bare.mp3',

@@ -1,6 +1,8 @@
 /** Media files of all formats that lie about how long they last, each made from an honest one. */
 import { boxLies } from './false-boxes.ts';
+import { elementLies } from './false-elements.ts';
 import { frameLies } from './false-frames.ts';
+import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
 import { wavLies } from './false-wav.ts';
@@ -135,9 +137,9 @@ const describedLate = (bytes: Buffer): Buffer => {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from('1549a966872ad7b1830f4240', 'hex'), bytes.subarray(at)]);
 };
 
-/** With other bytes in its head, of which the size takes eight bytes. */
+/** With other bytes in its head, whose size takes eight bytes. */
 const headed = (bytes: Buffer): Buffer => {
-  const content = bytes.subarray(contentOf(bytes, '1a45dfa3'), bytes.indexOf('18538067', 0, 'hex'));
+  const content = bytes.subarray(12, bytes.indexOf('18538067', 0, 'hex'));
   const size = Buffer.alloc(8);
   const padding = Buffer.concat([Buffer.from('ec44b0', 'hex'), Buffer.alloc(0x4b0)]);
   size.writeBigUInt64BE(2n ** 56n + BigInt(padding.length + content.length));
@@ -285,4 +287,6 @@ export const lies: readonly Lie[] = [
   ...frameLies,
   ...streamLies,
   ...packedLies,
+  ...elementLies,
+  ...headerLies,
 ];

@@ -6,6 +6,9 @@ const { table, edits, mediaHeader } = paths;
 const normal = 0x1_0000;
 const editsOf = (...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
   boxOf('edts', boxOf('elst', numbers(0, entries.length, ...entries.flat())));
+/** With edits in each track of a file that has none. */
+const withEdits = (bytes: Buffer, ...entries: readonly (readonly [duration: number, from: number, rate: number])[]) =>
+  changedMp4(bytes, { 'moov/trak/mdia': (content) => Buffer.concat([editsOf(...entries), boxOf('mdia', content)]) });
 const clock = (factor: number) => (bytes: Buffer) =>
   changedMp4(bytes, { [mediaHeader]: withNumber('mdhd', 12, (units) => units * factor) });
 
@@ -108,7 +111,16 @@ const indexLies: readonly Lie[] = [
     of: 'tone.m4a',
     make: (bytes) =>
       changedMp4(bytes, { [edits]: () => editsOf(...Array.from({ length: 60 }, () => [2000, 0, normal] as const)) }),
-    outcome: /^has edits that play 120\.0 seconds/,
+    outcome: /^has edits that play 121\.\d seconds/,
+  },
+  {
+    title: 'a thousand edits of a moment each',
+    of: 'tone.m4a',
+    make: (bytes) =>
+      changedMp4(bytes, {
+        [edits]: () => editsOf(...Array.from({ length: 1000 }, (_, index) => [6, 264 * index, normal] as const)),
+      }),
+    outcome: /^has edits that play 29\.\d seconds of media of 6/,
   },
   {
     title: 'an edit that hides most of it',
@@ -196,6 +208,18 @@ const indexLies: readonly Lie[] = [
 ];
 
 const fragmentLies: readonly Lie[] = [
+  {
+    title: 'edits beside fragments',
+    of: 'hybrid.mp4',
+    make: (bytes) => withEdits(bytes, [1000, 0, normal], [1000, 0, normal]),
+    outcome: /^has edits beside fragments/,
+  },
+  {
+    title: 'a pause before its fragments',
+    of: 'fragments.mp4',
+    make: (bytes) => withEdits(bytes, [4000, -1, normal], [0, 0, normal]),
+    outcome: 10,
+  },
   {
     title: 'all fragments twice',
     of: 'fragments.mp4',

@@ -59,6 +59,14 @@ const marked = (mark: string): Lie => ({
   outcome: /another codec/,
 });
 
+/** Formats that decoders prefer to a WAV. */
+const preferred = (name: string, mark: string): Lie => ({
+  title: `plain samples that begin as ${name}`,
+  of: 'tone.wav',
+  make: tampered((copy) => copy.write(mark, 1000, 'hex')),
+  outcome: /^begins with another format/,
+});
+
 const wrongBits = /^declares samples of \d+ bits/;
 
 export const wavLies: readonly Lie[] = [
@@ -78,4 +86,6 @@ export const wavLies: readonly Lie[] = [
   hidden('tone.aac', 20_001),
   marked('7ffe8001'),
   marked('72f81f4e'),
+  preferred('a NUT', '4e4d7a561f5f04ad'),
+  preferred('an MXF', '060e2b34020501010d010201'),
 ];

@@ -28,8 +28,9 @@ export interface Sound {
   /** Further elements of the track, and of its description of sound. */
   readonly track?: readonly Buffer[];
   readonly audio?: readonly Buffer[];
-  /** Further tracks. */
+  /** Further tracks, and elements between the tracks and the cluster. */
   readonly others?: readonly Buffer[];
+  readonly between?: readonly Buffer[];
 }
 
 export interface Block {
@@ -54,7 +55,7 @@ export const clusterTime = (milliseconds: number): Buffer => element('e7', numbe
 
 /** With what the cluster contains, as bytes. */
 export function matroskaOf(sound: Sound, ...cluster: readonly Buffer[]): Buffer {
-  const { codec, setup, rate, track: further = [], audio = [], others = [] } = sound;
+  const { codec, setup, rate, track: further = [], audio = [], others = [], between = [] } = sound;
   const track = element(
     'ae',
     element('d7', hex('01')),
@@ -66,6 +67,6 @@ export function matroskaOf(sound: Sound, ...cluster: readonly Buffer[]): Buffer 
   );
   return Buffer.concat([
     element('1a45dfa3', element('4282', Buffer.from('matroska'))),
-    element('18538067', element('1654ae6b', track, ...others), element('1f43b675', ...cluster)),
+    element('18538067', element('1654ae6b', track, ...others), ...between, element('1f43b675', ...cluster)),
   ]);
 }

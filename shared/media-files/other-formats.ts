@@ -1,0 +1,99 @@
+/**
+ * Detects another format at the beginning of a file that decoders would take for that one: they look at first two
+ * kilobytes, then at twice as many again and again, until they are sure enough.
+ */
+
+export const firstProbe = 2048;
+
+const hex = (marks: string): readonly Buffer[] => marks.split(' ').map((mark) => Buffer.from(mark, 'hex'));
+
+/** NUT and MXF, which decoders prefer to a WAV and to frames, wherever they begin. */
+const sureMarks = hex('4e4d7a561f5f04ad 060e2b34020501010d010201');
+/** NSV, which decoders prefer to frames: 32 KB of random bytes contain it in one of 100,000 files. */
+const preferredMarks = hex('4e535673');
+/** Mimic and descriptions of sessions. */
+const singleMarks = hex('4d4c3230 633d494e204950');
+/** DTS, TrueHD, MLP and encoded audio for digital outputs, whose sync words other bytes do not repeat. */
+export const codedMarks = hex('7ffe8001 fe7f0180 1fffe800 ff1f00e8 64582025 f8726fba f8726fbb 72f81f4e');
+/** JPEG and H.263. */
+const pictureMarks = hex('ffd8ff 000080 000081 000082 000083');
+export const fewestMarks = 3;
+
+export function countOf(bytes: Buffer, mark: Buffer, most: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(mark); at >= 0 && count < most; at = bytes.indexOf(mark, at + 1)) count += 1;
+  return count;
+}
+
+const packetSizes = [188, 192, 204];
+const packetMark = 0x47;
+const fewestPackets = 0.5;
+
+/** Whether the marks of a transport stream are where its packets begin, as decoders count them. */
+function hasPackets(bytes: Buffer, packetBytes: number): boolean {
+  const counts = new Uint16Array(packetBytes);
+  let [all, most] = [0, 0];
+  for (let at = bytes.indexOf(packetMark); at >= 0; at = bytes.indexOf(packetMark, at + 1)) {
+    if (((bytes[at + 3] ?? 0) & 0x30) === 0) continue;
+    const count = (counts[at % packetBytes] ?? 0) + 1;
+    counts[at % packetBytes] = count;
+    all += 1;
+    most = Math.max(most, count);
+  }
+  return most - Math.max(0, all - 10 * most) / 10 > (fewestPackets * bytes.length) / packetBytes;
+}
+
+const isTransportStream = (probe: Buffer): boolean =>
+  probe.length > 2 * fewestMarks * 188 && packetSizes.some((packetBytes) => hasPackets(probe, packetBytes));
+
+/** Whether a format begins here that decoders prefer to a WAV. */
+export const isPreferredToWav = (probe: Buffer): boolean =>
+  sureMarks.some((mark) => probe.includes(mark)) || isTransportStream(probe);
+
+const [startCode, avsStart] = [Buffer.from('000001', 'hex'), Buffer.from('000001b020', 'hex')];
+
+/** The bytes behind the start codes of video and of program streams. */
+function startCodesIn(probe: Buffer) {
+  const codes: number[] = [];
+  for (let at = probe.indexOf(startCode); at >= 0; at = probe.indexOf(startCode, at + 3))
+    codes.push(probe[at + 3] ?? 0);
+  const count = (low: number, high = low, mask = 0xff) =>
+    codes.filter((code) => (code & mask) >= low && (code & mask) <= high).length;
+  const has = (...kinds: readonly number[]) => kinds.every((kind) => count(kind) > 0);
+  return { codes, count, has };
+}
+
+/** Whether a format begins here that decoders prefer to frames of MP3 or ADTS: of codes, those of a program stream. */
+export function isPreferredToFrames(probe: Buffer): boolean {
+  const { count } = startCodesIn(probe);
+  if (count(0xba) > 2 || count(0xe0, 0xef) > 6 || count(0xc0, 0xdf) > 12) return true;
+  return isPreferredToWav(probe) || preferredMarks.some((mark) => probe.includes(mark));
+}
+
+/**
+ * Whether there are the start codes of all units that decoders require of H.264, HEVC, MPEG-4, MPEG-1 or 2, VC-1 or AVS.
+ * Random bytes contain one start code in 16 MB; frames of pure tones may repeat some, but not those of a format.
+ */
+function hasVideo(probe: Buffer): boolean {
+  const { codes, count, has } = startCodesIn(probe);
+  if (codes.length < fewestMarks) return false;
+  // Parameters and key pictures are referred to, so they have one of the bits 0x60.
+  const isH264 =
+    codes.every((code) => code < 0x80 && (code > 0x1f || ![5, 7, 8].includes(code))) &&
+    count(7, 7, 31) > 0 &&
+    count(8, 8, 31) > 0 &&
+    (count(5, 5, 31) > 0 || count(1, 1, 31) > 3);
+  const isHevc = codes.every((code) => (code & 0x81) === 0) && has(0x40, 0x42, 0x44);
+  const isMpeg4 = count(0x20, 0x2f) > 0 && count(0, 0x1f) > 0 && has(0xb6) && codes.length > 5;
+  const isMpeg2 = has(0xb3) && count(0) > 1 && count(1, 0xaf) > 1;
+  const isVc1 = has(0x0d, 0x0e, 0x0f);
+  const isAvs = probe.includes(avsStart) && has(0xb0) && (has(0xb3) || has(0xb6));
+  return isH264 || isHevc || isMpeg4 || isMpeg2 || isVc1 || isAvs;
+}
+
+/** Whether a format begins here that decoders recognize before they recognize frames. */
+export const isOtherThanFrames = (probe: Buffer): boolean =>
+  isPreferredToFrames(probe) ||
+  hasVideo(probe) ||
+  singleMarks.some((mark) => probe.includes(mark)) ||
+  [...codedMarks, ...pictureMarks].some((mark) => countOf(probe, mark, fewestMarks) === fewestMarks);

@@ -1,0 +1,142 @@
+/** Matroska files in which decoders stumble, and then find clusters or tracks where none may be. */
+import type { Lie } from './lie.ts';
+import { blockOf, clusterTime, element, hex, matroskaOf, type Sound } from './made-matroska.ts';
+
+const plain: Sound = {
+  codec: 'A_PCM/INT/LIT',
+  setup: Buffer.alloc(0),
+  rate: 8000,
+  audio: [element('6264', Buffer.from([16]))],
+};
+const second = Buffer.alloc(16_000, 1);
+const begin = [clusterTime(0), blockOf({ atMs: 0, packets: [second] })];
+/** A minute of sound that no element of the file contains. */
+const hidden = Buffer.concat(
+  Array.from({ length: 59 }, (_, index) =>
+    element('1f43b675', clusterTime(1000 * (index + 1)), blockOf({ atMs: 0, packets: [second] })),
+  ),
+);
+const tooLong = Buffer.alloc(9);
+const group = (...content: readonly Buffer[]): Buffer => element('a0', ...content);
+
+const unreadable = /^has elements that decoders cannot read/;
+const misplaced = /^has an element where its format allows none$/;
+
+const lie = (title: string, make: () => Buffer, outcome: Lie['outcome']): Lie => ({
+  title,
+  of: 'tone.mka',
+  make,
+  outcome,
+});
+
+const before = (title: string, outcome: RegExp, ...between: readonly Buffer[]): Lie =>
+  lie(title, () => matroskaOf({ ...plain, between }, ...begin), outcome);
+
+const inCluster = (title: string, outcome: RegExp, ...content: readonly Buffer[]): Lie =>
+  lie(title, () => matroskaOf(plain, ...begin, ...content), outcome);
+
+const unparsable: readonly Lie[] = [
+  before(
+    'a number of nine bytes in its tags, before a hidden minute',
+    unreadable,
+    element('1254c367', element('7373', element('63c0', element('68ca', tooLong))), hidden),
+  ),
+  before(
+    'a number of nine bytes in its chapters, before a hidden minute',
+    unreadable,
+    element('1043a770', element('45b9', element('45bc', tooLong)), hidden),
+  ),
+  before(
+    'a number of nine bytes in its index, before a hidden minute',
+    unreadable,
+    element('1c53bb6b', element('bb', element('b3', tooLong)), hidden),
+  ),
+  before(
+    'a number of nine bytes in its list of elements, before a hidden minute',
+    unreadable,
+    element('114d9b74', element('4dbb', element('53ac', tooLong)), hidden),
+  ),
+  before('zeros in its tags, before a hidden minute', unreadable, element('1254c367', Buffer.alloc(16), hidden)),
+  inCluster('a number of nine bytes in a group', unreadable, group(element('fb', tooLong))),
+  inCluster(
+    'a number of nine bytes in the additions of a group',
+    unreadable,
+    group(element('75a1', element('a6', element('ee', tooLong)))),
+  ),
+  lie(
+    'a floating-point number of three bytes in its tracks',
+    () => matroskaOf({ ...plain, track: [element('2383e3', Buffer.alloc(3))] }, ...begin),
+    unreadable,
+  ),
+  inCluster('a cluster in a cluster', misplaced, hidden),
+  inCluster('an element in a cluster that no Matroska has', misplaced, element('58d7', hidden)),
+  inCluster('a group that ends behind its cluster', misplaced, hex('a0c0'), Buffer.alloc(4)),
+  before('tags without an end', misplaced, hex('1254c367ff')),
+];
+
+const track = (number: number, type: string, codec: string, ...more: readonly Buffer[]): Buffer =>
+  element(
+    'ae',
+    element('d7', Buffer.from([number])),
+    element('83', hex(type)),
+    element('86', Buffer.from(codec)),
+    ...more,
+  );
+
+/** A block of the second track. */
+const blockOfSecond = (content: Buffer): Buffer => element('a3', hex('82000080'), content);
+
+const withTrack = (title: string, other: Buffer, content: Buffer, outcome: Lie['outcome']): Lie =>
+  lie(title, () => matroskaOf({ ...plain, others: [other] }, ...begin, blockOfSecond(content)), outcome);
+
+const trackLies: readonly Lie[] = [
+  inCluster(
+    'a hidden minute in a block of a track that it does not describe',
+    /^has media of a track that it does not describe$/,
+    blockOfSecond(hidden),
+  ),
+  lie(
+    'a picture whose packets are compressed',
+    () => matroskaOf({ ...plain, track: [element('83', hex('01')), element('6d80', element('6240'))] }, ...begin),
+    /compressed packets/,
+  ),
+  withTrack('a track of buttons', track(2, '12', 'B_VOBBTN'), hidden, /^has a track of an unknown kind$/),
+  withTrack('subtitles', track(2, '11', 'S_TEXT/UTF8'), Buffer.from('Hello'), 1),
+  lie(
+    'frames of a block that do not share it evenly',
+    () => matroskaOf(plain, clusterTime(0), element('a3', hex('8100008401'), Buffer.alloc(15))),
+    /^is not readable$/,
+  ),
+  lie(
+    'a picture that outlasts the last one',
+    () =>
+      matroskaOf(
+        { ...plain, track: [element('83', hex('01'))] },
+        clusterTime(0),
+        group(element('9b', hex('0186a0')), element('a1', hex('8100008000'))),
+        element('a3', hex('8100288000')),
+      ),
+    100,
+  ),
+];
+
+/** With a list of elements that leads to tracks in padding, or to the index itself. */
+function misled(leadsTo: 'padding' | 'itself'): Buffer {
+  const place = Buffer.alloc(8);
+  const seek = () => element('114d9b74', element('4dbb', element('53ab', hex('1254c367')), element('53ac', place)));
+  const padding = element('ec', element('1654ae6b', track(2, '02', 'A_PCM/INT/LIT')));
+  const make = () => matroskaOf({ ...plain, between: [seek(), padding] }, ...begin);
+  const bytes = make();
+  const segment = bytes.indexOf('18538067', 0, 'hex') + 9;
+  const at =
+    leadsTo === 'padding' ? bytes.lastIndexOf('1654ae6b', undefined, 'hex') : bytes.indexOf('ec0800', 0, 'hex');
+  place.writeBigUInt64BE(BigInt(at - segment));
+  return make();
+}
+
+export const elementLies: readonly Lie[] = [
+  ...unparsable,
+  ...trackLies,
+  lie('a list of elements that leads into padding', () => misled('padding'), /^has an index that does not lead/),
+  lie('a list of elements that leads to padding', () => misled('itself'), 1),
+];
