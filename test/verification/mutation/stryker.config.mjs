@@ -1,10 +1,20 @@
-/** How mutants are made and tested; `main.ts` selects the files and judges the report. */
+/** How mutants are made, tested and judged. */
 const directory = 'build/mutation';
 
 export default {
+  // The rules of money, states, keys, log-ins and inboxes, and the guard of outgoing requests.
+  mutate: [
+    'shared/domain/{accounts,billing,engine-jobs,generation,idempotency,sessions,task-lifecycle,tasks,tokens,webhooks}/**/*.ts',
+    'shared/domain/piloto/{comments,conversations,pages,synchronization}/*.ts',
+    'shared/domain/{rate-limit,stored-row}.ts',
+    'shared/platform/{bounded-body,dial-address,growing-block,outbound,request-url,safe-fetch,until-aborted,url-policy}.ts',
+    'shared/runtime/authenticate-token.ts',
+  ],
+  thresholds: { high: 95, low: 90, break: 90 },
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/verification/mutation/vitest.config.ts' },
+  // A mutant meets only the tests that run its code.
   coverageAnalysis: 'perTest',
   ignorePatterns: [
     '**',
@@ -13,12 +23,12 @@ export default {
   ],
   // Tests run without type checks.
   disableTypeChecks: false,
-  // All tests of a module run once before its first mutant, which takes long on a busy machine.
+  // All tests run once before the first mutant, which takes long on a busy machine.
   dryRunTimeoutMinutes: 30,
   tempDirName: `${directory}/sandbox`,
   cleanTempDir: 'always',
-  reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'json', 'html'],
-  jsonReporter: { fileName: `${directory}/report.json` },
+  reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'clear-text', 'html'],
+  clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `${directory}/report.html` },
   logLevel: 'warn',
   // Mutants of constants and patterns are slow, but these carry the rules.

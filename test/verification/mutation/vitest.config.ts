@@ -1,23 +1,11 @@
-/** Runs the tests that `main.ts` has selected. */
-import { statSync } from 'node:fs';
+/** The tests that must detect each mutant: the quick ones that reach the domain. */
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { mutationTestsVariable } from './selection.ts';
-
-const bytesOf = ({ moduleId }: TestSpecification): number => statSync(moduleId).size;
-
-/** A mutant is killed by the first failure, so small tests, which are mostly quick, run first. */
-class SmallestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((one, other) => bytesOf(one) - bytesOf(other));
-  }
-}
 
 export default defineConfig({
   test: {
-    include: process.env[mutationTestsVariable]?.split(' ') ?? [],
+    include: ['test/{domain,functions,platform,runtime}/**/*.test.ts'],
+    exclude: ['test/**/*.deep.test.ts'],
     setupFiles: ['test/verification/mutation/first-failure.ts'],
-    sequence: { sequencer: SmallestFirst },
     // Generous, for a busy machine: Stryker itself ends a mutant that hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
