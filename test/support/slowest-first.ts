@@ -8,7 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'verification/secrets/secrets',
   'verification/crash/step-crashes',
-  'verification/fuzz/',
   'verification/soak/soak',
   'domain/task-lifecycle/large-result/',
   'offline-engine/operations/',

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type ServiceOptions, startService } from '../../../infra/local/host.ts';
+import { type Service, startService } from '../../../infra/local/host.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { imageHost } from '../../support/image-host.ts';
@@ -17,12 +17,6 @@ export interface FuzzOptions {
   /** How many cases are sent at least. */
   readonly cases: number;
   readonly seed: number;
-  /** Whether the tool's own report is shown. */
-  readonly shown: boolean;
-  /** Only examples and linked requests are sent, and cases at each limit of the fields of these operations. */
-  readonly covered?: Subject['covered'];
-  /** Replaces functions of the service, to plant breaches. */
-  readonly functions?: ServiceOptions['functions'];
 }
 
 export interface FuzzResult {
@@ -67,7 +61,7 @@ async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: (
   while (rounds < mostRounds && (rounds === 0 || sent() < cases)) {
     const missing = cases - (rounds === 0 ? derivedCases : sent());
     const examples = Math.max(fewestExamples, Math.ceil(missing / variedOperations));
-    const phases = rounds > 0 ? 'random' : subject.covered ? 'derived' : 'all';
+    const phases = rounds > 0 ? 'random' : 'all';
     problems.push(...(await runSchemathesis(subject, { seed: seed + rounds, examples, phases })));
     rounds += 1;
   }
@@ -76,7 +70,7 @@ async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: (
 }
 
 /** The service that is fuzzed: in memory, with the engine and the workflow that a local one has. */
-const startSubject = (directory: string, functions: FuzzOptions['functions']): Promise<Service> =>
+const startSubject = (directory: string): Promise<Service> =>
   startService({
     port: 0,
     dataDir: join(directory, 'data'),
@@ -85,7 +79,6 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
     engineCompletion: 'callback',
     // Generating results would take hours: the engine rejects every job, which is refunded.
     engine: { latencyMs: 0, failure: 'reject' },
-    ...(functions && { functions }),
     onDatabaseExit: (reason) => {
       throw new Error(reason);
     },
@@ -104,14 +97,13 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
-    const { covered, shown } = options;
     const here = {
       receiver: receiver.url,
       image: files.url(),
       video: files.url('motion.mp4'),
       sound: files.url('sound.wav'),
     };
-    const subject = { url: service.url, identities, ...here, directory, shown, ...(covered && { covered }) };
+    const subject = { url: service.url, identities, ...here, directory };
     const sent = await sendCases(subject, options, () => tally.cases);
     await accounts.endTasks();
     const { cases, serverErrors, statuses } = tally;
@@ -129,7 +121,7 @@ export async function contractFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const remove = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', remove);
   try {
-    const service = await startSubject(directory, options.functions);
+    const service = await startSubject(directory);
     try {
       return await fuzz(service, directory, options);
     } finally {

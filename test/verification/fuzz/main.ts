@@ -17,7 +17,7 @@ function numberOf(variable: string, byDefault: number): number {
 
 async function main(): Promise<boolean> {
   const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
-  const { problems, ...tally } = await contractFuzz({ ...options, shown: true });
+  const { problems, ...tally } = await contractFuzz(options);
   process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
   writeTestCounts('fuzz', { passed: tally.cases - problems.length, failed: problems.length });
   for (const problem of problems) process.stderr.write(`${problem}\n`);

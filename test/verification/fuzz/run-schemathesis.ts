@@ -5,20 +5,17 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pythonEnvironment } from '../../../infra/toolchain/python-environment.ts';
-import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import type { Identities } from './fuzz-accounts.ts';
 
 export interface Round {
   readonly seed: number;
   /** How many examples of each operation. */
   readonly examples: number;
-  /** `all`, those that derive cases from the contract and its links, or those that never repeat themselves. */
-  readonly phases: 'all' | 'derived' | 'random';
+  /** `all`, or those that never repeat themselves. */
+  readonly phases: 'all' | 'random';
 }
 
 export interface Subject {
-  /** The operations with cases at each limit of their fields; all by default. */
-  readonly covered?: readonly OperationId[];
   readonly url: string;
   readonly identities: Identities;
   /** Where webhooks are sent instead. */
@@ -31,8 +28,6 @@ export interface Subject {
   readonly sound: string;
   /** For what is only needed while it runs. */
   readonly directory: string;
-  /** Whether its own report is shown. */
-  readonly shown: boolean;
 }
 
 /** The report, as far as it is read. */
@@ -69,17 +64,6 @@ function writeInputs({ directory, identities, receiver, image, video, sound }: S
   };
 }
 
-/** The tool's configuration, without the cases at the limits of other operations than those covered. */
-function configuration({ covered, directory }: Subject): string {
-  const common = beside('schemathesis.toml');
-  if (!covered) return common;
-  const others = Object.keys(registry).filter((id) => !covered.includes(id as OperationId));
-  const uncovered = `[[operations]]\ninclude-operation-id = ${JSON.stringify(others)}\nphases.coverage.enabled = false\n`;
-  const path = join(directory, 'schemathesis.toml');
-  writeFileSync(path, `${readFileSync(common, 'utf8')}\n${uncovered}`);
-  return path;
-}
-
 function problemsIn({ complete, errors, failures, operations, warnings }: Report, exitCode: number | null): string[] {
   const { tested, total } = operations;
   const problems = [
@@ -107,21 +91,18 @@ async function exitCodeOf(program: string, args: readonly string[], options: Spa
   }
 }
 
-const phasesOf = { derived: 'examples,coverage,stateful', random: 'fuzzing,stateful' } as const;
-
-function argumentsOf(subject: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
-  const where = ['--config-file', configuration(subject), 'run', `${subject.url}/openapi.json`];
+function argumentsOf({ url }: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
+  const where = ['--config-file', beside('schemathesis.toml'), 'run', `${url}/openapi.json`];
   const how = ['--seed', String(seed), '--max-examples', String(examples), '--report-json-path', reportFile];
-  return [...where, ...how, ...(phases === 'all' ? [] : ['--phases', phasesOf[phases]])];
+  return [...where, ...how, ...(phases === 'all' ? [] : ['--phases', 'fuzzing,stateful'])];
 }
 
 /** What it found, one sentence each. @throws {Error} when it cannot be installed or leaves no report. */
 export async function runSchemathesis(subject: Subject, round: Round): Promise<string[]> {
-  const { directory, shown } = subject;
+  const { directory } = subject;
   const python = await pythonEnvironment('schemathesis');
   const reportFile = join(directory, 'report.json');
   rmSync(reportFile, { force: true });
-  const output = shown ? 'inherit' : 'ignore';
   const exitCode = await exitCodeOf(python.program('st'), argumentsOf(subject, round, reportFile), {
     // What the tool remembers between runs goes with the directory: every run begins anew.
     cwd: directory,
@@ -132,7 +113,7 @@ export async function runSchemathesis(subject: Subject, round: Round): Promise<s
       ...python.variables,
       SCHEMATHESIS_HOOKS: beside('fuzz_hooks.py'),
     },
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (!existsSync(reportFile)) throw new Error(`Schemathesis ended with code ${exitCode} and left no report.`);
   return problemsIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report, exitCode);
