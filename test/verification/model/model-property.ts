@@ -1,6 +1,5 @@
 /** The property of the model: every sequence of commands keeps every invariant, and in the end everything is settled. */
 import * as fc from 'fast-check';
-import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type Bench, startWorld } from '../world/world.ts';
 import { deliver, sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';
@@ -95,10 +94,9 @@ export interface ModelOptions {
   readonly mix: keyof typeof mixes;
   readonly withFaults: boolean;
   readonly maxCommands: number;
-  readonly mutate?: (table: Table) => Table;
 }
 
-export function modelProperty(bench: Bench, { mix, withFaults, maxCommands, mutate }: ModelOptions) {
+export function modelProperty(bench: Bench, { mix, withFaults, maxCommands }: ModelOptions) {
   const commands = fc.commands(mixes[mix](withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
   const circumstances = fc.record({
     engineCompletion: fc.constantFrom('callback', 'polling'),
@@ -111,7 +109,7 @@ export function modelProperty(bench: Bench, { mix, withFaults, maxCommands, muta
     circumstances,
     commands,
     async ({ begun, credits, engineCompletion, receiverResponses }, sequence) => {
-      const world = await startWorld(bench, { engineCompletion, ...(mutate && { mutate }) });
+      const world = await startWorld(bench, { engineCompletion });
       const model = await newModel(world, credits);
       if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);
       await fc.asyncModelRun(() => ({ model, real: world }), sequence);

@@ -7,10 +7,8 @@ import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { callbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { stores } from '../../../shared/domain/stores.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
-import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
@@ -170,16 +168,9 @@ async function callBack(context: FullContext, taskId: string, report: object, fo
 
 export interface WorldOptions {
   readonly engineCompletion: 'callback' | 'polling';
-  /** Plants a bug between the stores and the table. */
-  readonly mutate?: (table: Table) => Table;
 }
 
-function contextOf(
-  bench: Bench,
-  tableName: string,
-  clock: Clock,
-  { engineCompletion, mutate }: WorldOptions,
-): FullContext {
+function contextOf(bench: Bench, tableName: string, clock: Clock, { engineCompletion }: WorldOptions): FullContext {
   const environment = {
     ...bench.host.service.environment,
     ...bench.endpoints,
@@ -190,9 +181,8 @@ function contextOf(
     [settingVariables.offlineEngineCompletion]: engineCompletion,
   };
   const made = createFullContext(environment, { clock, ids: countedIds(bench.tally.runs) });
-  const mutated = mutate ? stores(mutate(made.table), clock) : {};
   // The model knows nothing of engines that are left alone: there is another one of that.
-  return { ...made, ...mutated, circuits: closedCircuits };
+  return { ...made, circuits: closedCircuits };
 }
 
 export async function startWorld(bench: Bench, options: WorldOptions): Promise<World> {
