@@ -1,6 +1,7 @@
 /** A step at which the service is killed: the state left behind, and the expected state in the end. */
+
+import type { EngineBehavior } from '../process/external-engine.ts';
 import type { Sweeps } from '../process/orders.ts';
-import type { EngineBehavior } from './external-engine.ts';
 import { at, type KillAt } from './kill-switch.ts';
 import type { Match } from './service-call.ts';
 import type { Traces } from './traces.ts';

@@ -15,7 +15,6 @@ import { type KillAt, type KillSwitch, newKillSwitch, type RecordedCall } from '
 
 export interface CrashWorldOptions {
   readonly maker: Maker;
-  readonly isPatient: boolean;
   readonly engineCompletion: 'callback' | 'polling';
   /** Multiplies the state machine's waits. */
   readonly pace: number;
@@ -38,13 +37,11 @@ export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'funct
   seen: Snapshot | undefined;
   /** Whether the latest process has not been killed. */
   readonly isRunning: boolean;
-  newCustomer(options?: { readonly isOnly: boolean }): Promise<Customer>;
+  newCustomer(): Promise<Customer>;
   /** Resolves when the service is ready, or was killed before that. */
   start(options: Start): Promise<void>;
   /** Kills the current process once each of these customers has come to its call. */
   killAt(kills: Kills): void;
-  /** The call at which the current process was killed; undefined while it runs. */
-  readonly killedAt: RecordedCall | undefined;
   /** Resolves with the call at which the current process was killed. */
   killed(): Promise<RecordedCall>;
   /** Calls one of the running service's functions. */
@@ -98,13 +95,10 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     get isRunning() {
       return run !== undefined && killSwitch.killedAt === undefined;
     },
-    async newCustomer(owner = { isOnly: false }) {
+    async newCustomer() {
       const running = file.read();
       if (!running) throw new Error('no service is running');
-      return newCustomer(running, killSwitch, owner);
-    },
-    get killedAt() {
-      return killSwitch.killedAt;
+      return newCustomer(running, killSwitch);
     },
     async start({ awayMs, killAt, sweeps }) {
       aheadMs += awayMs;

@@ -40,12 +40,8 @@ function naming(...names: string[]): Match {
   };
 }
 
-/** The calls that name it are its own; those of an only customer are all calls. */
-export async function newCustomer(
-  service: ServiceFile,
-  killSwitch: KillSwitch,
-  { isOnly }: { readonly isOnly: boolean },
-): Promise<Customer> {
+/** The calls that name it are its own. */
+export async function newCustomer(service: ServiceFile, killSwitch: KillSwitch): Promise<Customer> {
   const { accountId, token } = await newAccount(service);
-  return { accountId, token, track: killSwitch.newTrack(isOnly ? () => true : naming(accountId, token)) };
+  return { accountId, token, track: killSwitch.newTrack(naming(accountId, token)) };
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import type { AwsService } from '../faults/aws-call.ts';
+import { type EngineBehavior, type ExternalEngine, externalEngine } from '../process/external-engine.ts';
 import { recordedAws, recordedFunctions, recordedProxy, stableAddress } from './call-recorder.ts';
-import { type EngineBehavior, type ExternalEngine, externalEngine } from './external-engine.ts';
 import type { KillSwitch } from './kill-switch.ts';
 import { storesReference } from './service-call.ts';
 
@@ -14,7 +14,6 @@ export type Maker = 'own' | ((text: string) => EngineBehavior);
 
 export interface ExternalPartiesOptions {
   readonly maker: Maker;
-  readonly isPatient: boolean;
   /** The service's. */
   readonly clock: Clock;
 }
@@ -41,15 +40,15 @@ const endpointVariable = {
   'Step Functions': 'AWS_ENDPOINT_URL_SFN',
 } as const satisfies Record<AwsService, string>;
 
-/** A patient engine calls back only once the service has stored its acceptance. */
-async function outsideEngine({ gate, calls }: KillSwitch, { clock, isPatient, maker }: ExternalPartiesOptions) {
+/** It calls back only once the service has stored its acceptance. */
+async function outsideEngine({ gate, calls }: KillSwitch, { clock, maker }: ExternalPartiesOptions) {
   const isStored = (reference: string) =>
     calls.some((one) => one.moment === 'after' && one.body.includes(reference) && storesReference(one));
   const engine = await externalEngine({
     address: () => door.url,
     clock,
     behavior: ({ input }) => (maker === 'own' ? 'never ends' : maker(String(input.text))),
-    mayCallBack: ({ reference }) => !isPatient || isStored(reference),
+    mayCallBack: ({ reference }) => isStored(reference),
   });
   const door = await recordedProxy('engine', () => engine.url, gate);
   const environment = {

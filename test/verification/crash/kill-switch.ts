@@ -7,8 +7,8 @@ export interface RecordedCall extends ServiceCall {
   readonly moment: Moment;
 }
 
-/** Whether to stop at a call; the index counts the customer's calls since the switch was armed. */
-export type KillAt = (call: RecordedCall, index: number) => boolean;
+/** Whether to stop at a call. */
+export type KillAt = (call: RecordedCall) => boolean;
 
 export const at =
   (match: Match, moment: Moment): KillAt =>
@@ -28,7 +28,6 @@ interface OwnTrack extends Track {
   heldAt: RecordedCall | undefined;
   readonly owns: Match;
   killAt: KillAt | undefined;
-  armedAfter: number;
 }
 
 export interface KillSwitch {
@@ -60,15 +59,12 @@ export function newKillSwitch(kill: () => void): KillSwitch {
     },
     calls,
     newTrack(owns) {
-      const track: OwnTrack = { calls: [], heldAt: undefined, owns, killAt: undefined, armedAfter: 0 };
+      const track: OwnTrack = { calls: [], heldAt: undefined, owns, killAt: undefined };
       tracks.push(track);
       return track;
     },
     arm(killAt) {
-      for (const track of tracks) {
-        track.killAt = killAt.get(track);
-        track.armedAfter = track.calls.length;
-      }
+      for (const track of tracks) track.killAt = killAt.get(track);
     },
     newRun() {
       killedAt = undefined;
@@ -80,7 +76,7 @@ export function newKillSwitch(kill: () => void): KillSwitch {
       if (!owner) return true;
       if (owner.heldAt) return false;
       const recorded = { ...call, moment };
-      if (done && owner.killAt?.(recorded, owner.calls.length - owner.armedAfter)) {
+      if (done && owner.killAt?.(recorded)) {
         owner.heldAt = recorded;
         if (!areHeld()) return false;
         killedAt = recorded;

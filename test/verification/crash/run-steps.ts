@@ -6,11 +6,11 @@
 import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { ofAccount, type Snapshot } from '../oracle/snapshot.ts';
+import type { EngineBehavior } from '../process/external-engine.ts';
 import { type Accepted, cancel, type Front, type GenerationRequest, generate } from './back-end.ts';
 import type { CrashStep } from './crash-step.ts';
 import { type CrashWorld, type CrashWorldOptions, crashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';
-import type { EngineBehavior } from './external-engine.ts';
 import { checkAudit, checkRecovery, look, settled } from './recovery.ts';
 import { storesReference } from './service-call.ts';
 import { type Traces, tracesIn } from './traces.ts';
@@ -152,7 +152,7 @@ export function stepRunner(groups: readonly (readonly CrashStep[])[]): StepRunne
     const [first] = steps;
     if (!first) throw new Error('the step is in no group');
     const name = worldOf(first);
-    const world = worlds.get(name) ?? (await crashWorld({ ...optionsFor(first), isPatient: true, pace }));
+    const world = worlds.get(name) ?? (await crashWorld({ ...optionsFor(first), pace }));
     worlds.set(name, world);
     return crashTogether(world, steps).catch(async (error: unknown) => {
       worlds.delete(name);
