@@ -1,7 +1,8 @@
 /** A short run of the fuzz of media files; `npm run fuzz:media` is the long one. */
 import { expect, test } from 'vitest';
 import { workLimits } from '../../../shared/media-files/work.ts';
-import { honestFiles, seededNumbers } from './mutated-media.ts';
+import { seededNumbers } from '../../support/seeded-numbers.ts';
+import { honestFiles } from './mutated-media.ts';
 import { probeMutated } from './probe-mutated.ts';
 
 test('3,000 mutated media files are each measured, or refused with a reason, within bounded work', async () => {

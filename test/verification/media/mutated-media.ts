@@ -1,7 +1,7 @@
 /** Media files mutated with regard to their structure: sizes, counts, clocks, nesting, order, duplicates, chained files. */
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus';
 import { filled, filledPlaces, fills } from '../../support/media/filled-media.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
+import type { Numbers } from '../../support/seeded-numbers.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 
 /** Files of all formats, by their names. */
@@ -14,14 +14,6 @@ export async function honestFiles(): Promise<readonly (readonly [name: string, b
     ['a.webp', tinyWebp],
   ] as const;
   return [...(await makeMedia()), ...images];
-}
-
-export type Numbers = (below: number) => number;
-
-/** The same numbers for the same seed. */
-export function seededNumbers(seed: number): Numbers {
-  const generator = xorshift128plus(seed);
-  return (below) => (generator.next() >>> 0) % Math.max(1, below);
 }
 
 /** Names of boxes, chunks, pages and blocks, and the ids of elements: numbers that matter are close to them. */

@@ -3,7 +3,8 @@ import { isTruncated } from '../../../shared/media-files/file-extent.ts';
 import { readImageHead } from '../../../shared/media-files/image-head.ts';
 import { isMeasured } from '../../../shared/media-files/measured-file.ts';
 import { measurementOf } from '../../support/media/measured.ts';
-import { mutatedFile, type Numbers } from './mutated-media.ts';
+import type { Numbers } from '../../support/seeded-numbers.ts';
+import { mutatedFile } from './mutated-media.ts';
 
 export interface FuzzReport {
   readonly files: number;
