@@ -22,7 +22,7 @@ export async function look(world: CrashWorld, read = snapshotReader(world.databa
 }
 
 /** Nothing remains to be done for it. */
-export const isSettled = (task: SeenTask): boolean =>
+const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
 /** Resolves once so many tasks of the customers have ended and all webhooks are settled. */

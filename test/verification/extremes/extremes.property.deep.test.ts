@@ -7,9 +7,10 @@ import { stores } from '../../../shared/domain/stores.ts';
 import type { LeftOutRow } from '../../../shared/platform/dynamo-table.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
+import { messagesIn } from '../../support/messages-in.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { proxy } from '../faults/proxy.ts';
-import { messagesIn } from '../soak/settle.ts';
+
 import { type DistortingProxy, distortingProxy } from './distorting-proxy.ts';
 import { distortions } from './extreme-values.ts';
 import { fedRoutes, type Parties, type Source, sources } from './inbound-sources.ts';

@@ -1,0 +1,173 @@
+/** What the customers of a soaked service do; every response is held against the published contract. */
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+import { scopes } from '../../../shared/contracts/scopes.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import type { FullContext } from '../../../shared/runtime/full-context.ts';
+import { responseProblems } from '../../support/openapi-validator.ts';
+import type { Numbers } from '../../support/seeded-numbers.ts';
+import type { EngineBehavior } from '../process/external-engine.ts';
+
+interface Question {
+  readonly token?: string | undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+interface LoadOptions {
+  readonly context: FullContext;
+  readonly url: string;
+  readonly hookUrl: string;
+  readonly numbers: Numbers;
+  readonly accounts: number;
+}
+
+type Customer = Awaited<ReturnType<typeof signUp>>;
+
+export interface Load extends Omit<LoadOptions, 'accounts'> {
+  readonly customers: readonly Customer[];
+  /** What must not be, a sentence each. */
+  readonly problems: string[];
+  /** How many responses had which status or code. */
+  readonly codes: Record<string, number>;
+  /** The tasks in the responses to creations, and those that can only be canceled. */
+  readonly promised: Set<string>;
+  readonly unending: Set<string>;
+}
+
+const behaviors: readonly EngineBehavior[] = [
+  'calls back',
+  'calls back',
+  'calls back',
+  'is polled',
+  'fails',
+  'forgets',
+];
+/** The paths of receivers, which name how each responds. */
+const hooks = ['accepts', 'accepts', 'accepts', 'recovers', 'rejects', 'hangs-up'];
+const queries = ['', 'limit=5&offset=10', 'status=completed', 'status=failed&limit=100', 'taskType=voice'];
+const badBodies = [{}, { text: '', voice: 'sarah' }, { text: 'boa', voice: 'nobody' }, { text: 'boa', stability: 2 }];
+
+/** Each takes 60 requests a minute. */
+const tokensPerAccount = 8;
+/** More than an account may have open at once. */
+const crowdSize = 24;
+
+async function signUp(context: FullContext, credits: number) {
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const { accountId } = await createAccount(context, { email: 'soak@example.com', name: 'Soak', credits });
+  const issued = Array.from({ length: tokensPerAccount }, () => issueToken(needs, { accountId, name: 'soak', scopes }));
+  return { tokens: (await Promise.all(issued)).map(({ token }) => token), tasks: [] as string[] };
+}
+
+/** Every other account runs out of credits. */
+export async function startLoad({ accounts, ...options }: LoadOptions): Promise<Load> {
+  const credits = Array.from({ length: accounts }, (_, index) => (index % 2 === 0 ? 1_000_000 : 15));
+  const customers = await Promise.all(credits.map((amount) => signUp(options.context, amount)));
+  return { ...options, customers, problems: [], codes: {}, promised: new Set(), unending: new Set() };
+}
+
+const pick = <Value>({ numbers }: Load, values: readonly Value[]) => values[numbers(values.length)];
+const tokenOf = (load: Load, { tokens }: Customer) => pick(load, tokens);
+
+/** `expected` are statuses of successes and codes of errors. Any request may meet a busy token or machine. */
+async function ask(load: Load, operationId: OperationId | undefined, question: Question, ...expected: string[]) {
+  const { params, query = '', token, headers, body } = question;
+  const { method, path } = operationId ? registry[operationId] : { method: 'GET', path: '/api/v1/nowhere' };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params?.[name] ?? '');
+  const response = await fetch(`${load.url}${filled}?${query}`, {
+    method,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  load.problems.push(...responseProblems(operationId, response.status, Object.fromEntries(response.headers), text));
+  const { data, error } = JSON.parse(text) as { data?: unknown; error?: { code: string } };
+  const code = error?.code ?? String(response.status);
+  load.codes[code] = (load.codes[code] ?? 0) + 1;
+  if (![...expected, 'INTERNAL_ERROR', 'RATE_LIMITED'].includes(code))
+    load.problems.push(`${operationId} responded with ${code} instead of ${expected.join(' or ')}: ${text}`);
+  return { code, data };
+}
+
+/** Twice with one key, at once or one after the other: both get the same task. */
+async function create(load: Load, customer: Customer, text = pick(load, behaviors)): Promise<string | undefined> {
+  const key = load.context.ids.next();
+  const callback = load.numbers(2) === 0 && { callbackUrl: `${load.hookUrl}/${pick(load, hooks)}` };
+  const question = {
+    token: tokenOf(load, customer),
+    headers: { 'idempotency-key': key, 'x-client-reference': key },
+    body: { text, voice: 'sarah', ...callback },
+  };
+  const once = () => ask(load, 'generateVoice', question, '202', 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS');
+  const first = once();
+  if (load.numbers(2) === 0) await first;
+  const accepted = (await Promise.all([first, once()])).filter(({ code }) => code === '202');
+  const [taskId, ...others] = new Set(accepted.map(({ data }) => (data as { taskId: string }).taskId));
+  if (others.length > 0) load.problems.push(`one key made ${taskId} and ${others.join()}`);
+  if (taskId === undefined) return undefined;
+  load.promised.add(taskId);
+  customer.tasks.push(taskId);
+  if (text === 'never ends') load.unending.add(taskId);
+  return taskId;
+}
+
+async function cancel(load: Load, customer: Customer, taskId: string): Promise<void> {
+  const question = { token: tokenOf(load, customer), params: { taskId } };
+  const once = () => ask(load, 'cancelTask', question, '200', 'TASK_NOT_CANCELABLE');
+  await Promise.all([once(), once()]);
+}
+
+async function createAndCancel(load: Load, customer: Customer): Promise<void> {
+  const taskId = await create(load, customer, 'never ends');
+  if (taskId !== undefined) await cancel(load, customer, taskId);
+}
+
+async function crowd(load: Load, customer: Customer): Promise<void> {
+  await Promise.all(Array.from({ length: crowdSize }, () => createAndCancel(load, customer)));
+}
+
+async function read(load: Load, customer: Customer): Promise<void> {
+  const [token, taskId] = [tokenOf(load, customer), pick(load, customer.tasks)];
+  if (taskId !== undefined) await ask(load, 'getTask', { token, params: { taskId } }, '200');
+  await ask(load, 'listTasks', { token, query: pick(load, queries) ?? '' }, '200');
+  await ask(load, 'listCreditHistory', { token }, '200');
+  await ask(load, 'listPlans', {}, '200');
+}
+
+async function beRejected(load: Load, customer: Customer): Promise<void> {
+  const token = tokenOf(load, customer);
+  const stranger = load.customers.find((one) => one !== customer);
+  const taskId = pick(load, stranger?.tasks ?? []) ?? 'no-such-task';
+  await ask(load, 'getProfile', { token: 'av_short' }, 'UNAUTHORIZED');
+  await ask(load, 'generateVoice', { token, body: pick(load, badBodies) ?? {} }, 'VALIDATION_ERROR');
+  await ask(load, 'getTask', { token, params: { taskId } }, 'NOT_FOUND');
+  await ask(load, undefined, { token }, 'NOT_FOUND');
+}
+
+/** By how often each is done. */
+const shares = [
+  [12, create],
+  [8, read],
+  [4, createAndCancel],
+  [4, beRejected],
+  [1, crowd],
+] as const;
+
+const actions = shares.flatMap(([share, action]) => Array.from({ length: share }, () => action));
+
+/** Does one thing for some customer. */
+export async function act(load: Load): Promise<void> {
+  const customer = pick(load, load.customers);
+  if (customer) await pick(load, actions)?.(load, customer);
+}
+
+/** Cancels what would never end. */
+export async function cancelUnending(load: Load): Promise<void> {
+  for (const customer of load.customers)
+    for (const taskId of customer.tasks.filter((one) => load.unending.has(one)))
+      if ((await load.context.tasks.find(taskId))?.endedAt === undefined) await cancel(load, customer, taskId);
+}
