@@ -56,7 +56,6 @@ export interface Faults {
   readonly disturbed: boolean;
   /** How often each kind struck each operation since the plan. */
   readonly struck: ReadonlyMap<string, number>;
-  struckOn(operation: Fault['on'], kind: FaultKind): number;
 }
 
 interface Planned {
@@ -124,10 +123,6 @@ export function faultPlan(): Faults {
     },
     get disturbed() {
       return isDisturbed(planned);
-    },
-    struckOn(operation, kind) {
-      const meant = planned.filter(({ fault }) => fault.on === operation && fault.kind === kind);
-      return meant.reduce((sum, one) => sum + struckTimes(one), 0);
     },
     get struck() {
       const kinds = Map.groupBy(planned, ({ fault }) => `${fault.on} ${fault.kind}`);

@@ -2,11 +2,10 @@
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { delayBeforeAttempt, isLastAttempt } from '../../../shared/domain/webhooks/webhook.ts';
-import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import type { World } from '../world/world.ts';
-import { type Act, type Command, command, invoked, nthOf } from './command.ts';
+import { type Act, commandOf, invoked, nthOf } from './command.ts';
 import { type Permit, sweptTo } from './model.ts';
 
 /** What the sweeper must make of what it looks at now. */
@@ -26,23 +25,17 @@ function ensureReminders({ model, world }: Act, everything: boolean): void {
   }
 }
 
-export const sweep = (args: { everything: boolean }, faults: readonly Fault[]): Command =>
-  command({
-    name: 'sweep',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      const musts = sweepMusts(act, args.everything);
-      await invoked(act, 'sweepTasks', args);
-      if (world.faults.disturbed) return { musts };
-      ensureReminders(act, args.everything);
-      for (const [taskId, status] of musts) {
-        ensure(status === 'failed' || !!world.workflow.of(taskId), 'the sweeper starts what was not started', taskId);
-      }
-      return { musts };
-    },
-  });
+export const sweep = commandOf('sweep', async (act, args: { everything: boolean }): Promise<Permit> => {
+  const { world } = act;
+  const musts = sweepMusts(act, args.everything);
+  await invoked(act, 'sweepTasks', args);
+  if (world.faults.disturbed) return { musts };
+  ensureReminders(act, args.everything);
+  for (const [taskId, status] of musts) {
+    ensure(status === 'failed' || !!world.workflow.of(taskId), 'the sweeper starts what was not started', taskId);
+  }
+  return { musts };
+});
 
 export interface DeliverArgs {
   readonly message: number;
@@ -85,52 +78,43 @@ async function ensureConsequence(
 }
 
 /** Delivers a message to the webhook worker, at its time. */
-export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
-  command({
-    name: 'deliver',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      const message = nthOf(world.queue.messages, args.message);
-      if (!message) return {};
-      world.clock.advance(Math.max(0, message.dueAt - world.clock.now()));
-      world.setReceiverResponse(args.response);
-      const delivery = JSON.parse(message.body) as DeliveryMessage;
-      const postsBefore = world.posts.get(delivery.taskId)?.length ?? 0;
-      const expected = owedBy(act, delivery);
-      if (!args.again) world.queue.remove(message);
-      const event = { Records: [{ messageId: 'm', body: message.body }] };
-      const result = await invoked<{ batchItemFailures: unknown[] }>(act, 'deliverWebhook', event);
-      const failed = (result?.batchItemFailures.length ?? 1) > 0;
-      if (failed && !args.again) world.queue.put(message.body, 1);
-      const posts = (world.posts.get(delivery.taskId)?.length ?? 0) - postsBefore;
-      ensure(posts <= expected.posts, 'a message makes no more posts than are owed', {
-        delivery,
-        posts,
-        expected,
-      });
-      if (world.faults.disturbed) return {};
-      ensure(!failed && posts === expected.posts, 'a message makes the attempts that are due', {
-        delivery,
-        posts,
-      });
-      const { busyUntil } = expected;
-      const isKept = busyUntil === undefined || isQueued(world, delivery, busyUntil);
-      ensure(isKept, 'an attempt that may be in progress is checked again later', { delivery, busyUntil });
-      if (posts === 1) await ensureConsequence(act, delivery, args.response);
-      return {};
-    },
+export const deliver = commandOf('deliver', async (act, args: DeliverArgs): Promise<Permit> => {
+  const { world } = act;
+  const message = nthOf(world.queue.messages, args.message);
+  if (!message) return {};
+  world.clock.advance(Math.max(0, message.dueAt - world.clock.now()));
+  world.setReceiverResponse(args.response);
+  const delivery = JSON.parse(message.body) as DeliveryMessage;
+  const postsBefore = world.posts.get(delivery.taskId)?.length ?? 0;
+  const expected = owedBy(act, delivery);
+  if (!args.again) world.queue.remove(message);
+  const event = { Records: [{ messageId: 'm', body: message.body }] };
+  const result = await invoked<{ batchItemFailures: unknown[] }>(act, 'deliverWebhook', event);
+  const failed = (result?.batchItemFailures.length ?? 1) > 0;
+  if (failed && !args.again) world.queue.put(message.body, 1);
+  const posts = (world.posts.get(delivery.taskId)?.length ?? 0) - postsBefore;
+  ensure(posts <= expected.posts, 'a message makes no more posts than are owed', {
+    delivery,
+    posts,
+    expected,
   });
+  if (world.faults.disturbed) return {};
+  ensure(!failed && posts === expected.posts, 'a message makes the attempts that are due', {
+    delivery,
+    posts,
+  });
+  const { busyUntil } = expected;
+  const isKept = busyUntil === undefined || isQueued(world, delivery, busyUntil);
+  ensure(isKept, 'an attempt that may be in progress is checked again later', { delivery, busyUntil });
+  if (posts === 1) await ensureConsequence(act, delivery, args.response);
+  return {};
+});
 
-export const wait = (args: { seconds: number }): Command =>
-  command({
-    name: 'wait',
-    args,
-    faults: [],
-    needsTask: false,
-    async run({ world }): Promise<Permit> {
-      world.clock.advance(Math.round(args.seconds * 1000));
-      return {};
-    },
-  });
+export const wait = commandOf(
+  'wait',
+  async ({ world }, args: { seconds: number }): Promise<Permit> => {
+    world.clock.advance(Math.round(args.seconds * 1000));
+    return {};
+  },
+  { needsTask: false },
+);

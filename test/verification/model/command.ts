@@ -1,37 +1,27 @@
 /** A command of the model: an action under planned faults, and what it may change. */
 import type * as fc from 'fast-check';
+import type { TestResponse } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
+import { ensure } from '../oracle/ensure.ts';
 import { countEvent, type World } from '../world/world.ts';
-import { type Asked, agree, type Model, type ModelTask, type Permit } from './model.ts';
+import { agree, type Model, type ModelAccount, type ModelTask, type Permit } from './model.ts';
 
 export type Command = fc.AsyncCommand<Model, World>;
 
-/** What a command is given: where it acts, and whether faults are to be reckoned with once it has acted. */
+/** What a command acts on. */
 export interface Act {
   readonly model: Model;
   readonly world: World;
-  /** By token, what was asked with it so far. */
-  readonly asked: Map<string, Asked>;
 }
 
-interface Definition<Args> {
-  readonly name: string;
-  readonly args: Args;
-  readonly faults: readonly Fault[];
-  /** Without tasks there is nothing to act on; by default a command needs one. */
-  readonly needsTask?: boolean;
-  run(act: Act): Promise<Permit>;
-}
-
-/** A client that was rejected so often by its limit uses another token. */
-const patience = 3;
+/** Together with the requests of one command, and those that a lost response counts twice, fewer than a token's limit. */
+const requestsPerToken = 30;
 
 /** Gives every account a token that is of use, before anything goes wrong. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
-    if (!account.revoked && account.rejections < patience) continue;
-    const spare = await world.newToken(account.accountId);
-    Object.assign(account, { token: account.spare, revoked: false, rejections: 0, spare });
+    if (account.revoked || account.requests > requestsPerToken)
+      Object.assign(account, { token: await world.newToken(account.accountId), revoked: false, requests: 0 });
   }
 }
 
@@ -40,24 +30,27 @@ function count({ tally, faults }: World): void {
   for (const [fault, times] of faults.struck) if (times > 0) countEvent(tally.faults, fault, times);
 }
 
-export function command<Args extends object>(definition: Definition<Args>): Command {
-  const { name, args, faults, needsTask = true } = definition;
-  return {
+/** Makes commands of one name. Without tasks most have nothing to act on. */
+export const commandOf =
+  <Args extends object>(
+    name: string,
+    run: (act: Act, args: Args) => Promise<Permit>,
+    { needsTask = true }: { readonly needsTask?: boolean } = {},
+  ) =>
+  (args: Args, faults: readonly Fault[] = []): Command => ({
     check: (model) => !needsTask || model.tasks.size > 0,
     async run(model, world) {
-      const act: Act = { model, world, asked: new Map() };
+      const act: Act = { model, world };
       await supplyTokens(act);
       world.faults.plan(faults);
-      const permit = await definition.run(act);
+      const permit = await run(act, args);
       const strict = !world.faults.disturbed;
-      const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
       count(world);
       world.faults.plan([]);
-      await agree(model, world, permit, { strict, asked: act.asked, countedTwice });
+      await agree(model, world, permit, strict);
     },
     toString: () => `${name}(${JSON.stringify({ ...args, ...(faults.length > 0 && { faults }) })})`,
-  };
-}
+  });
 
 /** One of some, by a number that knows nothing of how many there are. */
 export const nthOf = <Value>(values: readonly Value[], nth: number): Value | undefined => values[nth % values.length];
@@ -68,6 +61,12 @@ export function taskAt({ model }: Act, nth: number): ModelTask {
   return task;
 }
 
+export function accountAt({ model }: Act, nth: number): ModelAccount {
+  const account = nthOf(model.accounts, nth);
+  if (!account) throw new Error('the model has no account');
+  return account;
+}
+
 /** Calls a function that may fail when a fault was more than it gets over, and only then. */
 export async function invoked<Result>({ world }: Act, name: string, event: object): Promise<Result | undefined> {
   try {
@@ -76,4 +75,32 @@ export async function invoked<Result>({ world }: Act, name: string, event: objec
     if (!world.faults.disturbed) throw error;
     return undefined;
   }
+}
+
+const codeOf = ({ status, body }: TestResponse): string => body.error?.code ?? String(status);
+
+/** Sends requests with an account's token, all at once. */
+export async function asking(
+  { world }: Act,
+  account: ModelAccount,
+  requests: readonly ((token: string) => Promise<TestResponse>)[],
+): Promise<TestResponse[]> {
+  account.requests += requests.length;
+  const responses = await Promise.all(requests.map((request) => request(account.token.token)));
+  for (const response of responses) countEvent(world.tally.events, `response ${codeOf(response)}`);
+  return responses;
+}
+
+/** Sends one request. An internal error is allowed only after a fault that outlasts all retries. */
+export async function askingFor(
+  act: Act,
+  account: ModelAccount,
+  expected: string,
+  request: (token: string) => Promise<TestResponse>,
+): Promise<TestResponse | undefined> {
+  const [response] = await asking(act, account, [request]);
+  if (response && act.world.faults.disturbed && response.status >= 500) return undefined;
+  const isExpected = response !== undefined && codeOf(response) === expected;
+  ensure(isExpected, 'a request gets the response that the model predicts', { expected, response });
+  return response;
 }

@@ -22,7 +22,7 @@ async function copiedUnder(kind: FaultKind, times: number) {
   const world = await startWorld(bench, { engineCompletion: 'callback' });
   const model = await newModel(world, [1]);
   const fault: Fault = { on: 'PutObject', kind, skip: 0, times };
-  await create({ account: 0, characters: 1, voice: 'bill', webhook: true }, []).run(model, world);
+  await create({ account: 0, characters: 1, webhook: true }).run(model, world);
   await finalize({ task: 0, outcome: 'done', ofAny: false }, [fault]).run(model, world);
   await drain(model, world, receiverResponses);
   const [task] = model.seen.tasks.values();

@@ -3,8 +3,8 @@ import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
 import type { World } from '../world/world.ts';
-import { type Command, command } from './command.ts';
-import { isOpen, type Model } from './model.ts';
+import { commandOf } from './command.ts';
+import { isOpen, type Model, type Permit } from './model.ts';
 import { redeliver } from './operator-commands.ts';
 
 /** Later than the deadline of anything that is open. */
@@ -44,18 +44,15 @@ function ensureEnds({ tasks, accounts }: Snapshot): void {
 }
 
 /** Only the sweeper and the queue act, until nothing is left to do. */
-const draining = (): Command =>
-  command({
-    name: 'drain',
-    args: {},
-    faults: [],
-    needsTask: false,
-    async run({ model, world }) {
-      const open = [...model.tasks.values()].filter(isOpen);
-      await settleEverything(world);
-      return { musts: new Map(open.map(({ taskId }) => [taskId, 'failed'] as const)) };
-    },
-  });
+const draining = commandOf(
+  'drain',
+  async ({ model, world }): Promise<Permit> => {
+    const open = [...model.tasks.values()].filter(isOpen);
+    await settleEverything(world);
+    return { musts: new Map(open.map(({ taskId }) => [taskId, 'failed'] as const)) };
+  },
+  { needsTask: false },
+);
 
 /** Receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
 export interface ReceiverResponses {
@@ -64,10 +61,10 @@ export interface ReceiverResponses {
 }
 
 export async function drain(model: Model, world: World, { first, second }: ReceiverResponses): Promise<void> {
-  for (const [response, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
+  for (const [response, prelude] of [[first], [second, redeliver({ task: 0 })]] as const) {
     world.setReceiverResponse(response);
     if (prelude?.check(model)) await prelude.run(model, world);
-    await draining().run(model, world);
+    await draining({}).run(model, world);
     ensureEnds(model.seen);
   }
   const { audited, drifts } = (await world.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };

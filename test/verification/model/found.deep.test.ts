@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const task = { account: 0, characters: 1, voice: 'bill', webhook: true } as const;
+const task = { account: 0, characters: 1, webhook: true } as const;
 
 /** A transaction whose response is lost, and whose repetition conflicts with another writer. */
 const lostThenInConflict: readonly Fault[] = [
@@ -35,21 +35,21 @@ test('a committed creation whose transaction was repeated and conflicted respond
 
 test('a committed cancellation whose transaction was repeated and conflicted responds with 200', async () => {
   const { model, world } = await begin();
-  await create(task, []).run(model, world);
+  await create(task).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);
   expect([...model.tasks.values()]).toMatchObject([{ status: 'failed' }]);
 });
 
 test('a redelivered webhook stays delivered when a second redelivery arrives late', async () => {
   const { model, world } = await begin();
-  const accepted = deliver({ message: 0, response: 204, again: false }, []);
-  await create(task, []).run(model, world);
-  await cancel({ task: 0, byStranger: false }, []).run(model, world);
+  const accepted = deliver({ message: 0, response: 204, again: false });
+  await create(task).run(model, world);
+  await cancel({ task: 0, byStranger: false }).run(model, world);
   await accepted.run(model, world);
   const standing = world.faults.hold('UpdateItem', 0);
   const late = redelivered(world, [...model.tasks.keys()][0] ?? '');
   await standing.reached;
-  await redeliver({ task: 0 }, []).run(model, world);
+  await redeliver({ task: 0 }).run(model, world);
   await accepted.run(model, world);
   standing.release();
   await late;

@@ -8,8 +8,7 @@ import { newModel } from './model.ts';
 import { grant, redeliver, revoke } from './operator-commands.ts';
 import { actingUnder, copying, noFaults, type Plan, someFaults } from './planned-faults.ts';
 import { race, raceArgs } from './race-command.ts';
-import { burst, cancel, create, flood } from './request-commands.ts';
-import { studioMix } from './studio-mix.ts';
+import { burst, cancel, create } from './request-commands.ts';
 import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
 
 const small = fc.nat({ max: 30 });
@@ -22,8 +21,8 @@ const createArgs = fc.record({
   account,
   key: fc.option(fc.constantFrom('k1', 'k2', 'k3'), { nil: undefined }),
   characters: fc.constantFrom(1, 50, 51, 100, 101, 600),
-  voice: fc.constantFrom('sarah', 'bill'),
   webhook: flag,
+  isVideo: fc.constantFrom(false, false, true),
 });
 
 const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
@@ -53,7 +52,6 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
   const burstArgs = fc
     .tuple(createArgs, fc.integer({ min: 2, max: 8 }))
     .map(([args, times]) => ({ ...args, characters: 1, times }));
-  const flooding = acting(fc.record({ account, requests: fc.integer({ min: 56, max: 64 }) }), flood);
   const waiting = fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds }));
   return [
     creating,
@@ -79,31 +77,26 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     acting(fc.record({ account, amount: fc.integer({ min: -15, max: 40 }) }), grant),
     acting(fc.record({ account }), revoke),
     acting(fc.record({ task: small }), redeliver),
-    // A flood takes as long as twenty other commands.
-    fc.oneof(waiting, flooding),
+    waiting,
     waiting,
   ];
 };
 
-const begunArgs = { account: 0, characters: 1, voice: 'bill', webhook: false } as const;
-
-const mixes = { tasks: commandsUnder, studio: studioMix } as const;
+const begunArgs = { account: 0, characters: 1, webhook: false } as const;
 
 export interface ModelOptions {
-  /** What the commands are about, for the most part. */
-  readonly mix: keyof typeof mixes;
   readonly withFaults: boolean;
   readonly maxCommands: number;
 }
 
-export function modelProperty(bench: Bench, { mix, withFaults, maxCommands }: ModelOptions) {
-  const commands = fc.commands(mixes[mix](withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
+export function modelProperty(bench: Bench, { withFaults, maxCommands }: ModelOptions) {
+  const commands = fc.commands(commandsUnder(withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
   const circumstances = fc.record({
     engineCompletion: fc.constantFrom('callback', 'polling'),
-    credits: mix === 'studio' ? fc.constant([400, 60]) : fc.constantFrom([30, 5], [400, 400]),
+    credits: fc.constantFrom([30, 5], [400, 400]),
     receiverResponses: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
     // Some runs begin with an account that has hardly a slot left.
-    begun: mix === 'studio' ? fc.constant(0) : fc.constantFrom(0, 0, 0, 18),
+    begun: fc.constantFrom(0, 0, 0, 18),
   });
   return fc.asyncProperty(
     circumstances,
@@ -111,7 +104,7 @@ export function modelProperty(bench: Bench, { mix, withFaults, maxCommands }: Mo
     async ({ begun, credits, engineCompletion, receiverResponses }, sequence) => {
       const world = await startWorld(bench, { engineCompletion });
       const model = await newModel(world, credits);
-      if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);
+      if (begun > 0) await burst({ ...begunArgs, times: begun }).run(model, world);
       await fc.asyncModelRun(() => ({ model, real: world }), sequence);
       await drain(model, world, receiverResponses);
     },

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, startBench } from '../world/world.ts';
-import { type ModelOptions, modelProperty } from './model-property.ts';
+import { modelProperty } from './model-property.ts';
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
@@ -27,8 +27,8 @@ afterAll(async () => {
 const limitMs = (numRuns: number): number => 300_000 + numRuns * 30_000;
 const patient = (numRuns: number) => ({ timeout: limitMs(numRuns) + 30_000 });
 
-const assertModel = (numRuns: number, options: Pick<ModelOptions, 'mix' | 'withFaults'>): Promise<void> =>
-  fc.assert(modelProperty(bench, { ...options, maxCommands }), {
+const assertModel = (numRuns: number, withFaults: boolean): Promise<void> =>
+  fc.assert(modelProperty(bench, { withFaults, maxCommands }), {
     numRuns,
     ...seeded,
     interruptAfterTimeLimit: limitMs(numRuns),
@@ -36,7 +36,7 @@ const assertModel = (numRuns: number, options: Pick<ModelOptions, 'mix' | 'withF
   });
 
 test('the service matches the reference model for every sequence of commands', patient(runs(3)), async () => {
-  await assertModel(runs(3), { mix: 'tasks', withFaults: false });
+  await assertModel(runs(3), false);
   expect(bench.tally.steps).toBeGreaterThan(0);
 });
 
@@ -44,16 +44,7 @@ test(
   'the service matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
   patient(runs(5)),
   async () => {
-    await assertModel(runs(5), { mix: 'tasks', withFaults: true });
+    await assertModel(runs(5), true);
     expect(bench.tally.faults.size).toBeGreaterThan(0);
-  },
-);
-
-test(
-  'the service matches the reference model for files, products, avatars and their videos',
-  patient(runs(2)),
-  async () => {
-    await assertModel(runs(2), { mix: 'studio', withFaults: true });
-    expect([...bench.tally.faults.keys()]).not.toEqual([]);
   },
 );

@@ -8,8 +8,6 @@ import { checkHistory, checkMoment } from '../oracle/invariants.ts';
 import { ensureResults } from '../oracle/results.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
 import { type BearerToken, countEvent, type World } from '../world/world.ts';
-import { ensureLogs } from './request-limit.ts';
-import { agreeOnStudio, newStudioModel, type StudioModel, type StudioPermit } from './studio-model.ts';
 
 export interface ModelAccount {
   readonly accountId: string;
@@ -17,17 +15,8 @@ export interface ModelAccount {
   granted: number;
   token: BearerToken;
   revoked: boolean;
-  /** How often the token's limit rejected a request. */
-  rejections: number;
-  spare: BearerToken;
-}
-
-/** The responses to a command's requests with one token. */
-export interface Asked {
-  /** Let in, whatever became of them then. */
-  readonly admitted: number;
-  /** Failed before anybody could know. */
-  readonly unknown: number;
+  /** How many requests were sent with the token. */
+  requests: number;
 }
 
 export interface ModelTask extends Pick<SeenTask, 'taskType'> {
@@ -47,7 +36,6 @@ export interface Model {
   readonly tasks: Map<string, ModelTask>;
   /** By account and key. */
   readonly kept: Map<string, StoredResponse>;
-  readonly studio: StudioModel;
   /** The table after the last command. */
   seen: Snapshot;
 }
@@ -68,7 +56,6 @@ export interface Permit {
   readonly births?: Births;
   /** How many tasks must have appeared, under the same condition. */
   readonly exactly?: number;
-  readonly studio?: StudioPermit;
 }
 
 export const storedName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
@@ -93,10 +80,9 @@ export async function newModel(world: World, credits: readonly number[]): Promis
   const accounts: ModelAccount[] = [];
   for (const granted of credits) {
     const accountId = await world.newAccount(granted);
-    const [token, spare] = [await world.newToken(accountId), await world.newToken(accountId)];
-    accounts.push({ accountId, granted, token, revoked: false, rejections: 0, spare });
+    accounts.push({ accountId, granted, token: await world.newToken(accountId), revoked: false, requests: 0 });
   }
-  return { accounts, tasks: new Map(), kept: new Map(), studio: newStudioModel(), seen: await world.snapshot() };
+  return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }
 
 /** What the sweeper makes of an open task at a moment, if it looks at it. */
@@ -122,8 +108,8 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   model.kept.set(storedName(births.account, births.key), { text, validUntil });
 }
 
-/** Moves the model to where the table is, if a command was allowed to bring it there; gives the tasks that appeared. */
-function follow(model: Model, world: World, after: Snapshot, permit: Permit, strict: boolean): string[] {
+/** Moves the model to where the table is, if a command was allowed to bring it there. */
+function follow(model: Model, world: World, after: Snapshot, permit: Permit, strict: boolean): void {
   const born = [...after.tasks.values()].filter(({ taskId }) => !model.tasks.has(taskId));
   for (const task of model.tasks.values()) {
     const { taskId, status } = task;
@@ -143,27 +129,14 @@ function follow(model: Model, world: World, after: Snapshot, permit: Permit, str
   ensure(born.length <= (permit.births?.atMost ?? 0), 'no more tasks appear than were asked for', born);
   if (strict) ensure(born.length === (permit.exactly ?? born.length), 'as many tasks appear as must', { permit, born });
   for (const seen of born) adoptBirth(model, seen, after, permit.births);
-  return born.map(({ taskId }) => taskId);
 }
 
-/** What has become of a command while it ran. */
-export interface Course {
-  /** Nothing went wrong that the service does not get over by itself. */
-  readonly strict: boolean;
-  /** By token. */
-  readonly asked: ReadonlyMap<string, Asked>;
-  /** Writes whose response was lost: a request may have been counted twice. */
-  readonly countedTwice: number;
-}
-
-/** Holds the table against the model after a command. */
-export async function agree(model: Model, world: World, permit: Permit, course: Course): Promise<void> {
+/** Holds the table against the model after a command; strictly, if no fault was more than the service gets over. */
+export async function agree(model: Model, world: World, permit: Permit, strict: boolean): Promise<void> {
   const after = await world.snapshot();
-  checkHistory(model.seen, after, world.clock.now());
+  checkHistory(model.seen, after);
   checkMoment(after, world.posts);
-  ensureLogs(model.seen, after, course.asked, course.countedTwice);
-  follow(model, world, after, permit, course.strict);
-  agreeOnStudio(model.seen.studio, after.studio, permit.studio, course.strict);
+  follow(model, world, after, permit, strict);
   await ensureResults(world, model.seen, after);
   for (const account of model.accounts) {
     const stored = after.accounts.get(account.accountId)?.balance;

@@ -11,67 +11,59 @@ import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { FullContext } from '../../../shared/runtime/full-context.ts';
-import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
-import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
+import { type Act, accountAt, askingFor, commandOf, nthOf, taskAt } from './command.ts';
 import { balanceOf, type Permit } from './model.ts';
-import { accountAt, askingOnce, ensureResponse } from './request-commands.ts';
 
 /** The account's token, which is unknown from then on. */
-export const revoke = (args: { account: number }, faults: readonly Fault[]): Command =>
-  command({
-    name: 'revoke',
-    args,
-    faults,
-    needsTask: false,
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      const account = accountAt(act, args.account);
-      const { tokenId } = account.token;
-      await tokenStore(world.context.table)
-        .revoke(account.accountId, tokenId, world.clock.now())
-        .catch((error: unknown) => {
-          if (!world.faults.disturbed) throw error;
-        });
-      const isRevoked = (await world.snapshot()).tokens.get(tokenId)?.revoked === true;
-      ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
-      const response = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));
-      ensure(!isRevoked || response !== undefined, 'a response to a revoked token has no rate limit headers', tokenId);
-      if (response) ensureResponse(act, response, isRevoked ? 'UNAUTHORIZED' : '200');
-      account.revoked = true;
-      return {};
-    },
-  });
+export const revoke = commandOf(
+  'revoke',
+  async (act, args: { account: number }): Promise<Permit> => {
+    const { world } = act;
+    const account = accountAt(act, args.account);
+    const { tokenId } = account.token;
+    await tokenStore(world.context.table)
+      .revoke(account.accountId, tokenId, world.clock.now())
+      .catch((error: unknown) => {
+        if (!world.faults.disturbed) throw error;
+      });
+    const isRevoked = (await world.snapshot()).revokedTokens.has(tokenId);
+    ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
+    await askingFor(act, account, isRevoked ? 'UNAUTHORIZED' : '200', (token) =>
+      world.host.call('getProfile', { token }),
+    );
+    account.revoked = true;
+    return {};
+  },
+  { needsTask: false },
+);
 
 /** Credits that come in, or are taken back. */
-export const grant = (args: { account: number; amount: number }, faults: readonly Fault[]): Command =>
-  command({
-    name: 'grant',
-    args,
-    faults,
-    needsTask: false,
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      const { context, faults } = world;
-      const account = accountAt(act, args.account);
-      const { accountId } = account;
-      const { amount } = args;
-      const id = context.ids.next();
-      const row = { id, accountId, amount, reason: 'adjustment', at: context.clock.now() } as const;
-      const result = await context.accounts.post(row).catch((error: unknown) => {
-        if (!faults.disturbed) throw error;
-        return 'unknown' as const;
-      });
-      const expected = balanceOf(act.model, account) + amount >= 0 ? 'posted' : 'insufficient';
-      ensure(result === 'unknown' || result === expected, 'credits move as the model says', { result, expected });
-      const posted = (await world.snapshot()).ledger.some((one) => one.id === id);
-      ensure(result === 'unknown' || posted === (result === 'posted'), 'what moved is in the ledger', row);
-      if (posted) account.granted += amount;
-      return {};
-    },
-  });
+export const grant = commandOf(
+  'grant',
+  async (act, args: { account: number; amount: number }): Promise<Permit> => {
+    const { world } = act;
+    const { context, faults } = world;
+    const account = accountAt(act, args.account);
+    const { accountId } = account;
+    const { amount } = args;
+    const id = context.ids.next();
+    const row = { id, accountId, amount, reason: 'adjustment', at: context.clock.now() } as const;
+    const result = await context.accounts.post(row).catch((error: unknown) => {
+      if (!faults.disturbed) throw error;
+      return 'unknown' as const;
+    });
+    const expected = balanceOf(act.model, account) + amount >= 0 ? 'posted' : 'insufficient';
+    ensure(result === 'unknown' || result === expected, 'credits move as the model says', { result, expected });
+    const posted = (await world.snapshot()).ledger.some((one) => one.id === id);
+    ensure(result === 'unknown' || posted === (result === 'posted'), 'what moved is in the ledger', row);
+    if (posted) account.granted += amount;
+    return {};
+  },
+  { needsTask: false },
+);
 
 /** What an operator's command works with. */
 const operatorsService = (context: FullContext): Service => ({
@@ -125,27 +117,21 @@ const mayBeRedelivered = (task: SeenTask): boolean =>
   isTerminal(task) && task.callbackUrl !== undefined && task.webhookStatus !== 'pending';
 
 /** A further series of attempts at a webhook, if the one before is over. */
-export const redeliver = (args: { task: number }, faults: readonly Fault[]): Command =>
-  command({
-    name: 'redeliver',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const { model, world } = act;
-      // What may not be redelivered is rarely of interest.
-      const settled = [...model.seen.tasks.values()].filter(mayBeRedelivered);
-      const { taskId } = nthOf(settled, args.task) ?? taskAt(act, args.task);
-      const task = model.seen.tasks.get(taskId);
-      const attempts = model.seen.deliveries.get(taskId) ?? [];
-      const result = await redelivered(world, taskId);
-      countEvent(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
-      if (result === 'unknown') return {};
-      const isRejected = task === undefined || !mayBeRedelivered(task);
-      ensure((result === 'rejected') === isRejected, 'only what is over is redelivered', { task, result });
-      // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
-      const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
-      const first = Math.ceil(latest / 3) * 3 + 1;
-      if (result !== 'rejected') await ensureSeries(act, taskId, first, result.firstAttempt);
-      return {};
-    },
-  });
+export const redeliver = commandOf('redeliver', async (act, args: { task: number }): Promise<Permit> => {
+  const { model, world } = act;
+  // What may not be redelivered is rarely of interest.
+  const settled = [...model.seen.tasks.values()].filter(mayBeRedelivered);
+  const { taskId } = nthOf(settled, args.task) ?? taskAt(act, args.task);
+  const task = model.seen.tasks.get(taskId);
+  const attempts = model.seen.deliveries.get(taskId) ?? [];
+  const result = await redelivered(world, taskId);
+  countEvent(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
+  if (result === 'unknown') return {};
+  const isRejected = task === undefined || !mayBeRedelivered(task);
+  ensure((result === 'rejected') === isRejected, 'only what is over is redelivered', { task, result });
+  // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
+  const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
+  const first = Math.ceil(latest / 3) * 3 + 1;
+  if (result !== 'rejected') await ensureSeries(act, taskId, first, result.firstAttempt);
+  return {};
+});

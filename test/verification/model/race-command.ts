@@ -3,10 +3,9 @@ import * as fc from 'fast-check';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import { countEvent } from '../world/world.ts';
 import { sweepMusts } from './background-commands.ts';
-import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
+import { type Act, asking, commandOf, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 import { redelivered } from './operator-commands.ts';
-import { countResponses } from './request-limit.ts';
 import { outcomes, reportOf, worksOn } from './workflow-commands.ts';
 
 type Action = (act: Act, task: ModelTask) => Promise<unknown>;
@@ -29,9 +28,7 @@ const actions = {
   async cancel(act, { accountId, taskId }) {
     const account = act.model.accounts.find((one) => one.accountId === accountId);
     if (!account) throw new Error('a task without an account');
-    const { token, tokenId } = account.token;
-    const response = await act.world.host.call('cancelTask', { token, params: { taskId } });
-    countResponses(act, tokenId, [response]);
+    await asking(act, account, [(token) => act.world.host.call('cancelTask', { token, params: { taskId } })]);
   },
   ask({ world }, { taskId }) {
     const execution = world.workflow.of(taskId);
@@ -93,32 +90,26 @@ export const raceArgs: fc.Arbitrary<RaceArgs> = fc
 
 const ways = (task: ModelTask): readonly TaskStatus[] => [...worksOn(task), 'completed', 'failed'];
 
-export const race = (args: RaceArgs): Command =>
-  command({
-    name: 'race',
-    args,
-    faults: [],
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      // What is over is rarely of interest.
-      const task = nthOf([...act.model.tasks.values()].filter(isOpen), args.task) ?? taskAt(act, args.task);
-      const open = isOpen(task) ? [[task.taskId, ways(task)] as const] : [];
-      const sweeps = args.first === 'sweep' || args.second === 'sweep';
-      const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
-      world.setReceiverResponse(204);
-      const standing = world.faults.hold(args.at, args.skip);
-      const first: Promise<unknown> = actions[args.first](act, task);
-      first.catch(() => undefined);
-      const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
-      // A stop that the first never came to is not the second's.
-      if (!interrupted) standing.release();
-      countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
-      try {
-        await actions[args.second](act, task);
-      } finally {
-        standing.release();
-        await first;
-      }
-      return { moves: new Map([...swept, ...open]) };
-    },
-  });
+export const race = commandOf('race', async (act, args: RaceArgs): Promise<Permit> => {
+  const { world } = act;
+  // What is over is rarely of interest.
+  const task = nthOf([...act.model.tasks.values()].filter(isOpen), args.task) ?? taskAt(act, args.task);
+  const open = isOpen(task) ? [[task.taskId, ways(task)] as const] : [];
+  const sweeps = args.first === 'sweep' || args.second === 'sweep';
+  const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
+  world.setReceiverResponse(204);
+  const standing = world.faults.hold(args.at, args.skip);
+  const first: Promise<unknown> = actions[args.first](act, task);
+  first.catch(() => undefined);
+  const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
+  // A stop that the first never came to is not the second's.
+  if (!interrupted) standing.release();
+  countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
+  try {
+    await actions[args.second](act, task);
+  } finally {
+    standing.release();
+    await first;
+  }
+  return { moves: new Map([...swept, ...open]) };
+});

@@ -3,11 +3,10 @@ import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { ScriptedJob } from '../../support/scripted-engine.ts';
-import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { outputOf } from '../world/engine-output.ts';
 import type { Execution } from '../world/scripted-workflow.ts';
-import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
+import { type Act, commandOf, invoked, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 
 export const engineMoods = [
@@ -86,26 +85,20 @@ export interface StepArgs {
 }
 
 /** An execution goes on, by so many states. */
-export const step = (args: StepArgs, faults: readonly Fault[]): Command =>
-  command({
-    name: 'step',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const { world, model } = act;
-      const running = world.workflow.executions.filter(({ status }) => status === 'RUNNING');
-      const execution = nthOf(running, args.execution);
-      const task = execution && model.tasks.get(execution.name);
-      if (!execution || !task) return {};
-      setMood(world.host, args.mood, args.progress);
-      let finalized = false;
-      for (let done = 0; done < args.steps && execution.status === 'RUNNING'; done += 1) {
-        finalized ||= execution.outcome !== undefined;
-        await (execution.outcome ? putIntoEffect(act, execution) : ask(act, execution));
-      }
-      return { moves: moving(task, finalized ? [...worksOn(task), ...endings] : worksOn(task)) };
-    },
-  });
+export const step = commandOf('step', async (act, args: StepArgs): Promise<Permit> => {
+  const { world, model } = act;
+  const running = world.workflow.executions.filter(({ status }) => status === 'RUNNING');
+  const execution = nthOf(running, args.execution);
+  const task = execution && model.tasks.get(execution.name);
+  if (!execution || !task) return {};
+  setMood(world.host, args.mood, args.progress);
+  let finalized = false;
+  for (let done = 0; done < args.steps && execution.status === 'RUNNING'; done += 1) {
+    finalized ||= execution.outcome !== undefined;
+    await (execution.outcome ? putIntoEffect(act, execution) : ask(act, execution));
+  }
+  return { moves: moving(task, finalized ? [...worksOn(task), ...endings] : worksOn(task)) };
+});
 
 export interface ReportArgs {
   readonly task: number;
@@ -131,20 +124,14 @@ export function reportOf(
 }
 
 /** An engine calls back, in whatever order, as often as it likes; or it is impersonated. */
-export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
-  command({
-    name: 'report',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const { world } = act;
-      const task = taskAt(act, args.task);
-      const status = await world.callBack(task.taskId, reportOf(world, task, args), args.forged);
-      const excused = world.faults.disturbed && status >= 500;
-      ensure(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
-      return { moves: moving(task, args.forged || args.report === 'queued' ? [] : ['processing']) };
-    },
-  });
+export const report = commandOf('report', async (act, args: ReportArgs): Promise<Permit> => {
+  const { world } = act;
+  const task = taskAt(act, args.task);
+  const status = await world.callBack(task.taskId, reportOf(world, task, args), args.forged);
+  const excused = world.faults.disturbed && status >= 500;
+  ensure(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
+  return { moves: moving(task, args.forged || args.report === 'queued' ? [] : ['processing']) };
+});
 
 /** What an execution may come to, as Finalize is given it. */
 export const outcomes = {
@@ -161,36 +148,24 @@ export interface FinalizeArgs {
 }
 
 /** Finalize without an execution: a copy of it, late or early. */
-export const finalize = (args: FinalizeArgs, faults: readonly Fault[]): Command =>
-  command({
-    name: 'finalize',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
-      const task = nthOf(open, args.task) ?? taskAt(act, args.task);
-      const { taskId } = task;
-      const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
-      await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](task) });
-      if (!isOpen(task)) return {};
-      const expected = args.outcome === 'error' ? standing?.status : args.outcome;
-      const end: TaskStatus = expected === 'done' ? 'completed' : 'failed';
-      return { musts: new Map([[taskId, end]]) };
-    },
-  });
+export const finalize = commandOf('finalize', async (act, args: FinalizeArgs): Promise<Permit> => {
+  const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
+  const task = nthOf(open, args.task) ?? taskAt(act, args.task);
+  const { taskId } = task;
+  const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
+  await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](task) });
+  if (!isOpen(task)) return {};
+  const expected = args.outcome === 'error' ? standing?.status : args.outcome;
+  const end: TaskStatus = expected === 'done' ? 'completed' : 'failed';
+  return { musts: new Map([[taskId, end]]) };
+});
 
 /** The event of an execution that ended badly; also one that is not true. */
-export const settle = (args: { task: number }, faults: readonly Fault[]): Command =>
-  command({
-    name: 'settle',
-    args,
-    faults,
-    async run(act): Promise<Permit> {
-      const task = taskAt(act, args.task);
-      const { taskId } = task;
-      const execution = act.world.workflow.of(taskId);
-      if (execution?.status === 'RUNNING') execution.status = 'FAILED';
-      await invoked(act, 'settleExecution', { detail: { name: taskId, status: 'FAILED' } });
-      return isOpen(task) ? { musts: new Map([[taskId, 'failed']]) } : {};
-    },
-  });
+export const settle = commandOf('settle', async (act, args: { task: number }): Promise<Permit> => {
+  const task = taskAt(act, args.task);
+  const { taskId } = task;
+  const execution = act.world.workflow.of(taskId);
+  if (execution?.status === 'RUNNING') execution.status = 'FAILED';
+  await invoked(act, 'settleExecution', { detail: { name: taskId, status: 'FAILED' } });
+  return isOpen(task) ? { musts: new Map([[taskId, 'failed']]) } : {};
+});

@@ -10,7 +10,6 @@ import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/tasks/de
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
-import { type StudioSnapshot, studioSnapshotOf } from './studio-snapshot.ts';
 
 /** A task with the time of its next look, if it has one. */
 export interface SeenTask extends Task {
@@ -26,12 +25,6 @@ export interface SeenKey {
   readonly validUntil: number;
 }
 
-export interface SeenToken {
-  readonly revoked: boolean;
-  /** When its last 60 requests were admitted, oldest first. */
-  readonly log: readonly number[];
-}
-
 export interface Snapshot {
   readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
   readonly ledger: readonly LedgerRow[];
@@ -42,8 +35,7 @@ export interface Snapshot {
   readonly references: ReadonlyMap<string, string>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
-  readonly tokens: ReadonlyMap<string, SeenToken>;
-  readonly studio: StudioSnapshot;
+  readonly revokedTokens: ReadonlySet<string>;
 }
 
 const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
@@ -89,13 +81,9 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     keys: rows('IDEMPOTENCY')
       .filter(({ taskId }) => taskId !== undefined)
       .map(seenKey),
-    tokens: new Map(
-      rows('TOKEN').map(({ byOwnerSk, revokedAt, rl }) => [
-        String(byOwnerSk),
-        { revoked: revokedAt !== undefined, log: rl as number[] },
-      ]),
+    revokedTokens: new Set(
+      rows('TOKEN').flatMap(({ byOwnerSk, revokedAt }) => (revokedAt === undefined ? [] : [String(byOwnerSk)])),
     ),
-    studio: studioSnapshotOf(items),
   };
 }
 
