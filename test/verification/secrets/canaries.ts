@@ -5,72 +5,48 @@ import { settingVariables } from '../../../shared/platform/settings.ts';
 import type { Ready } from '../process/orders.ts';
 import type { Canary } from './search.ts';
 
-/** Random texts by their names, for requests and responses. */
-export interface Words {
-  /** What is to be spoken: with letters that every quoting writes differently. */
-  readonly prompt: string;
-  readonly voiceId: string;
-  readonly clientReference: string;
-  readonly idempotencyKey: string;
-  /** In the path and the query of the address that a webhook goes to. */
-  readonly callbackAddress: string;
-  /** In the query of an image's URL. */
-  readonly imageAddress: string;
-  /** A member of a body, and a name in a query, that no contract knows. */
-  readonly unknownMember: string;
-  readonly accountName: string;
-  /** An engine's own explanations, and its own code. */
-  readonly engineWords: string;
-  /** What an engine adds to the address of what it made. */
-  readonly resultAddress: string;
-  /** In a receiver's response to a webhook. */
-  readonly receiverWords: string;
-  /** A key for the engine that cannot be sent. */
-  readonly brokenKey: string;
-  /** What is said of products and avatars, and what they were made from. */
-  readonly productText: string;
-  readonly avatarName: string;
-  readonly origin: string;
-  /** A product of another account. */
-  readonly strangersProduct: string;
-  /** Who pays for a credit pack. */
-  readonly payerName: string;
-  readonly payerEmail: string;
-  readonly payerTaxId: string;
-  /** The key of a provider, and its own words. */
-  readonly providerKey: string;
-  readonly providerWords: string;
-  /** What is said in a video. */
-  readonly spoken: string;
-  /** Said on purpose wherever the search is to look. */
-  readonly planted: string;
-}
+export type Words = ReturnType<typeof randomWords>;
 
-export function randomWords(secret: (bytes: number) => string): Words {
+/** Random texts by their names, for requests and responses. */
+export function randomWords(secret: (bytes: number) => string) {
   const word = () => secret(12);
   return {
+    /** What is to be spoken: with letters that every quoting writes differently. */
     prompt: `${word()} é"\\ <b>&\n${word()}`,
     voiceId: word(),
     clientReference: word(),
     idempotencyKey: word(),
+    /** In the path and the query of the address that a webhook goes to. */
     callbackAddress: word(),
+    /** In the query of an image's URL. */
     imageAddress: word(),
+    /** A member of a body, and a name in a query, that no contract knows. */
     unknownMember: word(),
     accountName: word(),
+    /** An engine's own explanations, and its own code. */
     engineWords: word(),
+    /** What an engine adds to the address of what it made. */
     resultAddress: word(),
+    /** In a receiver's response to a webhook. */
     receiverWords: word(),
+    /** A key for the engine that cannot be sent. */
     brokenKey: `${word()}\n${word()}`,
+    /** What is said of products and avatars, and what they were made from. */
     productText: word(),
     avatarName: word(),
     origin: word(),
+    /** A product of another account. */
     strangersProduct: word(),
+    /** Who pays for a credit pack. */
     payerName: word(),
     payerEmail: `${word()}@example.com`,
     payerTaxId: '12ABC34501DE35',
+    /** The key of a provider, and its own words. */
     providerKey: `${word()}:${word()}`,
     providerWords: word(),
+    /** What is said in a video. */
     spoken: word(),
+    /** Said on purpose wherever the search is to look. */
     planted: word(),
   };
 }

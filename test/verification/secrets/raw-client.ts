@@ -24,16 +24,6 @@ export interface RawRequest {
   readonly query?: string;
 }
 
-export interface RawClient {
-  readonly responses: readonly RecordedResponse[];
-  /** Any address, well-formed or not. */
-  ask(method: string, url: string, question?: RawRequest): Promise<RecordedResponse>;
-  /** An operation; what stands in braces is replaced by `id`. */
-  call(operationId: OperationId, question?: RawRequest & { readonly id?: string }): Promise<RecordedResponse>;
-  /** Bytes that need not be a request. */
-  say(bytes: string): Promise<void>;
-}
-
 /** Header values go out as bytes: what is not Latin-1 is sent as UTF-8, as most clients do. */
 const headerText = (value: string): string => Buffer.from(value).toString('latin1');
 
@@ -64,7 +54,7 @@ async function send(method: string, url: URL, { token, headers = [], body }: Raw
   };
 }
 
-export function rawClient(serviceUrl: string): RawClient {
+export function rawClient(serviceUrl: string) {
   const responses: RecordedResponse[] = [];
   const keep = <Kept extends RecordedResponse>(response: Kept): Kept => {
     responses.push(response);
@@ -72,14 +62,18 @@ export function rawClient(serviceUrl: string): RawClient {
   };
   const urlOf = (path: string, query = '') => new URL(`${path}${query && '?'}${query}`, serviceUrl);
   return {
-    responses,
-    ask: async (method, url, question = {}) => keep(await send(method, urlOf(url, question.query), question)),
-    async call(operationId, { id = '', ...question } = {}) {
+    responses: responses as readonly RecordedResponse[],
+    /** Any address, well-formed or not. */
+    ask: async (method: string, url: string, question: RawRequest = {}) =>
+      keep(await send(method, urlOf(url, question.query), question)),
+    /** An operation; what stands in braces is replaced by `id`. */
+    async call(operationId: OperationId, { id = '', ...question }: RawRequest & { readonly id?: string } = {}) {
       const { method, path } = registry[operationId];
       const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
       return keep({ operationId, ...(await send(method, urlOf(filled, question.query), question)) });
     },
-    async say(bytes) {
+    /** Bytes that need not be a request. */
+    async say(bytes: string): Promise<void> {
       const socket = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
       socket.end(bytes);
       keep({ status: 0, head: '', requestId: '', body: await text(socket) });

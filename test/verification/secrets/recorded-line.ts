@@ -9,19 +9,6 @@ import { connect, createServer, type Socket } from 'node:net';
  */
 export type Fault = 'cut' | 'garbled' | 'held';
 
-export interface RecordedLine {
-  readonly url: string;
-  /** Every byte, of either side, one connection after the other. */
-  said(): Buffer;
-  leadTo(url: string): void;
-  /** What becomes of requests whose first bytes match, until {@link RecordedLine.mend}. */
-  fail(fault: Fault, requests: RegExp): void;
-  mend(): void;
-  /** How many requests are held. */
-  readonly holding: number;
-  close(): Promise<void>;
-}
-
 /** HTTP's own first letters: without them no parser takes what follows for a response. */
 const spoilt = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('HTTQ'), bytes.subarray(4)]);
 
@@ -53,7 +40,7 @@ function relay(client: Socket, { target, keep, hold }: Relay): void {
   }
 }
 
-export async function recordedLine(url: string): Promise<RecordedLine> {
+export async function recordedLine(url: string) {
   const kept: Buffer[][] = [];
   const clients = new Set<Socket>();
   const held: (() => void)[] = [];
@@ -81,24 +68,27 @@ export async function recordedLine(url: string): Promise<RecordedLine> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Every byte, of either side, one connection after the other. */
     said: () => Buffer.concat(kept.flat()),
-    leadTo(next) {
+    leadTo(next: string): void {
       target = new URL(next);
       // Who is still connected would go on to where the line led before.
       for (const client of clients) client.destroy();
     },
-    fail(fault, requests) {
+    /** What becomes of requests whose first bytes match, until the line is mended. */
+    fail(fault: Fault, requests: RegExp): void {
       failing = { fault, requests };
     },
-    mend() {
+    mend(): void {
       failing = undefined;
       holding = 0;
       for (const pass of held.splice(0)) pass();
     },
+    /** How many requests are held. */
     get holding() {
       return holding;
     },
-    async close() {
+    async close(): Promise<void> {
       server.close();
       for (const client of clients) client.destroy();
       await once(server, 'close');

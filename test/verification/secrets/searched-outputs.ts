@@ -52,27 +52,10 @@ export const modeOf = ({ dataDir }: World['service'], file: string): string =>
 export const isKeeper = (file: string): boolean =>
   file.startsWith('keys/') || file.startsWith('sandboxes/') || file === 'service.json' || file === 'demo-account.json';
 
-export type OutputName =
-  | 'stdout'
-  | 'stderr'
-  | 'rejections'
-  | 'responses'
-  | 'strangers'
-  | 'headers'
-  | 'pages'
-  | 'database'
-  | 'files'
-  | 'queue'
-  | 'executions'
-  | 'workflow'
-  | 'storage'
-  | 'engine'
-  | 'provider'
-  | 'gateway'
-  | 'webhooks'
-  | 'printed';
+export type Outputs = Awaited<ReturnType<typeof readOutputs>>;
+export type OutputName = keyof Outputs;
 
-export async function readOutputs(world: World): Promise<Record<OutputName, string | Buffer>> {
+export async function readOutputs(world: World) {
   const { responses, lines, printed, service } = world;
   const isPage = ({ head }: { head: string }) => /^content-type: text\/html/im.test(head);
   const [pages, others] = [responses.filter(isPage), responses.filter((response) => !isPage(response))];

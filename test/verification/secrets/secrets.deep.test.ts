@@ -5,11 +5,11 @@ import { registry } from '../../../shared/contracts/registry.ts';
 import { taskTokenCanaries } from './canaries.ts';
 import { runEverything } from './full-run.ts';
 import { type Canary, type Sighting, seenIn, sightings } from './search.ts';
-import { filesIn, isKeeper, modeOf, type OutputName, readOutputs } from './searched-outputs.ts';
+import { filesIn, isKeeper, modeOf, type OutputName, type Outputs, readOutputs } from './searched-outputs.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
-let outputs: Record<OutputName, string | Buffer>;
+let outputs: Outputs;
 let canaries: Canary[];
 let found: Record<OutputName, Sighting[]>;
 
@@ -146,6 +146,7 @@ describe('the run that is searched for secrets', () => {
     expect(planted.map(({ level }) => level)).toEqual(expect.arrayContaining(['TRACE', 'DEBUG', 'ERROR']));
     const causes = planted.map(({ error }) => (error as { cause?: { message: string } } | undefined)?.cause?.message);
     expect(causes).toContain(world.words.planted);
+    expect(found.stdout.map(({ form }) => form)).toEqual(expect.arrayContaining(['raw', 'base64']));
     const metrics = logLines().filter(({ _aws }) => _aws !== undefined);
     expect(metrics.length).toBeGreaterThan(10);
   });

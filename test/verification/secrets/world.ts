@@ -3,43 +3,22 @@ import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { type IssuedToken, issueToken } from '../../../shared/domain/tokens/issue-token.ts';
+import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
+import { createFullContext } from '../../../shared/runtime/full-context.ts';
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
-import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
+import { scriptedEngine } from '../../support/scripted-engine.ts';
+import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
-import { keyCanaries, randomWords, sealCanary, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
-import { type RawClient, type RecordedResponse, rawClient } from './raw-client.ts';
-import { type RecordedLine, recordedLine } from './recorded-line.ts';
+import { keyCanaries, randomWords, sealCanary, tokenCanaries, wordCanaries } from './canaries.ts';
+import { type RecordedResponse, rawClient } from './raw-client.ts';
+import { recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
 import { talkativeProvider } from './talkative-provider.ts';
 
-export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'provider' | 'gateway' | 'receiver';
-
-export interface World extends RawClient {
-  readonly service: TemporaryService;
-  readonly lines: Readonly<Record<LineName, RecordedLine>>;
-  readonly engine: ScriptedEngine;
-  readonly receiver: WebhookReceiver;
-  /** The responses to an account that asked about what belongs to another one. */
-  readonly strangers: RecordedResponse[];
-  readonly words: Words;
-  readonly canaries: Canary[];
-  /** Past the lines, for what is not part of the run. */
-  readonly context: FullContext;
-  /** Everything that the operator's tool has printed. */
-  readonly printed: ToolEnding[];
-  /** Gives the functions this environment besides their own, until the next time. */
-  goBy(environment: Readonly<Record<string, string>>): Promise<unknown>;
-  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<IssuedToken>;
-  account(credits: number, planId?: string): Promise<IssuedToken & { readonly accountId: string }>;
-  /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
-  command(args: readonly string[], process?: 'in a process'): Promise<ToolEnding>;
-  close(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof startWorld>>;
+export type LineName = keyof World['lines'];
 
 const sdkVariable = {
   database: 'AWS_ENDPOINT_URL_DYNAMODB',
@@ -69,8 +48,11 @@ async function startLines(
 }
 
 /** The addresses that lead every request of the functions through a recorded line. */
-function byLines(lines: World['lines']): Record<string, string> {
-  const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [variable, lines[name as LineName].url]);
+function byLines(lines: Awaited<ReturnType<typeof startLines>>): Record<string, string> {
+  const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [
+    variable,
+    lines[name as keyof typeof sdkVariable].url,
+  ]);
   return {
     ...Object.fromEntries(endpoints),
     [settingVariables.offlineEngineUrl]: lines.engine.url,
@@ -90,7 +72,7 @@ async function runHere(args: readonly string[], environment: Readonly<Record<str
 /** Retries come soon, but states do not time out on a busy machine. */
 const pace = 0.1;
 
-export async function startWorld(): Promise<World> {
+export async function startWorld() {
   const service = await temporaryService(
     { pace, circuits: 'unwritable', recordsMessages: true },
     { environment: { POWERTOOLS_LOG_LEVEL: 'TRACE' } },
@@ -109,14 +91,14 @@ export async function startWorld(): Promise<World> {
     webhookReceiver(),
   ]);
   const lines = await startLines(service, engine.url, provider.url, receiver.url);
-  const goBy: World['goBy'] = (besides) =>
+  const goBy = (besides: Readonly<Record<string, string>>): Promise<unknown> =>
     service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
   await goBy({});
 
   const printed: ToolEnding[] = [];
   const webhookSecrets = webhookSecretsOf(context);
 
-  const token: World['token'] = async (accountId, scopes = allScopes, expiresAt) => {
+  const token = async (accountId: string, scopes: readonly Scope[] = allScopes, expiresAt?: number) => {
     const request = { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) };
     const made = await issueToken({ ...context, webhookSecrets }, request);
     canaries.push(...tokenCanaries(made));
@@ -129,26 +111,31 @@ export async function startWorld(): Promise<World> {
     lines,
     engine,
     receiver,
-    strangers: [],
+    /** The responses to an account that asked about what belongs to another one. */
+    strangers: [] as RecordedResponse[],
     words,
     canaries,
+    /** Past the lines, for what is not part of the run. */
     context,
+    /** Everything that the operator's tool has printed. */
     printed,
+    /** Gives the functions this environment besides their own, until the next time. */
     goBy,
     token,
-    async account(credits, planId) {
+    async account(credits: number, planId?: string) {
       const email = `${words.accountName}@example.com`;
       const named = { email, name: words.accountName, credits, ...(planId !== undefined && { planId }) };
       const { accountId } = await createAccount(context, named);
       return { accountId, ...(await token(accountId)) };
     },
-    async command(args, how) {
+    /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
+    async command(args: readonly string[], how?: 'in a process') {
       const given = { LOCAL_DATA_DIR: service.dataDir, POWERTOOLS_LOG_LEVEL: 'TRACE' };
       const ending = how ? await runTool(args, given) : await runHere(args, given);
       printed.push(ending);
       return ending;
     },
-    async close() {
+    async close(): Promise<void> {
       await service.close();
       await Promise.all([...Object.values(lines), engine, provider, receiver].map((one) => one.close()));
     },
