@@ -94,7 +94,8 @@ const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
 export const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 
-async function send(url: string, operationId: OperationId, call: Call): Promise<TestResponse> {
+/** Calls an operation of the service at a URL; fails unless the response keeps the contract. */
+export async function send(url: string, operationId: OperationId, call: Call): Promise<TestResponse> {
   const { method, path } = registry[operationId];
   const { token, headers = {}, body, params, query } = call;
   const response = await fetch(`${url}${fill(path, params)}${query ? `?${query}` : ''}`, {

@@ -1,5 +1,7 @@
 /** A customer's back end: it requests speech, and repeats a request without a response with the same key. */
+import type { OperationId } from '../../../shared/contracts/registry.ts';
 import type { Task } from '../../../shared/contracts/tasks.ts';
+import { type Call, send, type TestResponse } from '../../support/test-service.ts';
 
 export interface GenerationRequest {
   /** The idempotency key, and the client reference. */
@@ -21,15 +23,11 @@ export interface Front {
 }
 
 /** Undefined if the service crashed or is unreachable. */
-async function send({ url, token }: Front, method: string, path: string, headers = {}, body?: object) {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => undefined);
-  const text = await response?.text().catch(() => undefined);
-  return response && text !== undefined ? { response, text } : undefined;
-}
+const ask = ({ url, token }: Front, operationId: OperationId, call: Call): Promise<TestResponse | undefined> =>
+  send(url, operationId, { token, ...call }).catch((error: unknown) => {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  });
 
 /** Throws for a response other than 202. */
 export async function generate(
@@ -38,22 +36,19 @@ export async function generate(
 ): Promise<Accepted | undefined> {
   const headers = { 'idempotency-key': key, 'x-client-reference': key };
   const body = { text, voice: 'sarah', ...(callbackUrl && { callbackUrl }) };
-  const received = await send(front, 'POST', '/api/v1/generate/voice', headers, body);
-  if (!received) return undefined;
-  if (received.response.status !== 202) throw new Error(`a generation was rejected with ${received.text}`);
-  const { data } = JSON.parse(received.text) as { data: { taskId: string } };
-  return { taskId: data.taskId, isReplay: received.response.headers.get('idempotent-replayed') === 'true' };
+  const response = await ask(front, 'generateVoice', { headers, body });
+  if (!response) return undefined;
+  if (response.status !== 202) throw new Error(`a generation was rejected with ${response.text}`);
+  const { taskId } = response.body.data as { taskId: string };
+  return { taskId, isReplay: response.headers['idempotent-replayed'] === 'true' };
 }
 
 /** The status of the response; undefined if there was none. */
-export async function cancel(front: Front, taskId: string): Promise<number | undefined> {
-  return (await send(front, 'POST', `/api/v1/tasks/${taskId}/cancel`))?.response.status;
-}
+export const cancel = async (front: Front, taskId: string): Promise<number | undefined> =>
+  (await ask(front, 'cancelTask', { params: { taskId } }))?.status;
 
-export async function taskOf(front: Front, taskId: string): Promise<Task> {
-  const received = await send(front, 'GET', `/api/v1/tasks/${taskId}`);
-  return (JSON.parse(received?.text ?? '{}') as { data: Task }).data;
-}
+export const taskOf = async (front: Front, taskId: string): Promise<Task> =>
+  (await ask(front, 'getTask', { params: { taskId } }))?.body.data as Task;
 
 /** How many bytes a result has that is served, as its task says where. */
 export async function download(resultUrl: string): Promise<number> {
