@@ -99,7 +99,8 @@ const asking: CrashStep[] = [
     name: 'during submission, together with the engine that has the job',
     kills: [kill(storesReference, 'after')],
     engine: 'own',
-    leaves: { ...open, status: 'pending', job: ['token', 'reference'] },
+    // It may have reported already that it works on the job.
+    leaves: { ...open, job: ['token', 'reference'] },
     ends: { ...completed, posts: 1 },
   },
   {

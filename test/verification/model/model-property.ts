@@ -22,7 +22,7 @@ const createArgs = fc.record({
   key: fc.option(fc.constantFrom('k1', 'k2', 'k3'), { nil: undefined }),
   characters: fc.constantFrom(1, 50, 51, 100, 101, 600),
   webhook: flag,
-  isVideo: fc.constantFrom(false, false, true),
+  isVideo: flag,
 });
 
 const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
