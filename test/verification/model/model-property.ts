@@ -30,8 +30,8 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
   const creating = acting(createArgs, create);
   const stepArgs = fc.record({
     execution: small,
-    steps: fc.constantFrom(1, 2, 3, 3),
-    mood: fc.constantFrom(...engineMoods),
+    steps: fc.constantFrom(1, 1, 2, 3),
+    mood: fc.constantFrom('accepts', 'accepts', 'works', 'is done', ...engineMoods),
     progress,
   });
   const delivering = acting(
