@@ -1,16 +1,18 @@
 import { RankClipsInput } from '../../shared/contracts/cut-clips.ts';
+import { generationOf } from '../../shared/contracts/generate.ts';
 import {
   clipOrderOf,
   findOpen,
   over,
   recordFailure,
+  recordProblem,
   showProgress,
   stages,
   transcription,
 } from '../../shared/domain/clips/clip-task.ts';
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { readPlan, writePlan } from '../../shared/domain/clips/stored-plan.ts';
-import { storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
+import { speechProblem, storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
@@ -39,7 +41,14 @@ export const rankClips: Step<
   }
   await showProgress(context, task, stages.ranking);
   const transcript = await storeTranscript(context, { taskId, way: clipWayOf(task.route) }, outcome);
-  const { clipCount } = clipOrderOf(task);
+  const order = clipOrderOf(task);
+  const problem = speechProblem(transcript, order);
+  if (problem) {
+    context.metrics.record({ ResultsTooLong: 1 }, { operation: generationOf(task.taskType).operationId });
+    await recordProblem(context, task, problem);
+    return over;
+  }
+  const { clipCount } = order;
   const { durationSec } = source;
   const video = { transcript, durationSec, clipCount };
   const { clips: plan, problems } = await rankPassages(context.textWriter, video, timeLimitMs);

@@ -34,6 +34,9 @@ const Order = once(() =>
 );
 export type ClipOrder = Readonly<z.output<ReturnType<typeof Order>>>;
 
+/** How much longer a video may be than what the account pays for, because containers and probes round durations. */
+export const toleratedSeconds = 2;
+
 export const clipOrderOf = ({ input, derived }: Task): ClipOrder => Order().parse({ ...input, ...derived });
 
 const field = 'videoUrl';

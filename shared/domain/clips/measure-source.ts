@@ -6,10 +6,8 @@ import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts
 import type { StoredFile } from '../../platform/work-storage.ts';
 import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '../media/media-problem.ts';
 import { factsOf, problemOfFault } from '../media/probe-media.ts';
-import type { ClipOrder } from './clip-task.ts';
+import { type ClipOrder, toleratedSeconds } from './clip-task.ts';
 
-/** Tolerated because containers and probes round durations. */
-const toleratedSeconds = 2;
 /** The shortest video per clip: a few frames. */
 const leastClipSeconds = 0.1;
 

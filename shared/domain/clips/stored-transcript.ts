@@ -6,7 +6,8 @@ import type { Transcript } from '../../engines/transcript.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
-import { transcriptKey } from './clip-task.ts';
+import { type MediaProblem, outOfLimits } from '../media/media-problem.ts';
+import { type ClipOrder, toleratedSeconds, transcriptKey } from './clip-task.ts';
 import { StoredTranscript } from './transcript.ts';
 
 interface Needs {
@@ -48,6 +49,17 @@ export async function storeTranscript(
   const transcript = await transcriptOf(needs, way, outcome);
   await needs.work.write(transcriptKey(taskId), JSON.stringify(transcript), 'application/json');
   return transcript;
+}
+
+/** Transcriptions round the times of words. */
+const roundedSec = 1;
+
+/** The problem of a video in which someone still speaks when what the account pays for is over. */
+export function speechProblem({ words }: Transcript, { seconds }: ClipOrder): MediaProblem | undefined {
+  const end = seconds + toleratedSeconds + roundedSec;
+  return words.some(({ endSec }) => endSec > end)
+    ? outOfLimits('contains speech after its measured end: export it again')
+    : undefined;
 }
 
 export async function readTranscript(
