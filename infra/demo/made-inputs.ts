@@ -1,4 +1,4 @@
-/** Creates the recording and the long video for the demo, so that no recording of a person is needed. */
+/** Creates the recording and the videos of the demo, so that no recording of a person is needed. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { espeak } from '../../offline-engine/speech/espeak.ts';
 import { namedPersona } from '../../offline-engine/speech/persona.ts';
 import { personaVariant } from '../../offline-engine/speech/persona-variant.ts';
+import type { DemoOptions } from './demo-options.ts';
 import { readSample } from './images/sample-server.ts';
 import type { PageFile } from './results-page.ts';
 
@@ -23,7 +24,12 @@ async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promis
   }
 }
 
-export const recording = (): Promise<PageFile> =>
+async function videoFile(path: string, caption: string): Promise<PageFile> {
+  const poster = await ffmpeg({ arguments: ['-i', path, ...'-frames:v 1 -f mjpeg pipe:1'.split(' ')] });
+  return { caption, contentType: 'video/mp4', bytes: await readFile(path), poster };
+}
+
+const recording = (): Promise<PageFile> =>
   inFolder(async (folder) => {
     const path = join(folder, 'recording.mp3');
     const input = await speech('Bom dia! Este é o meu recado de hoje, e você vai ouvi-lo com a voz de outra pessoa.');
@@ -52,7 +58,7 @@ const size = { width: 640, height: 360 };
 const sceneSeconds = interviewSeconds / scenes.length;
 
 /** Three scenes, with the camera panning over each while a passage is spoken. */
-export const interview = (): Promise<PageFile> =>
+const interview = (): Promise<PageFile> =>
   inFolder(async (folder) => {
     const inputs: string[] = [];
     const graph: string[] = [];
@@ -72,6 +78,29 @@ export const interview = (): Promise<PageFile> =>
       '-map [v] -map [a] -r 15 -pix_fmt yuv420p -c:v libx264 -preset veryfast -c:a aac -movflags +faststart';
     const path = join(folder, 'interview.mp4');
     await ffmpeg({ arguments: [...inputs, '-filter_complex', graph.join(';'), ...tracks.split(' '), path] });
-    const poster = await ffmpeg({ arguments: ['-i', path, ...'-frames:v 1 -f mjpeg pipe:1'.split(' ')] });
-    return { caption: 'interview.mp4', contentType: 'video/mp4', bytes: await readFile(path), poster };
+    return videoFile(path, 'interview.mp4');
   });
+
+export const motionSeconds = 4;
+
+/** The sample portrait, which sways, nods and leans, with a soft tone: the motion to imitate. */
+const motion = (): Promise<PageFile> =>
+  inFolder(async (folder) => {
+    const [portrait, path] = [join(folder, 'portrait.jpg'), join(folder, 'motion.mp4')];
+    await writeFile(portrait, await readSample('astronaut.jpg'));
+    const graph =
+      "[0]scale=330:330,rotate='0.25*sin(2*PI*t/2)':c=0x5b6470[face];" +
+      "[1][face]overlay=x='15+70*sin(2*PI*t/4)':y='150+50*sin(2*PI*t/1.6)',format=yuv420p[v]";
+    const sources =
+      '-f lavfi -i color=c=0x5b6470:s=360x640:r=30 -f lavfi -i sine=frequency=262,volume=0.3,tremolo=f=2'.split(' ');
+    const tracks = `-map [v] -map 2:a -c:v libx264 -preset veryfast -c:a aac -movflags +faststart -t ${motionSeconds}`;
+    const given = ['-loop', '1', '-framerate', '30', '-i', portrait, ...sources, '-filter_complex', graph];
+    await ffmpeg({ arguments: [...given, ...tracks.split(' '), path] });
+    return videoFile(path, 'motion.mp4');
+  });
+
+/** The inputs that a demo needs besides the samples. */
+export async function madeInputs(show: DemoOptions['show']): Promise<readonly PageFile[]> {
+  if (show === 'videos') return [await motion()];
+  return show === 'all' ? [await motion(), await interview(), await recording()] : [];
+}

@@ -3,9 +3,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
-import { listen } from '../../fakes/listen.ts';
+import { closeServer, listen } from '../../fakes/listen.ts';
 
-export interface Delivery {
+interface Delivery {
   /** Whether the webhook token was correct; if not, the response is 401. */
   readonly authentic: boolean;
   /** Whether the service's signature was valid; if not, the response is 401. */
@@ -29,17 +29,12 @@ export interface Trust {
   readonly publicKeys: () => Promise<WebhookRequest['keys']>;
 }
 
-const path = '/webhooks';
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Compares in constant time, so that the duration does not reveal how much of a guess was right. */
-const isSameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trust): Promise<Delivery> {
   const { headers } = request;
-  const given = headers['x-webhook-token'];
-  const authentic = typeof given === 'string' && isSameSecret(given, webhookToken);
+  // Compared in constant time, so that the duration does not reveal how much of a guess was right.
+  const authentic = timingSafeEqual(digest(String(headers['x-webhook-token'])), digest(webhookToken));
   const body = Buffer.concat(await Array.fromAsync(request));
   const { ok: signed } = verifyWebhook({ body, headers, keys: await publicKeys() });
   return { authentic, signed, headers, body: JSON.parse(body.toString()) as Delivery['body'] };
@@ -48,21 +43,17 @@ async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trus
 export async function startWebhookReceiver(trust: Trust): Promise<WebhookReceiver> {
   const deliveries: Delivery[] = [];
   const arrivals = new EventEmitter();
-
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== path) return void response.writeHead(404).end();
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const delivery = await read(request, trust);
     response.writeHead(delivery.authentic && delivery.signed ? 204 : 401).end();
     deliveries.push(delivery);
     arrivals.emit('delivery');
-  }
-
+  };
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.writeHead(400).end());
   });
-  const url = `http://127.0.0.1:${await listen(server, 0)}${path}`;
   return {
-    url,
+    url: `http://127.0.0.1:${await listen(server, 0)}/webhooks`,
     async deliveryOf(taskId, signal) {
       for (;;) {
         const found = deliveries.find(({ body }) => body.taskId === taskId);
@@ -70,11 +61,6 @@ export async function startWebhookReceiver(trust: Trust): Promise<WebhookReceive
         await once(arrivals, 'delivery', { signal });
       }
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 }

@@ -1,8 +1,7 @@
 /** Serves the sample images and other files of a demo from a local HTTP server, like a customer's back end. */
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { listen } from '../../../fakes/listen.ts';
+import { closeServer, listen } from '../../../fakes/listen.ts';
 import type { PageFile } from '../results-page.ts';
 
 const contentTypes = {
@@ -53,11 +52,6 @@ export async function startSampleServer(given: readonly PageFile[] = []): Promis
       if (!file) throw new Error(`there is no sample ${name}`);
       return file;
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 }

@@ -1,6 +1,6 @@
 /** The service with the fake of ElevenLabs, which lets the offline engine speak and convert. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resultFacts } from '../../../infra/demo/steps/result-facts.ts';
+import { resultFacts } from '../../../infra/demo/result-facts.ts';
 import { type ServiceWithFake, serviceWithFake } from '../../support/service-with-fake.ts';
 
 let host: ServiceWithFake;

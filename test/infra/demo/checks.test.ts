@@ -1,40 +1,19 @@
+/** What the demo finds wrong with a service, with made-up responses and real webhooks. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, client } from '../../../client/client.ts';
-import { type CheckName, checks } from '../../../infra/demo/checks.ts';
-import type { Demo } from '../../../infra/demo/demo.ts';
-import type { DemoRequest } from '../../../infra/demo/order.ts';
-import { runDemo } from '../../../infra/demo/run-demo.ts';
-import { screen } from '../../../infra/demo/screen.ts';
-import { checkLedger } from '../../../infra/demo/steps/check-ledger.ts';
-import { checkWebhooks } from '../../../infra/demo/steps/check-webhooks.ts';
-import type { Ledger, LedgerRow } from '../../../infra/demo/steps/show-ledger.ts';
+import { type Demo, problemsOfBalance, problemsOfDebits, runDemo } from '../../../infra/demo/demo.ts';
+import type { DemoRequest } from '../../../infra/demo/demo-requests.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../infra/demo/webhook-receiver.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
-import { capturedStream } from './captured-stream.ts';
-import { signedWebhooks } from './signed-webhooks.ts';
 
-const { signal } = new AbortController();
-const { sign, trust } = signedWebhooks('whk_right');
 const task = { ...tasksContracts.getTask.example.data, results: [] };
-const api = { getTask: async () => ({ data: task }) } as unknown as Client;
-
-const request: DemoRequest = {
-  name: 'voice',
-  summary: 'voice',
-  idempotencyKey: 'demo-voice',
-  inputs: async () => [],
-  fileNames: ['voice.mp3'],
-  expected: undefined,
-  send: (client, { callbackUrl, ...key }) => client.generateVoice({ body: { text: 'Olá!', callbackUrl }, ...key }),
-};
-const show = {
-  title: 'A sentence',
-  requests: [request] as const,
-  addresses: {},
-  fileNames: request.fileNames,
-  followingSeconds: 1,
-  close: async () => undefined,
-};
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const { x = '' } = publicKey.export({ format: 'jwk' });
+const trust = { webhookToken: 'whk_right', publicKeys: async () => [{ kty: 'OKP', crv: 'Ed25519', x }] as const };
 
 const truthful = {
   event: 'task.completed',
@@ -50,104 +29,145 @@ const rightHeaders = {
   'user-agent': 'Service-Webhook/1.0',
 };
 
-const nowhere = { outDir: '/nowhere' };
+const bonus = {
+  id: 'bonus',
+  amount: 1000,
+  reason: 'bonus',
+  toolId: null,
+  description: 'bonus',
+  createdAt: task.createdAt,
+} as const;
+const debit = { ...bonus, id: 'debit', amount: -1, reason: 'generation', toolId: 'voice' } as const;
+const ledger = (balance: number, ...history: ReadonlyArray<typeof bonus | typeof debit>) => ({
+  balance,
+  history: history.map((row) => ({ ...row, description: row.toolId ? `voice, task ${task.id}` : row.description })),
+  limit: 100,
+  offset: 0,
+});
+
+const accepted = { status: 202, headers: new Headers(), data: { taskId: task.id, status: 'queued' } } as const;
+const request = {
+  name: 'voice',
+  summary: 'voice',
+  inputs: async () => [],
+  fileNames: ['voice.mp3'],
+  expected: undefined,
+  send: async () => accepted,
+} as unknown as DemoRequest;
 
 let receiver: WebhookReceiver;
-let demo: Demo;
-let captured: ReturnType<typeof capturedStream>;
+let written: string;
+let outDir: string;
 
-/** The failed checks with their problems. */
-const untrue = (): string[] => demo.checks.results().flatMap(({ problems }) => problems ?? []);
+/** A service whose polls show these states of the task. */
+const service = (...looks: readonly object[]): Client => {
+  let look = -1;
+  return {
+    getTask: async () => ({ data: task }),
+    listCreditHistory: async () => ({ data: ledger(1000, bonus) }),
+    listTasks: async () => {
+      look += 1;
+      return { data: { tasks: [{ ...task, ...looks[Math.min(look, looks.length - 1)] }] } };
+    },
+  } as unknown as Client;
+};
+
+const run = (api: Client) => {
+  const write = (text: string) => {
+    written += text;
+  };
+  const { signal } = new AbortController();
+  const demo: Demo = { api, receiver, title: 'A sentence', requests: [request], outDir, write, signal };
+  return runDemo(demo);
+};
+
+/** Delivers a webhook with these differences from the right one; returns the response's status. */
+const deliver = async (body: object = {}, headers: Record<string, string> = {}) => {
+  const text = JSON.stringify({ ...truthful, ...body });
+  const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))];
+  const signature = sign(null, Buffer.from(`${id}.${timestamp}.${text}`), privateKey).toString('base64');
+  const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` };
+  const sent = { method: 'POST', headers: { ...signed, ...rightHeaders, ...headers }, body: text };
+  return (await fetch(receiver.url, sent)).status;
+};
 
 beforeEach(async () => {
   receiver = await startWebhookReceiver(trust);
-  captured = capturedStream({ isTTY: false });
-  demo = { api: () => api, receiver, checks: checks(), screen: screen(captured.stream), ...nowhere };
+  written = '';
+  outDir = mkdtempSync(join(tmpdir(), 'demo-checks-'));
 });
-afterEach(() => receiver.close());
-
-describe('the demo’s check of webhooks', () => {
-  const deliver = async (body: object, headers: Record<string, string>) => {
-    const text = JSON.stringify(body);
-    const signed = { ...sign(text), ...headers };
-    const response = await fetch(receiver.url, { method: 'POST', headers: signed, body: text });
-    await response.body?.cancel();
-    const accepted = { taskId: task.id, status: 'queued' } as const;
-    await checkWebhooks(demo, [{ request, status: 202, accepted }], signal);
-  };
-
-  it('accepts a webhook that matches the task', async () => {
-    await deliver(truthful, rightHeaders);
-    expect(untrue()).toEqual([]);
-  });
-
-  it.each([
-    ['another token', truthful, { 'x-webhook-token': 'whk_wrong' }, /X-Webhook-Token/],
-    ['another signature', truthful, { 'webhook-id': 'msg_other' }, /signature/],
-    ['another content type', truthful, { 'content-type': 'application/json; charset=utf-8' }, /Content-Type/],
-    ['another user agent', truthful, { 'user-agent': 'node' }, /User-Agent/],
-    ['another cost', { ...truthful, creditsUsed: 2 }, {}, /differ/],
-    ['another address', { ...truthful, resultUrl: `${task.resultUrl}x` }, {}, /differ/],
-    ['another field', { ...truthful, accountId: 'x' }, {}, /differ/],
-  ])('finds %s', async (_, body, headers, problem) => {
-    await deliver(body, { ...rightHeaders, ...headers });
-    expect(untrue()).toEqual([expect.stringMatching(problem)]);
-  });
-});
-
-describe('the demo’s check of the ledger', () => {
-  const row = (name: string, amount: number, reason: LedgerRow['reason']): LedgerRow => ({
-    id: name,
-    amount,
-    reason,
-    toolId: reason === 'bonus' ? null : 'voice',
-    description: reason === 'bonus' ? 'bonus' : `voice, task ${task.id}`,
-    createdAt: task.createdAt,
-  });
-  const bonus = row('bonus', 1000, 'bonus');
-  const debit = row('debit', -1, 'generation');
-  const ledger = (balance: number, ...history: LedgerRow[]): Ledger => ({ balance, history, limit: 100, offset: 0 });
-  const before = ledger(1000, bonus);
-
-  it('accepts one debit of the task’s cost', () => {
-    checkLedger(demo, before, ledger(999, debit, bonus), [task]);
-    expect(untrue()).toEqual([]);
-  });
-
-  it.each([
-    ['no debit', ledger(1000, bonus), /not debited exactly once/],
-    ['a debit of another amount', ledger(998, { ...debit, amount: -2 }, bonus), /not debited exactly once/],
-    [
-      'a debit of another task',
-      ledger(999, { ...debit, description: 'voice, task x' }, bonus),
-      /not debited exactly once/,
-    ],
-    ['a second debit', ledger(998, { ...debit, id: 'second' }, debit, bonus), /not debited exactly once/],
-    ['a refund besides', ledger(1000, row('refund', 1, 'refund'), debit, bonus), /an unexpected refund of 1/],
-    ['a balance that is not the sum', ledger(1000, debit, bonus), /balance is 1000, but the rows add up to 999/],
-  ])('finds %s', (_, after, problem) => {
-    checkLedger(demo, before, after, [task]);
-    expect(untrue()[0]).toMatch(problem);
-  });
+afterEach(async () => {
+  await receiver.close();
+  rmSync(outDir, { recursive: true });
 });
 
 describe('the demo', () => {
+  it.each([
+    ['nothing wrong with a right webhook', {}, {}, 204, /^$/],
+    ['another token', {}, { 'x-webhook-token': 'whk_righter' }, 401, /the X-Webhook-Token of voice is wrong/],
+    ['another signature', {}, { 'webhook-id': 'msg_other' }, 401, /the signature of voice is invalid/],
+    ['another content type', {}, { 'content-type': 'text/plain' }, 204, /the Content-Type of voice is text\/plain/],
+    ['another user agent', {}, { 'user-agent': 'node' }, 204, /the User-Agent of voice is "node"/],
+    ['another cost', { creditsUsed: 2 }, {}, 204, /the webhook and the task of voice differ/],
+    ['another field', { accountId: 'x' }, {}, 204, /the webhook and the task of voice differ/],
+  ])('finds %s', async (_, body, headers, status, problem) => {
+    expect(await deliver(body, headers)).toBe(status);
+    await run(service({ status: 'completed', progress: 100 }));
+    const about = written.split('\n').find((line) => /the (X-Webhook|signature|Content|User|webhook and)/.test(line));
+    expect(about?.trim() ?? '').toMatch(problem);
+    expect(written).toContain(about ? '✗' : '✓ Every webhook had the right token');
+  });
+
+  it('finds a failed task and progress that decreases', async () => {
+    await deliver();
+    await run(
+      service({ status: 'processing', progress: 50 }, { status: 'failed', progress: 40, error: { code: 'X' } }),
+    );
+    expect(written).toContain('the progress of voice decreased; voice failed: X');
+  });
+
+  it('finds a replay that is not marked as one, and missing results', async () => {
+    await deliver();
+    expect(await run(service({ status: 'completed', progress: 100 }))).toBe(false);
+    expect(written).toContain('the response is not marked with Idempotent-Replayed');
+    expect(written).toContain('voice has 0 results');
+    expect(written).toMatch(/was not debited exactly once/);
+  });
+
   it('ends with the first step that fails, and passes no check that was not reached', async () => {
     const { url } = receiver;
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
-
-    expect(await runDemo({ ...demo, api: () => dead }, show, signal)).toBe(false);
-    expect(captured.text()).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
-    expect(captured.text()).not.toContain('✓');
-    expect(captured.text().match(/✗ .* \(not reached\)$/gm)?.length).toBe(8);
+    expect(await run(dead)).toBe(false);
     receiver = await startWebhookReceiver(trust);
+    expect(written).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
+    expect(written).not.toContain('✓');
+    expect(written.match(/✗ .* \(not reached\)$/gm)).toHaveLength(8);
   });
+});
 
-  it('distinguishes a recorded check from one that was not reached', () => {
-    const names: CheckName[] = ['accepted', 'completed'];
-    for (const [index, name] of names.entries()) demo.checks.report(name, index === 0 ? [] : ['no']);
+it('the demo’s webhook receiver responds 400 to a body that is not JSON', async () => {
+  expect((await fetch(receiver.url, { method: 'POST', headers: rightHeaders, body: '{' })).status).toBe(400);
+});
 
-    expect(demo.checks.results().map(({ problems }) => problems?.length)).toEqual([0, 1, ...Array(6).fill(undefined)]);
+describe('the demo’s check of the ledger', () => {
+  const before = ledger(1000, bonus);
+  const found = (after: ReturnType<typeof ledger>) => [
+    ...problemsOfDebits(before, after, [task]),
+    ...problemsOfBalance(after),
+  ];
+
+  it.each([
+    ['one debit of the task’s cost', ledger(999, debit, bonus), []],
+    ['no debit', ledger(1000, bonus), [/not debited exactly once/]],
+    ['a second debit', ledger(998, { ...debit, id: 'second' } as never, debit, bonus), [/not debited exactly once/]],
+    [
+      'a refund besides',
+      ledger(1000, { ...bonus, id: 'refund', amount: 1, reason: 'refund' } as never, debit, bonus),
+      [/an unexpected refund of 1/],
+    ],
+    ['a balance that is not the sum', ledger(1000, debit, bonus), [/balance is 1000, but the rows add up to 999/]],
+  ])('finds %s', (_, after, problems) => {
+    expect(found(after)).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 });

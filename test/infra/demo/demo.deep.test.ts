@@ -48,7 +48,7 @@ describe('the demo', () => {
 
     it('writes plain lines if the output is not a terminal: no colors, nothing redrawn', () => {
       expect(demo.stdout).not.toContain('\u001b');
-      expect(demo.stdout).toMatch(/voice {10}completed {2}100 % {6}voice-english {2}completed {2}100 %/);
+      expect(demo.stdout).toMatch(/^ +voice +completed +100 %\n/m);
     });
   });
 
@@ -62,14 +62,14 @@ describe('the demo', () => {
       '✗ Every result has the type, dimensions and duration that its request and its task state.',
       '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
     ]);
-    expect(demo.stdout).toContain('voice failed: PROVIDER_ERROR; voice-english failed: PROVIDER_ERROR');
+    expect(demo.stdout).toMatch(/voice(-english)? failed: PROVIDER_ERROR; voice(-english)? failed: PROVIDER_ERROR/);
     expect(demo.stdout).toContain('3 of 8 failed.');
     expect(readdirSync(demo.outDir)).toEqual([]);
   });
 
   it('ends on Ctrl-C, even if repeated, together with everything that it started', async () => {
     const demo = start({ environment: { OFFLINE_ENGINE_LATENCY_MS: '60000' } });
-    await eventually('progress', () => demo.stdout.includes('voice          processing') || undefined, {
+    await eventually('progress', () => /voice +processing/.test(demo.stdout) || undefined, {
       patienceMs: 60_000,
     });
     demo.interrupt();

@@ -1,8 +1,7 @@
 /** The demo's check of results against what their tasks and requests say. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { DemoRequest } from '../../../infra/demo/order.ts';
-import { problemsOfResult, resultFacts } from '../../../infra/demo/steps/result-facts.ts';
+import { problemsOfResult, resultFacts } from '../../../infra/demo/result-facts.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { tinyMp4 } from '../../support/tiny-video.ts';
 
@@ -20,10 +19,9 @@ const described = {
 const expected = { ...size, durationSec: 4, hasAudio: false };
 
 async function problems(bytes: Buffer, changes: object = {}, wanted = expected) {
-  const request = { fileNames: ['a.mp4'], expected: wanted } as Partial<DemoRequest> as DemoRequest;
+  const request = { fileNames: ['a.mp4'], expected: wanted };
   const facts = await resultFacts(bytes);
-  const file = { request, task, fileName: 'a.mp4', bytes, described: { ...described, ...changes }, facts };
-  return problemsOfResult(file);
+  return problemsOfResult({ request, task, fileName: 'a.mp4', described: { ...described, ...changes }, facts });
 }
 
 describe('a result video in the demo', () => {

@@ -1,8 +1,9 @@
 /** Determines what a result is from its bytes, and how that differs from its task and its request. */
 import sharp from 'sharp';
-import { readContainer } from '../../../shared/media-files/read-container.ts';
-import { unless } from '../checks.ts';
-import type { SavedFile } from './save-results.ts';
+import type { Task } from '../../client/client.ts';
+import { readContainer } from '../../shared/media-files/read-container.ts';
+import type { DemoRequest } from './demo-requests.ts';
+import { unless } from './unless.ts';
 
 export interface ResultFacts {
   readonly contentType: string;
@@ -10,6 +11,15 @@ export interface ResultFacts {
   readonly height?: number | undefined;
   readonly durationSec?: number;
   readonly hasAudio?: boolean;
+}
+
+interface SavedFile {
+  readonly request: Pick<DemoRequest, 'expected' | 'fileNames'>;
+  readonly task: Task;
+  readonly fileName: string;
+  /** The result as its task describes it, and as its bytes show it. */
+  readonly described: NonNullable<Task['results']>[number];
+  readonly facts: ResultFacts;
 }
 
 /** @throws {Error} if it is not an image, audio or video */
