@@ -150,7 +150,7 @@ describe('permitted imports', () => {
 
   test('the offline engine and the fakes import no part of the service that runs on AWS', () => {
     const shared = below('shared/contracts/', 'shared/catalog/', 'shared/media-files/', 'shared/platform/');
-    const named = below('shared/engines/', 'shared/domain/clips/best-spans.ts');
+    const named = below('shared/engines/', 'shared/domain/clips/choose-passages.ts');
     const own = (one: Import) => isPackage(one) || shared(one) || named(one) || below('offline-engine/')(one);
     expect(offences('offline-engine/', own)).toEqual([]);
     expect(offences('fakes/', (one) => own(one) || below('fakes/')(one))).toEqual([]);

@@ -1,8 +1,7 @@
 /** Moves the ends of clips to nearby scene changes, so that no clip begins or ends with a flash of another scene. */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
-import type { ChosenClip } from './choose-clips.ts';
-import { beforeFrame } from './cut-points.ts';
+import { beforeFrame, type ChosenClip } from './choose-clips.ts';
 import { findScenes } from './find-scenes.ts';
 import type { Span } from './frame-values.ts';
 

@@ -1,10 +1,10 @@
 /**
- * Analyzes where a video can be cut: its pauses, loudness and scene changes. Audio and key frames are cheap to analyze;
- * for long videos, all frames are decoded only where there is no pause nearby.
+ * Analyzes where a video can be cut: its pauses, loudness and scene changes. Audio is cheap to analyze; for long
+ * videos, all frames are decoded only where there is no pause nearby.
  */
 import { clipCountOf, clipSeconds } from '../../shared/contracts/generate-cortes.ts';
 import type { FetchedVideo } from '../video/fetch-video.ts';
-import { findScenes, leastDifference } from './find-scenes.ts';
+import { findScenes } from './find-scenes.ts';
 import { measureFrames, type Span } from './frame-values.ts';
 
 /** All times in seconds. */
@@ -14,8 +14,6 @@ export interface SourceAnalysis {
   readonly pauses: readonly Span[];
   /** The start of each new scene, in order; for long videos, only where pauses are far apart. */
   readonly scenes: readonly number[];
-  /** Approximate times at which the picture changes, in order. */
-  readonly changes: readonly number[];
   /** In LUFS, for each tenth of a second; empty without audio. */
   readonly loudness: Float32Array;
 }
@@ -56,30 +54,6 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
   return { loudness, pauses: pauses.filter(({ start: from, end }) => end > from) };
 };
 
-/** Uses tiny frames, which noise does not affect. */
-const keyFrameFilter = [
-  'scale=64:36:flags=area',
-  'signalstats',
-  'settb=1/1000',
-  'metadata=mode=print:key=lavfi.signalstats.YDIF:file=-',
-].join(',');
-
-/** Finds the key frames that differ from the previous ones as much as scenes do. */
-const findChanges = async (video: FetchedVideo, progress: Progress): Promise<readonly number[]> => {
-  const changes: number[] = [];
-  await measureFrames(video, {
-    part: 'frames',
-    decoding: ['-skip_frame', 'nokey'],
-    filter: keyFrameFilter,
-    take(milliseconds, values) {
-      const seconds = milliseconds / 1000;
-      progress(seconds / video.framesSeconds);
-      if ((values.get('lavfi.signalstats.YDIF') ?? 0) > 100 * leastDifference) changes.push(seconds);
-    },
-  });
-  return changes;
-};
-
 /** With a pause at least every 15 seconds, a span of this length always has room for a clip. */
 const roomSeconds = 3 * clipSeconds.least;
 
@@ -99,13 +73,12 @@ export const analyzeSource = async (video: FetchedVideo, progress: Progress): Pr
   const sound = video.hasSound
     ? await measureSound(video, (share) => progress(share * 0.5))
     : { loudness: new Float32Array(), pauses: [] };
-  const changes = await findChanges(video, (share) => progress(0.5 + share * 0.1));
   const scenes: number[] = [];
   for (const span of stretchesOfScenes(sound.pauses, seconds)) {
     const { start, end } = span;
-    const share = (of: number) => progress(0.6 + (0.4 * (start + of * (end - start))) / seconds);
+    const share = (of: number) => progress(0.5 + (0.5 * (start + of * (end - start))) / seconds);
     const found = await findScenes(video, span, { progress: share });
     scenes.push(...found.filter((scene) => scene < seconds));
   }
-  return { ...sound, changes, scenes, seconds };
+  return { ...sound, scenes, seconds };
 };

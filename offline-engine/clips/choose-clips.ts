@@ -1,73 +1,81 @@
-/** Chooses non-overlapping clips of a video: as many as requested, with the highest total rating. */
+/**
+ * Chooses the clips of a video like the service's own cutting, with the stretches between pauses and scene changes as
+ * its sentences, ranked by how much is said and how loudly.
+ */
 import { clipSeconds } from '../../shared/contracts/generate-cortes.ts';
-import { bestSpans, type Lengths, type CutPoint as RatedCutPoint } from '../../shared/domain/clips/best-spans.ts';
-import type { SourceAnalysis } from './analyze-source.ts';
-import { allPoints, type CutPoint, type CutPoints, naturalPoints } from './cut-points.ts';
+import { choosePassages } from '../../shared/domain/clips/choose-passages.ts';
+import { loudnessPerSecond, type SourceAnalysis } from './analyze-source.ts';
 import type { Span } from './frame-values.ts';
-import { passageRater, type RatePassage } from './rate-passages.ts';
 
 export interface ChosenClip extends Span {
   /** From 0 to 1. */
   readonly score: number;
 }
 
-const ratedPointsOf = ({ starts, ends }: CutPoints): readonly RatedCutPoint[] => {
-  const rated = new Map<number, { readonly time: number; start?: number; end?: number }>();
-  const add = (role: 'start' | 'end') => (point: CutPoint) => {
-    const known = rated.get(point.time) ?? { time: point.time };
-    known[role] = point.quality;
-    rated.set(point.time, known);
-  };
-  starts.forEach(add('start'));
-  ends.forEach(add('end'));
-  return [...rated.values()].toSorted((one, other) => one.time - other.time);
-};
+/** A millisecond before a frame, whose time may have been rounded up, so that the frame itself comes first. */
+export const beforeFrame = (time: number): number => Math.floor((time - 0.001) * 1000) / 1000;
 
-const edgeWeight = 0.2;
-
-const scoreOf = (rate: RatePassage, from: RatedCutPoint, to: RatedCutPoint): number =>
-  (1 - edgeWeight) * rate(from.time, to.time) + edgeWeight * (((from.start ?? 0) + (to.end ?? 0)) / 2);
-
-/** The best clips; undefined if that many do not fit between the points. */
-const bestClips = (
-  points: CutPoints,
-  count: number,
-  lengths: Lengths,
-  rate: RatePassage,
-): readonly ChosenClip[] | undefined => {
-  const score = (from: RatedCutPoint, to: RatedCutPoint) => scoreOf(rate, from, to);
-  return bestSpans(ratedPointsOf(points), count, lengths, score)?.map(({ from, to }) => ({
-    start: from.time,
-    end: to.time,
-    score: score(from, to),
-  }));
-};
-
-const equalParts = (seconds: number, count: number, rate: RatePassage): readonly ChosenClip[] =>
-  Array.from({ length: count }, (_, index) => {
-    const start = Math.floor((index * seconds * 1000) / count) / 1000;
-    const next = Math.floor(((index + 1) * seconds * 1000) / count) / 1000;
-    const end = Math.min(next, start + clipSeconds.most);
-    return { start, end, score: rate(start, end) * (1 - edgeWeight) };
+/** What is heard between the pauses, cut at scene changes; everything if the video has no sound. */
+const stretchesOf = ({ pauses, scenes, seconds }: SourceAnalysis): readonly Span[] => {
+  const starts = [0, ...pauses.map(({ end }) => end)];
+  const ends = [...pauses.map(({ start }) => start), seconds];
+  return starts.flatMap((start, index) => {
+    const end = ends[index] ?? seconds;
+    const cuts = scenes.map(beforeFrame).filter((scene) => scene > start && scene < end);
+    return [start, ...cuts].flatMap((from, cut) => {
+      const to = cuts[cut] ?? end;
+      return to > from ? [{ start: from, end: to }] : [];
+    });
   });
+};
 
-const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
+interface Passage extends Span {
+  readonly firstSentence: number;
+  readonly lastSentence: number;
+  readonly score: number;
+}
 
-/**
- * Chooses clips, best first. They begin and end at natural points unless there are too few, and have the usual length
- * unless the video is too short.
- */
-export const chooseClips = (analysis: SourceAnalysis, count: number): readonly ChosenClip[] => {
-  const { seconds } = analysis;
-  const rate = passageRater(analysis);
-  const least = Math.min(clipSeconds.least, seconds / count / 2);
-  const isLongEnough = seconds >= clipSeconds.least * count;
-  const lengths = { ...clipSeconds, ...(!isLongEnough && { least }) };
-  const clips =
-    bestClips(naturalPoints(analysis), count, lengths, rate) ??
-    bestClips(allPoints(analysis), count, lengths, rate) ??
-    equalParts(seconds, count, rate);
-  return clips
-    .map((clip) => ({ ...clip, score: rounded(clip.score) }))
-    .toSorted((one, other) => other.score - one.score || one.start - other.start);
+const usualSeconds = 40;
+
+/** From each stretch on as much as makes a clip of the usual length. */
+const passagesOf = (stretches: readonly Span[], { loudness }: SourceAnalysis): readonly Passage[] => {
+  const levels = loudness.toSorted();
+  const [quiet = 0, loud = 0] = [0.1, 0.95].map((share) => levels[Math.floor(share * (levels.length - 1))]);
+  const loudnessIn = ({ start, end }: Span) => {
+    const heard = loudness.subarray(Math.floor(start * loudnessPerSecond), Math.ceil(end * loudnessPerSecond));
+    const mean = heard.reduce((sum, level) => sum + level, 0) / Math.max(1, heard.length);
+    return Math.min(1, Math.max(0, (mean - quiet) / Math.max(1, loud - quiet)));
+  };
+  return stretches.flatMap(({ start }, firstSentence) => {
+    let lastSentence = firstSentence;
+    while ((stretches[lastSentence + 1]?.end ?? Number.POSITIVE_INFINITY) - start <= usualSeconds) lastSentence += 1;
+    const end = stretches[lastSentence]?.end ?? start;
+    if (end - start < clipSeconds.least || end - start > clipSeconds.most) return [];
+    const parts = stretches.slice(firstSentence, lastSentence + 1);
+    const share = parts.reduce((sum, part) => sum + part.end - part.start, 0) / (end - start);
+    const score = 0.6 * share + 0.25 * loudnessIn({ start, end }) + (0.15 * (end - start)) / clipSeconds.most;
+    return [{ start, end, firstSentence, lastSentence, score }];
+  });
+};
+
+/** The best passages that do not overlap: more than are cut, so that they can be arranged. */
+const ranked = (passages: readonly Passage[], count: number): readonly Passage[] => {
+  const best: Passage[] = [];
+  for (const passage of passages.toSorted((one, other) => other.score - one.score)) {
+    if (best.length >= 2 * count) break;
+    if (best.every(({ start, end }) => end <= passage.start || passage.end <= start)) best.push(passage);
+  }
+  return best;
+};
+
+/** The score of a clip that no passage supports. */
+const leastScore = 0.1;
+
+/** As many clips as requested, best first. */
+export const chooseClips = (analysis: SourceAnalysis, clipCount: number): readonly ChosenClip[] => {
+  const stretches = stretchesOf(analysis);
+  const sentences = stretches.map(({ start, end }) => ({ text: '', startSec: start, endSec: end }));
+  const choice = { sentences, clipCount, durationSec: analysis.seconds };
+  const clips = choosePassages({ ...choice, ranked: ranked(passagesOf(stretches, analysis), clipCount) });
+  return clips.map(({ startSec, endSec, score = leastScore }) => ({ start: startSec, end: endSec, score }));
 };

@@ -3,7 +3,7 @@ import type { FetchedVideo } from '../video/fetch-video.ts';
 import { type Measurement, measureFrames, type Span } from './frame-values.ts';
 
 /** A larger difference from the previous frame marks a new scene. */
-export const leastDifference = 0.3;
+const leastDifference = 0.3;
 /** Shorter scenes are treated as flashes. */
 const leastSceneSeconds = 0.5;
 /** How often a frame is printed in addition, to report progress. */

@@ -1,6 +1,6 @@
 /**
- * `cortes`: clips of a long video, cut in pauses and at scene changes, and rated by how much is said, how loud it is
- * and how lively. The visible part of the frame follows faces.
+ * `cortes`: clips of a long video, cut in pauses and at scene changes, and rated by how much is said and how
+ * loudly. The visible part of the frame follows faces.
  */
 import * as z from 'zod';
 import { clipAspectRatios, clipSource, clipStages as stages } from '../../shared/contracts/generate-cortes.ts';

@@ -26,12 +26,11 @@ const analysisOf = ({ seconds, hasSound, pauses, scenes, loudness }: Made): Sour
   }
   const levels = new Float32Array(hasSound ? Math.ceil(seconds * 10) : 0);
   for (const index of levels.keys()) levels[index] = loudness[index % loudness.length] ?? -70;
-  const changes = scenes.map((share) => share * seconds).toSorted((one, other) => one - other);
+  const cuts = scenes.map((share) => share * seconds).toSorted((one, other) => one - other);
   return {
     seconds,
     pauses: hasSound ? spans : [],
-    scenes: changes,
-    changes,
+    scenes: cuts,
     loudness: levels,
   };
 };
@@ -74,27 +73,17 @@ const distance = (time: number, { pauses, scenes, seconds }: SourceAnalysis): nu
   );
 
 describe('the clips of a video', () => {
-  it('match the specified number, last 15 to 90 seconds, never overlap and are ranked, for any sound and picture', () => {
+  it('match the specified number, last 15 to 90 seconds if there is room, never overlap and are ranked', () => {
     fc.assert(
-      fc.property(madeVideo(45, 3000), (made) => {
+      fc.property(madeVideo(0.3, 3000), (made) => {
         const analysis = analysisOf(made);
         const count = specifiedCount(made.seconds);
         const clips = chooseClips(analysis, count);
         expectSound(clips, analysis, count);
         for (const { start, end } of clips) {
-          expect(end - start).toBeGreaterThanOrEqual(15 - 0.002);
+          if (made.seconds >= 15 * count) expect(end - start).toBeGreaterThanOrEqual(15 - 0.002);
           expect(end - start).toBeLessThanOrEqual(90 + 0.002);
         }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('are shorter than 15 seconds only if the video has no room for them', () => {
-    fc.assert(
-      fc.property(madeVideo(0.3, 45), fc.integer({ min: 3, max: 20 }), (made, count) => {
-        const analysis = analysisOf(made);
-        expectSound(chooseClips(analysis, count), analysis, count);
       }),
       { numRuns: 60 },
     );
@@ -122,7 +111,6 @@ describe('the clips of a video', () => {
           seconds,
           pauses,
           scenes,
-          changes: scenes,
           loudness: new Float32Array(Math.ceil(seconds * 10)).fill(-20),
         };
         for (const { start, end } of chooseClips(analysis, specifiedCount(seconds))) {
@@ -142,7 +130,7 @@ describe('the clips of a video', () => {
     const loudness = Float32Array.from({ length: 6000 }, (_, at) =>
       pauses.some(({ start, end }) => at / 10 >= start && at / 10 < end) ? -70 : -20,
     );
-    const clips = chooseClips({ seconds: 600, pauses, scenes: [], changes: [], loudness }, 3);
+    const clips = chooseClips({ seconds: 600, pauses, scenes: [], loudness }, 3);
     for (const { start, end } of clips) {
       expect(start).toBeGreaterThanOrEqual(199);
       expect(end).toBeLessThanOrEqual(401);
@@ -155,7 +143,6 @@ describe('the clips of a video', () => {
       seconds: 10_800,
       pauses,
       scenes: [],
-      changes: [],
       loudness: new Float32Array(108_000).fill(-20),
     };
     expectSound(chooseClips(analysis, 20), analysis, 20);

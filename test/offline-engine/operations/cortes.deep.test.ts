@@ -131,7 +131,7 @@ describe('the clips of a cortes job', () => {
   it('keep the face in the middle wherever it is in the original, even when it moves', async () => {
     for (const [index, { start, end }] of spansOf().entries()) {
       const times = [start + 0.5, (start + end) / 2, end - 0.5].filter(
-        (time) => time < 9.5 && scenes.every((scene) => Math.abs(scene - time) > 0.4),
+        (time) => time < 9.5 && scenes.every((scene) => Math.abs(scene - time) > 0.6),
       );
       for (const time of times) {
         const file = join(folder, `clip-${index}.mp4`);

@@ -76,17 +76,6 @@ describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
     for (const [at, scene] of scenes.entries()) expect(Math.abs((analysis.scenes[at] ?? 0) - scene)).toBeLessThan(0.05);
   });
 
-  it('is found to change at the key frame after each scene change, and nowhere else', () => {
-    // A key frame is at most 300 frames after the one before.
-    const mostSeconds = 12;
-    for (const change of analysis.changes) expect(change % sceneSeconds).toBeLessThanOrEqual(mostSeconds);
-    const changed = analysis.changes.map((change) => Math.floor(change / sceneSeconds) * sceneSeconds);
-    const scenes = Array.from({ length: Math.floor((seconds - mostSeconds) / sceneSeconds) }, (_, at) => at + 1);
-    const expected = scenes.map((scene) => scene * sceneSeconds);
-    expect(changed.slice(0, expected.length)).toEqual(expected);
-    expect(new Set(changed).size).toBe(changed.length);
-  });
-
   it('is cut into clips of 15 to 90 seconds within half a second of a pause or scene change', () => {
     const clips = chooseClips(analysis, count);
     expect(clips).toHaveLength(count);
