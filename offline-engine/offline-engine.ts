@@ -27,10 +27,10 @@
  * WebP, no side over 16,384 pixels, at most 50 megapixels. They are rotated upright and converted to sRGB. Results are
  * PNG unless stated otherwise; their metadata name the engine, and drawn or composed images have a visible label.
  * - `skin-enhance` `{ imageUrl, textureLevel, poresDetail, lightingFix }`: changes only skin, and all channels of a
- *   pixel equally. Skin has the tone of a person's face, on people; without a face, any skin tone on people; without
- *   people, a narrow range of tones anywhere. At 0, 0 and false nothing changes.
- * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: procedural art of about a megapixel with the
- *   prompt as its caption, one file for each image; the same seed gives the same images, no seed gives new ones.
+ *   pixel equally. Skin has a skin tone on a face, except its eyes and mouth; in an image without a face, a narrower
+ *   range of tones anywhere. At 0, 0 and false nothing changes.
+ * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: a drawing of about a megapixel of the place
+ *   that the prompt names, or abstract art, with the prompt as its caption, one file for each image; the same seed gives the same images, no seed gives new ones.
  * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
  *   image/adjustments.ts), otherwise a color grade; only where the mask is white. A label that describes the edit (or
  *   says that the prompt was not understood) and thumbnails of the references are placed in the edited area if there is
@@ -54,7 +54,7 @@
  *   recognizes, otherwise a quiet room. `action` and `productDescription` have no effect.
  * - `video-imitate` `{ characterImage, motionVideo, model, quality: 720p|1080p }`: 720 × 1280 or 1080 × 1920 pixels. The
  *   character is cut out and moved before its own background (shift, size and angle) like the face in the video;
- *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4, MOV,
+ *   without one, like the body; without people, like the middle of what changes. Duration and sound are the video's: an MP4, MOV,
  *   WebM or Matroska file of 3 to 30 s, at most 100 MiB and 4096 pixels per side, downloaded within 60 s.
  *
  * - `cortes` `{ videoUrl, aspectRatio, seconds, clipCount }`: so many clips of 720 pixels on the shorter side, best first,

@@ -1,8 +1,6 @@
 /** Edits that a prompt can request in Portuguese, English or Spanish, and a fallback for other prompts. */
 import type { Sharp } from 'sharp';
-import { colourOf } from './generated-art.ts';
 import { type Image, imageOf, layOver, pipelineOf } from './image.ts';
-import { luma } from './plane.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface Adjustment {
@@ -146,28 +144,12 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
   },
 ];
 
-/** Tints shadows with one hue and highlights with another, like film grading; the prompt determines the hues. */
+/** Shifts the colors as the prompt determines, like film grading. */
 const grade = (prompt: string): Adjustment => {
   const random = seededRandom(prompt);
-  const hue = random.next();
-  const [shadow, light] = [colourOf(hue, 0.7, 0.28), colourOf(hue + random.between(0.38, 0.62), 0.8, 0.72)];
-  const strength = random.between(0.2, 0.32);
-  const gain = random.between(1.06, 1.18);
-  return {
-    name: 'colour grade',
-    async apply(image) {
-      const pixels = Uint8ClampedArray.from(image.pixels);
-      for (let at = 0; at < pixels.length; at += 4) {
-        const share = luma(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0) / 255;
-        for (let channel = 0; channel < 3; channel += 1) {
-          const tint = (shadow[channel] ?? 0) * (1 - share) + (light[channel] ?? 0) * share;
-          const value = ((pixels[at + channel] ?? 0) - 128) * gain + 128;
-          pixels[at + channel] = value * (1 - strength) + tint * strength;
-        }
-      }
-      return { ...image, pixels: new Uint8Array(pixels.buffer) };
-    },
-  };
+  const [red, green, blue] = [random.between(0.72, 1.2), random.between(0.8, 1.1), random.between(0.72, 1.2)];
+  const [warm, cool] = [random.between(-20, 30), random.between(-20, 30)];
+  return { name: 'colour grade', apply: channels([red, green, blue], [warm, 8, cool]) };
 };
 
 interface Adjustments {

@@ -1,96 +1,55 @@
-/** Fills a hole in an image smoothly with surrounding colors. */
-import { type Image, resizeImage } from './image.ts';
-import { type Plane, sampler } from './plane.ts';
+/** Fills the place of an object with the surrounding colors. */
+import sharp from 'sharp';
+import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, shrinkImage } from './image.ts';
 
-/** The weighted colors and weights of blocks of 4 pixels, 16 pixels, and so on. */
-interface Level {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue and weight of each pixel. */
-  readonly values: Float32Array;
-}
+const workingSide = 640;
 
-const half = ({ width, height, values }: Level): Level => {
-  const [columns, rows] = [Math.ceil(width / 2), Math.ceil(height / 2)];
-  const sums = new Float32Array(columns * rows * 4);
-  for (let index = 0; index < width * height; index += 1) {
-    const to = (Math.floor(Math.floor(index / width) / 2) * columns + Math.floor((index % width) / 2)) * 4;
-    for (let place = 0; place < 4; place += 1)
-      sums[to + place] = (sums[to + place] ?? 0) + (values[index * 4 + place] ?? 0);
-  }
-  return { width: columns, height: rows, values: sums };
+/** The mask in another size, slightly larger to include hair and shadows: 255 inside, softly falling to 0. */
+const grown = async (mask: Uint8Array, image: Image, { width, height }: Image): Promise<Buffer> => {
+  const given = { width: image.width, height: image.height, channels: 1 } as const;
+  const reach = Math.max(3, Math.max(width, height) / 60);
+  const wide = await sharp(mask, { raw: given, limitInputPixels: false })
+    .resize(width, height, { fit: 'fill' })
+    .blur(reach)
+    .threshold(4)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  return sharp(wide, { raw: { width, height, channels: 1 } })
+    .blur(1.5)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
 };
 
-/** Uses the color of the coarser level where a level has little weight. */
-const filled = (level: Level, coarser: Level): Level => {
-  const { width, height, values } = level;
-  const channels = [0, 1, 2].map((channel) =>
-    sampler(
-      {
-        ...coarser,
-        values: Float32Array.from(
-          { length: coarser.width * coarser.height },
-          (_, index) => coarser.values[index * 4 + channel] ?? 0,
-        ),
-      },
-      level,
-    ),
-  );
-  const result = new Float32Array(values.length);
-  for (let index = 0; index < width * height; index += 1) {
-    const weight = values[index * 4 + 3] ?? 0;
-    const known = Math.min(1, weight);
-    const [x, y] = [index % width, Math.floor(index / width)];
-    for (const [channel, read] of channels.entries()) {
-      const own = weight > 0 ? (values[index * 4 + channel] ?? 0) / weight : 0;
-      result[index * 4 + channel] = own * known + read(x, y) * (1 - known);
-    }
-    result[index * 4 + 3] = 1;
-  }
-  return { width, height, values: result };
-};
-
-/** The pull-push algorithm: reduces to a single pixel, then expands again. */
-const flow = (level: Level): Level => {
-  if (level.width === 1 && level.height === 1) {
-    const weight = Math.max(1e-6, level.values[3] ?? 0);
-    return { ...level, values: level.values.map((value) => value / weight) };
-  }
-  return filled(level, flow(half(level)));
-};
-
-/** Fills a small image; `hole` has its size, and colors are discarded wherever it is not 0. */
-const paintSmall = (image: Image, { values: hole }: Plane): Image => {
-  const values = new Float32Array(image.pixels.length);
-  for (let index = 0; index < hole.length; index += 1) {
-    const weight = (hole[index] ?? 0) > 0.05 ? 0 : 1;
-    for (let channel = 0; channel < 3; channel += 1) {
-      values[index * 4 + channel] = (image.pixels[index * 4 + channel] ?? 0) * weight;
-    }
-    values[index * 4 + 3] = weight;
-  }
-  const { values: flowed } = flow({ width: image.width, height: image.height, values });
-  return { ...image, pixels: Uint8Array.from(flowed, (value, place) => (place % 4 === 3 ? 255 : Math.round(value))) };
+const withAlpha = (image: Image, alphaAt: (index: number) => number): Image => {
+  const pixels = Uint8Array.from(image.pixels);
+  for (let index = 0; index < pixels.length / 4; index += 1) pixels[index * 4 + 3] = alphaAt(index);
+  return { ...image, pixels, hasAlpha: true };
 };
 
 /**
- * Fills a hole. `hole` is small, in the image's proportions, from 0 (keep) to 1 (fill), and should be slightly larger
- * than the object to remove.
+ * Fills the hole from its edge inwards: every halving of the image carries known colors twice as far, because
+ * transparent pixels have no weight; the finest that reaches a pixel is on top.
  */
-export const paintOut = async (image: Image, hole: Plane): Promise<Image> => {
-  const { width, height } = image;
-  const small = paintSmall(await resizeImage(image, hole.width, hole.height), hole);
-  const painted = await resizeImage(small, width, height, 'cubic');
-  const shareAt = sampler(hole, image);
-  const pixels = Uint8Array.from(image.pixels);
-  for (let index = 0; index < width * height; index += 1) {
-    const share = shareAt(index % width, Math.floor(index / width));
-    if (share === 0) continue;
-    for (let place = index * 4; place < index * 4 + 3; place += 1) {
-      const [from, to] = [pixels[place] ?? 0, painted.pixels[place] ?? 0];
-      pixels[place] = Math.round(from + (to - from) * share);
-    }
-    pixels[index * 4 + 3] = Math.max(pixels[index * 4 + 3] ?? 0, Math.round(255 * share));
+const filled = async (holed: Image): Promise<Image> => {
+  const { width, height } = holed;
+  const ground = sharp({ create: { width, height, channels: 4, background: '#808080' } });
+  const layers = [];
+  for (let side = 1; side < Math.max(width, height); side *= 2) {
+    const small = (length: number) => Math.max(1, Math.round((length * side) / Math.max(width, height)));
+    const known = await resizeImage(holed, small(width), small(height), 'cubic');
+    const coarse = side === 1 ? withAlpha(known, () => 255) : known;
+    layers.push(asLayer(await resizeImage(coarse, width, height, 'cubic'), 0, 0));
   }
-  return { ...image, pixels };
+  return imageOf(ground.composite([...layers, asLayer(holed, 0, 0)]), false);
+};
+
+/** Paints out what a mask in the image's size covers, from 0 (keep) to 255. */
+export const paintOut = async (image: Image, mask: Uint8Array): Promise<Image> => {
+  const small = await imageOf(pipelineOf(await shrinkImage(image, workingSide)).removeAlpha(), false);
+  const hole = await grown(mask, image, small);
+  const painted = await filled(withAlpha(small, (index) => ((hole[index] ?? 0) > 8 ? 0 : 255)));
+  const patch = withAlpha(painted, (index) => hole[index] ?? 0);
+  return layOver(image, [asLayer(await resizeImage(patch, image.width, image.height, 'cubic'), 0, 0)]);
 };

@@ -2,7 +2,6 @@
 import { createAvatar } from '@dicebear/core';
 import * as lorelei from '@dicebear/lorelei';
 import { type Looks, looksIn, type SkinTone } from './described-looks.ts';
-import { colourOf } from './generated-art.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface Person {
@@ -91,9 +90,6 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
   };
 };
 
-const hex = (colour: readonly number[]) =>
-  `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
-
 /** The side of the collection's drawings. */
 const drawingSide = 980;
 
@@ -122,8 +118,7 @@ export const personaPortrait = (person: Person, side: number): string => {
   const looks = looksIn(person.description);
   const options = optionsOf(person, looks, random);
   const head = headOf(seed, options, looks);
-  const hue = random.next();
-  const cloth = hex(colourOf(hue, 0.42, 0.46));
+  const cloth = `hsl(${360 * random.next()},42%,46%)`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${drawingSide} ${drawingSide}">
 <path d="M 40 980 C 60 900 130 850 290 822 C 350 905 585 905 650 822 C 820 850 905 905 930 980 Z" fill="${cloth}" stroke="#000" stroke-width="12" stroke-linejoin="round"/>
 <svg width="${drawingSide}" height="${drawingSide}">${head}</svg></svg>`;

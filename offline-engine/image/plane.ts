@@ -68,12 +68,6 @@ export const boxBlur = ({ width, height, values }: Plane, radius: number): Plane
   return { width, height, values: blurLines(across, width, height, width, 1, reach) };
 };
 
-/** Approximates a Gaussian blur of this standard deviation. */
-export const softBlur = (plane: Plane, sigma: number): Plane => {
-  const radius = Math.max(1, Math.round(sigma));
-  return boxBlur(boxBlur(boxBlur(plane, radius), radius), radius);
-};
-
 /** Samples a plane as if it had another size, in which `x` and `y` are given, with interpolation. */
 export const sampler = (
   { width, height, values }: Plane,

@@ -7,13 +7,11 @@ export interface SeededRandom {
   /** At least 0 and below 1. */
   next(): number;
   between(least: number, most: number): number;
-  /** A number from the standard normal distribution. */
-  normal(): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
 /** A 32-bit integer. */
-export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
+const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
 
 export const seededRandom = (text: string): SeededRandom => {
   const generator = xoroshiro128plus(seedOf(text));
@@ -21,7 +19,6 @@ export const seededRandom = (text: string): SeededRandom => {
   return {
     next,
     between: (least, most) => least + (most - least) * next(),
-    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
     pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
   };
 };

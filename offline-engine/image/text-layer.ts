@@ -62,22 +62,35 @@ export const textLayer = async (options: TextOptions): Promise<TextLayer | undef
   return { png: data, width: info.width, height: info.height };
 };
 
-const rectangle = (width: number, height: number, radius: number, fill: string, opacity: number) =>
-  Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${radius}" fill="${fill}" fill-opacity="${opacity}"/></svg>`,
-  );
+/** A background that keeps letters readable on any image. */
+const darkPaper = '#101014c8';
 
-/** Light text on a dark rounded box, readable on any background; `size` is the font size. */
-export const labelLayer = async (text: string, size: number): Promise<TextLayer> => {
-  const letters = await textLayer({ text, size, width: size * text.length, colour: '#ffffffee' });
-  if (!letters) throw new Error(`The label "${text}" has no letters`);
-  const [width, height] = [Math.round(letters.width + size * 1.5), Math.round(size * 2)];
-  const top = Math.round((height - letters.height) / 2);
-  const png = await sharp(rectangle(width, height, height / 2, '#0b0b12', 0.55))
-    .composite([{ input: letters.png, left: Math.round((width - letters.width) / 2), top }])
+interface PaperOptions extends Pick<TextOptions, 'text' | 'size' | 'width' | 'lines'> {
+  readonly color?: string;
+  /** The color behind the letters. */
+  readonly paper?: string;
+}
+
+/** Centered lines on a rounded background; undefined if none of the text can be displayed. */
+export const paperLayer = async (options: PaperOptions): Promise<TextLayer | undefined> => {
+  const { size, color: colour = '#ffffff', paper = darkPaper } = options;
+  const letters = await textLayer({ ...options, weight: 'semibold', colour, align: 'centre' });
+  if (!letters) return undefined;
+  const [width, height] = [letters.width + Math.round(size * 1.2), letters.height + Math.round(size * 0.8)];
+  const [left, top] = [Math.round((width - letters.width) / 2), Math.round((height - letters.height) / 2)];
+  const box = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${size * 0.45}" fill="${paper}"/></svg>`;
+  const png = await sharp(Buffer.from(box))
+    .composite([at(letters, left, top)])
     .png()
     .toBuffer();
   return { png, width, height };
+};
+
+/** The small label that marks a generated image; `size` is the font size. */
+export const labelLayer = async (text: string, size: number): Promise<TextLayer> => {
+  const label = await paperLayer({ text, size, width: size * text.length, color: '#ffffffee', paper: '#0b0b128c' });
+  if (!label) throw new Error(`The label "${text}" has no letters`);
+  return label;
 };
 
 /** The font size of a label, in proportion to an image or a part of it. */

@@ -1,5 +1,7 @@
 /** The path of a subject through a video: gaps are filled, it is smoothed, and it can be read at any time. */
 
+import { between } from '../video/motion.ts';
+
 /** In pixels of the frame and radians. */
 export interface Pose {
   readonly x: number;
@@ -103,28 +105,10 @@ export const movementsOf = (
   }));
 };
 
-const still: Movement = { x: 0, y: 0, scale: 1, angle: 0 };
-
-/** A smooth curve through four values, evaluated between the second and the third. */
-const curve = (before: number, from: number, to: number, after: number, share: number): number => {
-  const slopes = { from: (to - before) / 2, to: (after - from) / 2 };
-  const [square, cube] = [share ** 2, share ** 3];
-  return (
-    from * (2 * cube - 3 * square + 1) +
-    slopes.from * (cube - 2 * square + share) +
-    to * (3 * square - 2 * cube) +
-    slopes.to * (cube - square)
-  );
-};
-
 /** The movement at a position between two of the list; the last one is extended. */
 export const movementAt = (movements: readonly Movement[], position: number): Movement => {
-  const inside = Math.min(movements.length - 1, Math.max(0, position));
-  const index = Math.floor(inside);
-  const around = [-1, 0, 1, 2].map(
-    (offset) => movements[Math.min(movements.length - 1, Math.max(0, index + offset))] ?? still,
-  );
-  const [before = still, from = still, to = still, after = still] = around;
-  const read = (name: keyof Movement) => curve(before[name], from[name], to[name], after[name], inside - index);
+  const before = movements[Math.min(movements.length - 1, Math.floor(position))];
+  const after = movements[Math.min(movements.length - 1, Math.floor(position) + 1)];
+  const read = (name: keyof Movement) => between(before?.[name] ?? 0, after?.[name] ?? 0, position % 1);
   return { x: read('x'), y: read('y'), scale: read('scale'), angle: read('angle') };
 };

@@ -1,25 +1,13 @@
 /** A character in front of its own background, both in the size of the frame. */
 import { type Box, boxOf } from '../image/box.ts';
 import { findFaces, type Point } from '../image/face-finder.ts';
-import { holeAround } from '../image/hole-around.ts';
-import { type Image, imageOf, pipelineOf, resizeImage, shrinkImage } from '../image/image.ts';
+import type { FrameSize } from '../image/frame-size.ts';
+import { type Image, imageOf, pipelineOf, shrinkImage } from '../image/image.ts';
 import { paintOut } from '../image/paint-out.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
-import type { FrameSize } from '../video/frame.ts';
-
-export interface Stage {
-  /** The image without the character, in the size of the frame. */
-  readonly background: Image;
-  /** The character in its scale on the frame, with a transparent surrounding. */
-  readonly character: Image;
-  /** The initial position of the character's image, which may extend beyond the frame. */
-  readonly left: number;
-  readonly top: number;
-  /** The part of its image that the character fills. */
-  readonly box: Box;
-  /** The point that the character rotates and grows around: the face, or else the middle. */
-  readonly center: Point;
-}
+import { type Layer, still } from '../video/scene.ts';
+import { type Sprite, spriteOf } from '../video/sprite.ts';
+import type { Movement } from './pose-path.ts';
 
 const workingSide = 2048;
 /** The plausible share of a subject; outside of this range, the whole image is moved instead. */
@@ -39,29 +27,11 @@ const cropAround = (image: Image, { width, height }: FrameSize, middle: Point): 
   };
 };
 
-/** The crop with a margin for the character's movements. */
-const widened = (image: Image, { left, top, width, height }: Box): Box => {
-  const from = { x: Math.max(0, left - width), y: Math.max(0, top - Math.round(height / 2)) };
-  const to = {
-    x: Math.min(image.width, left + 2 * width),
-    y: Math.min(image.height, top + Math.round(height * 1.5)),
-  };
-  return { left: from.x, top: from.y, width: to.x - from.x, height: to.y - from.y };
-};
-
-const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image> =>
-  imageOf(pipelineOf(image).extract({ left, top, width, height }), image.hasAlpha);
-
-const alphaOf = ({ pixels }: Image): Uint8Array =>
-  Uint8Array.from({ length: pixels.length / 4 }, (_, at) => pixels[at * 4 + 3] ?? 0);
-
-const opaque = async (image: Image): Promise<Image> =>
-  image.hasAlpha ? imageOf(pipelineOf(image).flatten({ background: '#ffffff' }), false) : image;
-
 interface Subject {
   readonly image: Image;
   readonly background: Image;
-  readonly middle: Point;
+  /** The part of the image that the subject fills. */
+  readonly box: Box;
 }
 
 /** The character cut out, and the image without it; or the whole image twice. */
@@ -69,31 +39,73 @@ const separated = async (image: Image): Promise<Subject> => {
   const mask = await subjectMask(image);
   const box = boxOf(mask.values, image.width);
   const share = mask.values.reduce((sum, value) => sum + value, 0) / 255 / mask.values.length;
-  const whole = { image, background: image, middle: { x: image.width / 2, y: image.height / 2 } };
-  if (!box || share < leastShare || share > mostShare) return whole;
+  const whole = { left: 0, top: 0, width: image.width, height: image.height };
+  if (!box || share < leastShare || share > mostShare) return { image, background: image, box: whole };
   return {
     image: cutOut(image, mask),
-    background: await paintOut(image, await holeAround(mask.values, image)),
-    middle: { x: box.left + box.width / 2, y: box.top + box.height / 2 },
+    background: await paintOut(image, mask.values),
+    box,
   };
 };
 
-export const stageOf = async (given: Image, size: FrameSize): Promise<Stage> => {
-  const image = await opaque(await shrinkImage(given, workingSide));
-  const { image: subject, background, middle } = await separated(image);
-  const [face] = await findFaces(image);
-  const turning = face?.centre ?? middle;
-  const crop = cropAround(image, size, { x: middle.x, y: middle.y });
-  const wide = widened(image, crop);
-  const scale = size.width / crop.width;
-  const part = await cropped(subject, wide);
-  const character = await resizeImage(part, Math.round(wide.width * scale), Math.round(wide.height * scale));
-  return {
-    background: await resizeImage(await cropped(background, crop), size.width, size.height),
-    character,
-    left: (wide.left - crop.left) * scale,
-    top: (wide.top - crop.top) * scale,
-    box: boxOf(alphaOf(character), character.width) ?? { left: 0, top: 0, ...size },
-    center: { x: (turning.x - crop.left) * scale, y: (turning.y - crop.top) * scale },
+interface Character {
+  readonly sprite: Sprite;
+  /** The middle of the sprite in the frame. */
+  readonly middle: Point;
+  /** The point that it rotates and grows around. */
+  readonly center: Point;
+}
+
+/** The subject in its scale on the frame; where the image cuts it off, it is continued by its mirror image. */
+const characterOf = async ({ image, box }: Subject, crop: Box, scale: number, center: Point): Promise<Character> => {
+  const reach = (isCutOff: boolean, length: number) => (isCutOff ? Math.floor((length * scale) / 2) : 0);
+  const more = {
+    left: reach(box.left <= 1, box.width),
+    top: reach(box.top <= 1, box.height),
+    right: reach(box.left + box.width >= image.width - 1, box.width),
+    bottom: reach(box.top + box.height >= image.height - 1, box.height),
   };
+  const [width, height] = [Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale))];
+  const part = await imageOf(pipelineOf(image).extract(box).resize(width, height, { fit: 'fill' }), true);
+  return {
+    sprite: await spriteOf(pipelineOf(part).extend({ ...more, extendWith: 'mirror' })),
+    middle: {
+      x: (box.left - crop.left) * scale + (width + more.right - more.left) / 2,
+      y: (box.top - crop.top) * scale + (height + more.bottom - more.top) / 2,
+    },
+    center: { x: (center.x - crop.left) * scale, y: (center.y - crop.top) * scale },
+  };
+};
+
+/** The layers of a character that moves before its background. */
+export const stageOf = async (
+  given: Image,
+  size: FrameSize,
+  movementAt: (seconds: number) => Movement,
+): Promise<readonly Layer[]> => {
+  const shrunk = await shrinkImage(given, workingSide);
+  const image = await imageOf(pipelineOf(shrunk).flatten({ background: '#ffffff' }), false);
+  const subject = await separated(image);
+  const { background, box } = subject;
+  const [face] = await findFaces(image);
+  const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  const crop = cropAround(image, size, middle);
+  const behind = pipelineOf(background).extract(crop).resize(size.width, size.height, { fit: 'fill' });
+  const character = await characterOf(subject, crop, size.width / crop.width, face?.centre ?? middle);
+  const { sprite, center } = character;
+  const [across, down] = [character.middle.x - center.x, character.middle.y - center.y];
+  return [
+    still(await spriteOf(behind), { x: size.width / 2, y: size.height / 2, isSoft: true }),
+    (seconds) => {
+      const { x, y, scale, angle } = movementAt(seconds);
+      const [cos, sin] = [scale * Math.cos(angle), scale * Math.sin(angle)];
+      const place = {
+        x: center.x + x * size.width + cos * across - sin * down,
+        y: center.y + y * size.height + sin * across + cos * down,
+        scale,
+        radians: angle,
+      };
+      return [{ sprite, place }];
+    },
+  ];
 };

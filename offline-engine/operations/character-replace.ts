@@ -5,10 +5,8 @@
 
 import * as z from 'zod';
 import { type Box, boxOf, standingIn } from '../image/box.ts';
-import { wholeOf } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { holeAround } from '../image/hole-around.ts';
 import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { paintOut } from '../image/paint-out.ts';
@@ -36,9 +34,7 @@ const stageOf = async (scene: Image): Promise<Stage> => {
   if (person.share < leastPersonShare) return { scene, place: lowerMiddle(scene) };
   const mask = await person.refine();
   const place = boxOf(mask, scene.width);
-  return place
-    ? { scene: await paintOut(scene, await holeAround(mask, scene)), place }
-    : { scene, place: lowerMiddle(scene) };
+  return place ? { scene: await paintOut(scene, mask), place } : { scene, place: lowerMiddle(scene) };
 };
 
 const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image> =>
@@ -89,10 +85,11 @@ export const characterReplace = operation(Input, async ({ imageUrl, characterIma
   const part = visiblePart(box, scene);
   const placed = await cropped(await resizeImage(await litLike(character, image), box.width, box.height), part);
   const label = await labelLayer('sandbox composite', labelSize(scene));
-  const labelPlace = wholeOf(scene).placeFor(label);
+  const margin = labelSize(scene);
+  const hasRoom = label.width + 2 * margin <= scene.width && label.height + 2 * margin <= scene.height;
   const result = await layOver(scene, [
     asLayer(placed, Math.max(0, box.left), Math.max(0, box.top)),
-    ...(labelPlace ? [at(label, labelPlace.left, labelPlace.top)] : []),
+    ...(hasRoom ? [at(label, margin, scene.height - margin - label.height)] : []),
   ]);
   context.progress(85);
   return [await saveImage(result, context, { remark: 'Character placed by the offline engine.' })];

@@ -5,7 +5,8 @@
  */
 import * as z from 'zod';
 import { adjustmentsFor } from '../image/adjustments.ts';
-import { footer, insideOf, wholeOf } from '../image/edit-footer.ts';
+import { boxOf } from '../image/box.ts';
+import { footer } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { type Image, layOver, resizeImage, saveImage } from '../image/image.ts';
@@ -68,7 +69,10 @@ export const imageEdit = operation(Input, async ({ imageUrl, prompt, referenceIm
   let edited = image;
   for (const { apply } of adjustments) edited = await apply(edited);
   context.progress(70);
-  edited = await layOver(edited, await footer(mask ? insideOf(image, mask) : wholeOf(image), done, references));
+  edited = await layOver(
+    edited,
+    await footer((mask && boxOf(mask, image.width)) ?? { left: 0, top: 0, ...image }, done, references),
+  );
   const result = mask ? blend(image, edited, mask) : edited;
   context.progress(85);
   const remark = `Edited by the offline engine: ${done}.`;

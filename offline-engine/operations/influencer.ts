@@ -4,19 +4,16 @@
  * of the backdrop.
  */
 
-import type { OverlayOptions } from 'sharp';
 import sharp from 'sharp';
 import * as z from 'zod';
+import { captionOn } from '../image/caption.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { AspectRatio, type FrameSize, frameSizes } from '../image/frame-size.ts';
-import { colourOf } from '../image/generated-art.ts';
 import { type Image, imageOf, pipelineOf, saveImage } from '../image/image.ts';
 import { ReferenceImages } from '../image/image-url.ts';
-import { lowerShade } from '../image/lower-shade.ts';
 import { personaPortrait } from '../image/persona-portrait.ts';
 import { seededRandom } from '../image/seeded-random.ts';
-import { at, labelLayer, labelSize, textLayer } from '../image/text-layer.ts';
 import { operation } from '../operation.ts';
 
 /** The hue, from 0 to 1. */
@@ -39,42 +36,20 @@ const backdrop = (
 ): string => {
   const random = seededRandom(seed);
   const hue = givenHue ?? random.next();
-  const rgb = (turn: number, saturation: number, lightness: number) =>
-    `rgb(${colourOf(hue + turn, saturation, lightness)
-      .map(Math.round)
-      .join(' ')})`;
+  const hsl = (turn: number, saturation: number, lightness: number) =>
+    `hsl(${360 * ((hue + turn + 1) % 1)},${100 * saturation}%,${100 * lightness}%)`;
   const unit = Math.min(width, height);
   const light = (id: string, x: number, y: number, radius: number, opacity: number) =>
     `<circle cx="${x * width}" cy="${y * height}" r="${radius * unit}" fill="url(#${id})" opacity="${opacity}"/>`;
   const glow = (id: string, colour: string) =>
     `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>
-<linearGradient id="ground" x1="0" y1="0" x2="0.4" y2="1"><stop offset="0" stop-color="${rgb(0, 0.55, 0.84)}"/><stop offset="1" stop-color="${rgb(0.08, 0.5, 0.62)}"/></linearGradient>
-${glow('warm', rgb(0.12, 0.8, 0.82))}${glow('cool', rgb(-0.12, 0.7, 0.7))}</defs>
+<linearGradient id="ground" x1="0" y1="0" x2="0.4" y2="1"><stop offset="0" stop-color="${hsl(0, 0.55, 0.84)}"/><stop offset="1" stop-color="${hsl(0.08, 0.5, 0.62)}"/></linearGradient>
+${glow('warm', hsl(0.12, 0.8, 0.82))}${glow('cool', hsl(-0.12, 0.7, 0.7))}</defs>
 <rect width="${width}" height="${height}" fill="url(#ground)"/>
 ${light('warm', random.between(0.1, 0.35), random.between(0.1, 0.3), 0.8, 0.9)}
 ${light('cool', random.between(0.7, 0.95), random.between(0.35, 0.7), 0.7, 0.8)}
 <circle cx="${width / 2}" cy="${headHeight}" r="${unit * 0.42}" fill="#fff" opacity="0.28"/></svg>`;
-};
-
-const caption = async (name: string, size: FrameSize): Promise<readonly OverlayOptions[]> => {
-  const unit = Math.min(size.width, size.height);
-  const margin = Math.round(unit * 0.05);
-  const label = await labelLayer('sandbox influencer', labelSize(size));
-  const letters = await textLayer({
-    text: name,
-    size: Math.round(unit * 0.055),
-    weight: 'semibold',
-    width: size.width - 2 * margin,
-    lines: 1,
-  });
-  const labelTop = size.height - margin - label.height;
-  const nameTop = labelTop - (letters?.height ?? 0) - Math.round(unit * 0.022);
-  return [
-    lowerShade(size, Math.min(size.height, size.height - nameTop + Math.round(unit * 0.08))),
-    ...(letters ? [at(letters, margin, nameTop)] : []),
-    at(label, margin, labelTop),
-  ];
 };
 
 /** Crops at the frame, because a layer must not be wider than the image below. */
@@ -108,7 +83,7 @@ export const influencer = operation(Input, async ({ aspectRatio, referenceImages
   const portrait = await withinWidth(personaPortrait(person, side), side, size.width);
   const drawn = sharp(Buffer.from(backdrop(size, size.height - 0.56 * side, seed, hue))).composite([
     { input: portrait, left: Math.max(0, Math.round((size.width - side) / 2)), top: size.height - side },
-    ...(await caption(person.name, size)),
+    ...(await captionOn(size, person.name, { label: 'sandbox influencer', letters: 0.055, lines: 1 })),
   ]);
   const image = await imageOf(drawn, false);
   context.progress(80);

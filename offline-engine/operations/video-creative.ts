@@ -6,15 +6,12 @@
 import * as z from 'zod';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { creativeScene } from '../creative/creative-scene.ts';
-import { promptLandscapes } from '../creative/prompt-landscape.ts';
+import { drawnScene } from '../image/drawn-scene.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
-import { generatedArt } from '../image/generated-art.ts';
 import { ImageUrl } from '../image/image-url.ts';
-import { seededRandom } from '../image/seeded-random.ts';
 import { operation, type WorkContext } from '../operation.ts';
-import { backgroundMusic } from '../sound/background-music.ts';
-import { backgroundSound } from '../sound/background-sound.ts';
+import { backgroundMusic, backgroundSound } from '../sound/background-sound.ts';
 import { mixSounds } from '../sound/sound.ts';
 import { encodeVideo } from '../video/encode-video.ts';
 
@@ -30,24 +27,22 @@ const Input = z.object({
 
 type Input = z.output<typeof Input>;
 
-/** The first frame, and the last one if it differs; without frames, two landscapes or pieces of art. */
+/** The first frame, and the last one if it differs; without frames, two drawings. */
 const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { fileStem }: WorkContext) => {
   if (imageUrl !== undefined) {
     const { image: first } = await fetchImage(imageUrl, 'imageUrl');
     return lastImageUrl === undefined ? [first] : [first, (await fetchImage(lastImageUrl, 'lastImageUrl')).image];
   }
-  // Always drawn at 720p, because art has no details that a larger size would show.
-  const { width, height } = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
-  const landscapes = await promptLandscapes(prompt, `${prompt}${fileStem}`, { width, height });
-  if (landscapes.length > 0) return landscapes;
+  // Always drawn at 720p, because drawings have no details that a larger size would show.
+  const size = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
   // The stem differs for every job, so no two jobs give the same video.
-  return Promise.all(['first', 'last'].map((part) => generatedArt(`${prompt}${fileStem}${part}`, width, height)));
+  return Promise.all([0, 1].map((sun) => drawnScene(prompt, `${prompt}${fileStem}`, size, sun)));
 };
 
-const soundOf = ({ prompt, durationSec }: Input) =>
+const soundOf = async ({ prompt, durationSec }: Input) =>
   mixSounds(durationSec, [
-    { sound: backgroundMusic(durationSec, seededRandom(prompt)), loudnessDb: -20 },
-    { sound: backgroundSound(prompt, durationSec), loudnessDb: -30 },
+    { sound: await backgroundMusic(prompt, durationSec), loudnessDb: -20 },
+    { sound: await backgroundSound(prompt, durationSec), loudnessDb: -30 },
   ]);
 
 export const videoCreative = operation(Input, async (input, context) => {
@@ -57,7 +52,7 @@ export const videoCreative = operation(Input, async (input, context) => {
   const { prompt, durationSec: seconds, resolution, aspectRatio } = input;
   const size = videoFrame(resolution, aspectRatio);
   const paint = await creativeScene({ size, seconds, images, prompt, seed: `${prompt}${context.fileStem}` });
-  const sound = input.audio ? soundOf(input) : undefined;
+  const sound = input.audio ? await soundOf(input) : undefined;
   const origin = input.imageUrl === undefined ? 'procedural art' : 'the given images';
   const remark = `Sandbox video by the offline engine: camera motion over ${origin}.`;
   const video = { size, seconds, paint, remark, ...(sound && { sound }) };

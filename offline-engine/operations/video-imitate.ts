@@ -2,7 +2,6 @@
  * `video-imitate`: the character of an image in front of its own background, moved like the subject of a video: its
  * face, or else its body, or else whatever moves. The duration and the audio are those of the video.
  */
-import sharp from 'sharp';
 import * as z from 'zod';
 import { motionModels, motionQualities } from '../../shared/contracts/generate-videos.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
@@ -10,16 +9,15 @@ import { invalidFile } from '../fetch-file.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { ImageUrl } from '../image/image-url.ts';
-import { labelLayer, labelSize } from '../image/text-layer.ts';
-import { characterPainter } from '../imitation/paint-character.ts';
 import { type Movement, movementAt } from '../imitation/pose-path.ts';
 import { stageOf } from '../imitation/stage.ts';
 import { followSubject } from '../imitation/subject-sightings.ts';
 import { operation } from '../operation.ts';
 import { decodeFrames, decodeSound } from '../video/decode-video.ts';
-import { encodeVideo, framesPerSecond } from '../video/encode-video.ts';
+import { encodeVideo } from '../video/encode-video.ts';
 import { type FetchedVideo, fetchVideo } from '../video/fetch-video.ts';
-import { type Frame, type FrameSize, type Layer, layerOf, paintLayer } from '../video/frame.ts';
+import { painterOf } from '../video/scene.ts';
+import { markOn } from '../video/texts.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
 
 const leastSeconds = 3;
@@ -40,12 +38,6 @@ const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo): void =>
   throw invalidFile(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
 };
 
-const labelOn = async (size: FrameSize): Promise<Layer> => {
-  const fontSize = labelSize(size);
-  const { png, height } = await labelLayer('sandbox imitation', fontSize);
-  return layerOf(sharp(png), fontSize, size.height - height - fontSize);
-};
-
 export const videoImitate = operation(Input, async ({ characterImage, motionVideo, quality }, context) => {
   await prepareFonts(context.filesDir);
   const { image } = await fetchImage(characterImage, 'characterImage');
@@ -60,19 +52,11 @@ export const videoImitate = operation(Input, async ({ characterImage, motionVide
     return { seconds, movements, sound: await decodeSound(video, seconds) };
   });
   const size = videoFrame(quality, '9:16');
-  const paintCharacter = characterPainter(await stageOf(image, size));
-  const label = await labelOn(size);
+  const poseAt = (seconds: number) => movementAt(reference.movements, seconds * sampling.framesPerSecond);
+  const layers = [...(await stageOf(image, size, poseAt)), await markOn(size, 'sandbox imitation')];
   context.progress(40);
-  const positionOf = (index: number) => (index / framesPerSecond) * sampling.framesPerSecond;
-  const video = {
-    size,
-    seconds: reference.seconds,
-    sound: reference.sound,
-    paint: (frame: Frame, index: number) => {
-      paintCharacter(frame, movementAt(reference.movements, positionOf(index)));
-      paintLayer(frame, label);
-    },
-    remark: 'Character moved by the offline engine.',
-  };
+  const { seconds, sound } = reference;
+  const remark = 'Character moved by the offline engine.';
+  const video = { size, seconds, sound, channels: 2, paint: painterOf(layers), remark } as const;
   return [await encodeVideo(video, context, (share) => context.progress(40 + 59 * share))];
 });

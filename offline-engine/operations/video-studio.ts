@@ -8,16 +8,15 @@ import { aspectRatios } from '../../shared/contracts/image-files.ts';
 import { speechPolicies, studioResolutions } from '../../shared/contracts/studio-catalog.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import { advertScene } from '../advert/advert-scene.ts';
-import { modeOf } from '../advert/modes/modes.ts';
+import { modeOf } from '../advert/modes.ts';
 import { salesLine } from '../advert/sales-line.ts';
 import { stageOf } from '../advert/stage.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import type { Image } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
-import { seededRandom } from '../image/seeded-random.ts';
 import { operation } from '../operation.ts';
-import { backgroundMusic } from '../sound/background-music.ts';
+import { backgroundMusic } from '../sound/background-sound.ts';
 import { mixSounds, type Sound, secondsOfSound } from '../sound/sound.ts';
 import { actedVoice } from '../speech/acting.ts';
 import { spokenLanguage } from '../speech/spoken-language.ts';
@@ -72,8 +71,8 @@ async function speechOf(input: Input): Promise<Speech | undefined> {
 }
 
 /** The audio: music alone, or quietly below the line. */
-const soundOf = (speech: Speech | undefined, { durationSec, scene }: Input): Sound => {
-  const music = backgroundMusic(durationSec, seededRandom(scene.mode.slug));
+const soundOf = async (speech: Speech | undefined, { durationSec, scene }: Input): Promise<Sound> => {
+  const music = await backgroundMusic(scene.mode.slug, durationSec);
   if (!speech) return mixSounds(durationSec, [{ sound: music, loudnessDb: -20 }]);
   return mixSounds(durationSec, [
     { sound: speech.sound, startSeconds, loudnessDb: -17 },
@@ -88,8 +87,10 @@ async function imagesOf({ product, avatar }: Input) {
   }
   const [first, ...others] = products;
   if (!first) throw new Error('the product has no image');
-  const person = avatar && { name: avatar.name, image: (await fetchImage(avatar.image, 'avatar.image')).image };
-  return { products: [first, ...others] as const, avatar: person };
+  return {
+    products: [first, ...others] as const,
+    avatar: avatar && (await fetchImage(avatar.image, 'avatar.image')).image,
+  };
 }
 
 export const videoStudio = operation(Input, async (input, context) => {
@@ -102,11 +103,11 @@ export const videoStudio = operation(Input, async (input, context) => {
   const size = videoFrame(resolution, aspectRatio);
   const mode = modeOf(scene.mode.slug, images.avatar !== undefined);
   const place = scene.setting?.id ?? scene.mode.slug;
-  const stage = await stageOf({ ...images, size, seconds, hasHook: scene.hook !== undefined, place });
+  const stage = await stageOf({ ...images, size, place });
   context.progress(20);
   const line = speech && { text: speech.text, startSeconds, seconds: secondsOfSound(speech.sound) };
-  const paint = await advertScene({ stage, mode, hook: scene.hook, title: product.title, line });
+  const paint = await advertScene({ size, seconds, mode, hook: scene.hook?.title, title: product.title, line }, stage);
   const remark = 'Sandbox advertisement by the offline engine: animated images, synthesized speech and music.';
-  const video = { size, seconds, paint, sound: soundOf(speech, input), remark };
+  const video = { size, seconds, paint, sound: await soundOf(speech, input), remark };
   return [await encodeVideo(video, context, (share) => context.progress(22 + 76 * share))];
 });

@@ -17,13 +17,11 @@ import { prepareFonts } from '../image/fonts.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { operation } from '../operation.ts';
 import { backgroundSound } from '../sound/background-sound.ts';
-import { highPass, lowPass } from '../sound/noise.ts';
-import { mixSounds, type Sound, type Track } from '../sound/sound.ts';
+import { filtered, mixSounds, type Sound, secondsOfSound, type Track } from '../sound/sound.ts';
 import { actedVoice } from '../speech/acting.ts';
 import { spokenLanguage } from '../speech/spoken-language.ts';
 import { speakLine } from '../speech/spoken-line.ts';
-import type { Template } from '../ugc/template.ts';
-import { templates } from '../ugc/templates.ts';
+import { type Template, templates } from '../ugc/templates.ts';
 import { ugcScene } from '../ugc/ugc-scene.ts';
 import { encodeVideo } from '../video/encode-video.ts';
 
@@ -60,15 +58,10 @@ const speechOf = async (input: Input, { isWhispered }: Template): Promise<Sound>
   });
 };
 
-const thin = ({ left, right }: Sound): Sound => {
-  const filtered = (channel: Float32Array) => lowPass(highPass(highPass(channel.slice(), 500), 350), 2600);
-  return { left: filtered(left), right: filtered(right) };
-};
-
-const soundOf = (speech: Sound, description: string): Sound => {
+const soundOf = async (speech: Sound, description: string): Promise<Sound> => {
   const line: Track = { sound: speech, startSeconds: speechStartSeconds, loudnessDb: -18 };
   if (description.trim() === '') return mixSounds(seconds, [line]);
-  return mixSounds(seconds, [line, { sound: backgroundSound(description, seconds), loudnessDb: -33 }]);
+  return mixSounds(seconds, [line, { sound: await backgroundSound(description, seconds), loudnessDb: -33 }]);
 };
 
 export const videoUgc = operation(Input, async (input, context) => {
@@ -78,14 +71,14 @@ export const videoUgc = operation(Input, async (input, context) => {
     images.push((await fetchImage(url, `combinedImages[${index}]`)).image);
   }
   context.progress(5);
-  const template = templates[input.template]();
+  const template: Template = templates[input.template];
   const clear = await speechOf(input, template);
-  const speech = template.soundsThin ? thin(clear) : clear;
+  const speech = template.soundsThin ? await filtered(clear, 'highpass=f=500,lowpass=f=2600') : clear;
   context.progress(12);
-  const scene = { size, seconds, template, images, speech, speechStartSeconds, words: input.speech };
-  const paint = await ugcScene(scene);
-  const sound = soundOf(speech, input.backgroundSound);
+  const spoken = { startSeconds: speechStartSeconds, seconds: secondsOfSound(speech) };
+  const paint = await ugcScene({ size, seconds, template, images, words: input.speech, speech: spoken });
+  const sound = await soundOf(speech, input.backgroundSound);
   const remark = 'Sandbox video by the offline engine: camera motion over the given images, synthesized speech.';
-  const video = { size, seconds, paint, sound, remark };
+  const video = { size, seconds, paint, sound, remark, grain: template.grain };
   return [await encodeVideo(video, context, (share) => context.progress(15 + 83 * share))];
 });

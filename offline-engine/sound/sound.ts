@@ -3,63 +3,48 @@ import { ffmpeg } from '../ffmpeg.ts';
 
 export const samplesPerSecond = 48_000;
 
-/** Two channels of equal length, with samples from -1 to 1. */
-export interface Sound {
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
+/** Samples of one channel, from -1 to 1. */
+export type Sound = Float32Array;
 
-export const silentSound = (seconds: number): Sound => {
-  const length = Math.round(seconds * samplesPerSecond);
-  return { left: new Float32Array(length), right: new Float32Array(length) };
+export const silentSound = (seconds: number): Sound => new Float32Array(Math.round(seconds * samplesPerSecond));
+
+export const secondsOfSound = (sound: Sound): number => sound.length / samplesPerSecond;
+
+/** Reads audio from ffmpeg's arguments for an input, and from its stdin if there is one. */
+export const readSound = async (
+  source: readonly string[],
+  { filters = 'anull', input }: { readonly filters?: string; readonly input?: Uint8Array } = {},
+): Promise<Sound> => {
+  const output = `-ar ${samplesPerSecond} -ac 1 -f f32le pipe:1`.split(' ');
+  const raw = await ffmpeg({ arguments: [...source, '-af', filters, ...output], ...(input && { input }) });
+  return new Float32Array(new Uint8Array(raw).buffer);
 };
 
-export const secondsOfSound = ({ left }: Sound): number => left.length / samplesPerSecond;
-
 /** A chain of filters, because each changes the tempo by at most a factor of 2. */
-const tempoFilter = (tempo: number): readonly string[] => {
-  if (tempo <= 1) return [];
-  const count = Math.ceil(Math.log2(tempo));
-  return ['-af', Array.from({ length: count }, () => `atempo=${tempo ** (1 / count)}`).join(',')];
+const tempoFilter = (tempo: number): string => {
+  const count = Math.max(1, Math.ceil(Math.log2(tempo)));
+  return Array.from({ length: count }, () => `atempo=${Math.max(1, tempo) ** (1 / count)}`).join(',');
 };
 
 /** Reads a WAV file of this engine; `tempo` above 1 makes it faster at the same pitch. */
-export const readWav = async (wav: Uint8Array, tempo = 1): Promise<Sound> => {
-  const raw = await ffmpeg({
-    arguments: [
-      '-f',
-      'wav',
-      '-i',
-      'pipe:0',
-      ...tempoFilter(tempo),
-      ...`-ar ${samplesPerSecond} -ac 1 -f f32le pipe:1`.split(' '),
-    ],
-    input: wav,
-  });
-  const channel = new Float32Array(new Uint8Array(raw).buffer);
-  return { left: channel, right: channel };
-};
+export const readWav = (wav: Uint8Array, tempo = 1): Promise<Sound> =>
+  readSound(['-f', 'wav', '-i', 'pipe:0'], { input: wav, ...(tempo > 1 && { filters: tempoFilter(tempo) }) });
 
-/** The channels' samples interleaved, as bytes. */
-export const interleaved = ({ left, right }: Sound): Uint8Array => {
-  const samples = new Float32Array(left.length * 2);
-  for (let at = 0; at < left.length; at += 1) {
-    samples[2 * at] = left[at] ?? 0;
-    samples[2 * at + 1] = right[at] ?? 0;
-  }
-  return new Uint8Array(samples.buffer);
-};
+export const bytesOfSound = ({ buffer, byteOffset, byteLength }: Sound): Uint8Array =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+
+/** The sound after ffmpeg's filters. */
+export const filtered = (sound: Sound, filters: string): Promise<Sound> =>
+  readSound(`-f f32le -ar ${samplesPerSecond} -ac 1 -i pipe:0`.split(' '), { input: bytesOfSound(sound), filters });
 
 const windowSeconds = 0.05;
 
 /** The loudness (root mean square) of consecutive parts of this duration. */
-export const loudnessOver = ({ left, right }: Sound, partSeconds: number): readonly number[] => {
+export const loudnessOver = (sound: Sound, partSeconds: number): readonly number[] => {
   const length = Math.round(partSeconds * samplesPerSecond);
-  return Array.from({ length: Math.ceil(left.length / length) }, (_, part) => {
-    const [from, to] = [part * length, Math.min(left.length, (part + 1) * length)];
-    let sum = 0;
-    for (let at = from; at < to; at += 1) sum += (left[at] ?? 0) ** 2 + (right[at] ?? 0) ** 2;
-    return Math.sqrt(sum / 2 / (to - from));
+  return Array.from({ length: Math.ceil(sound.length / length) }, (_, part) => {
+    const samples = sound.subarray(part * length, (part + 1) * length);
+    return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
   });
 };
 
@@ -91,11 +76,8 @@ export const mixSounds = (seconds: number, tracks: readonly Track[]): Sound => {
     const current = activeLoudnessDb(sound);
     const gain = Number.isFinite(current) ? 10 ** ((loudnessDb - current) / 20) : 0;
     const start = Math.round(startSeconds * samplesPerSecond);
-    const end = Math.min(mix.left.length, start + sound.left.length);
-    for (let at = start; at < end; at += 1) {
-      mix.left[at] = (mix.left[at] ?? 0) + gain * (sound.left[at - start] ?? 0);
-      mix.right[at] = (mix.right[at] ?? 0) + gain * (sound.right[at - start] ?? 0);
-    }
+    const end = Math.min(mix.length, start + sound.length);
+    for (let at = start; at < end; at += 1) mix[at] = (mix[at] ?? 0) + gain * (sound[at - start] ?? 0);
   }
-  return { left: mix.left.map(limited), right: mix.right.map(limited) };
+  return mix.map(limited);
 };

@@ -25,8 +25,7 @@ const trimmed = (sound: Sound): Sound => {
   const first = parts.findIndex((loudness) => loudness > least);
   const last = parts.findLastIndex((loudness) => loudness > least);
   const at = (part: number) => Math.round(part * partSeconds * samplesPerSecond);
-  const [from, to] = [at(first), at(last + 1)];
-  return { left: sound.left.slice(from, to), right: sound.right.slice(from, to) };
+  return sound.slice(at(first), at(last + 1));
 };
 
 /** Returns silence if there is nothing to pronounce. */

@@ -53,16 +53,11 @@ export const decodeFrames = async (
   }));
 };
 
-/** The audio, padded or truncated to exactly this duration; silence if the video has none. */
+/** Two interleaved channels, padded or truncated to exactly this duration; silence if the video has none. */
 export const decodeSound = async (video: FetchedVideo, seconds: number): Promise<Sound> => {
-  const sound = silentSound(seconds);
+  const sound = silentSound(2 * seconds);
   if (!video.hasSound) return sound;
   const bytes = await decoded(video, 'sound', `-map 0:a:0 -t ${seconds} -ar ${samplesPerSecond} -ac 2 -f f32le`);
-  const samples = new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
-  const count = Math.min(sound.left.length, Math.floor(samples.length / 2));
-  for (let at = 0; at < count; at += 1) {
-    sound.left[at] = samples[2 * at] ?? 0;
-    sound.right[at] = samples[2 * at + 1] ?? 0;
-  }
+  sound.set(new Float32Array(new Uint8Array(bytes).buffer, 0, Math.min(sound.length, Math.floor(bytes.length / 4))));
   return sound;
 };

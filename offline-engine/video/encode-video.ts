@@ -1,11 +1,11 @@
 /** Writes the video and the poster of a job: an MP4 with H.264 and AAC that can be played while it is downloaded. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { ffmpeg } from '../ffmpeg.ts';
+import type { FrameSize } from '../image/frame-size.ts';
 import type { OutputFile, WorkContext } from '../operation.ts';
-import { interleaved, type Sound, samplesPerSecond } from '../sound/sound.ts';
-import { blankFrame, bytesOf, type Frame, type FrameSize } from './frame.ts';
+import { bytesOfSound, type Sound, samplesPerSecond } from '../sound/sound.ts';
+import { blankFrame, bytesOf, type Frame } from './frame.ts';
 import { inWorkFolder } from './work-folder.ts';
 
 /** Chosen so that every tenth of a second is a whole number of frames. */
@@ -19,6 +19,10 @@ export interface Video {
   readonly paint: (frame: Frame, index: number) => void | Promise<void>;
   /** The audio; if absent, the video has no audio track. */
   readonly sound?: Sound;
+  /** How many channels are interleaved in the audio; one if absent. */
+  readonly channels?: 1 | 2;
+  /** The strength of the noise of a bad camera, in steps of 256. */
+  readonly grain?: number;
   /** A description for the file's metadata, in ASCII. */
   readonly remark: string;
 }
@@ -26,26 +30,25 @@ export interface Video {
 const limits = { cpuSeconds: 480, fileBytes: 256 * 2 ** 20 };
 
 /** The ffmpeg command; frames come from stdin, the audio from a file next to the video. */
-const commandFor = ({ size, seconds, remark, sound }: Video, soundPath: string, path: string): readonly string[] => [
-  ...`-f rawvideo -pixel_format rgb0 -video_size ${size.width}x${size.height}`.split(' '),
-  ...`-framerate ${framesPerSecond} -i pipe:0`.split(' '),
-  ...(sound ? [...`-protocol_whitelist file -f f32le -ar ${samplesPerSecond} -ac 2 -i`.split(' '), soundPath] : []),
-  ...(sound ? '-map 0:v -map 1:a -c:a aac -b:a 160k' : '-map 0:v').split(' '),
-  ...'-vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
-  ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
-  ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -t ${seconds} -threads 2`.split(' '),
-  // Limits the rate, because grain would otherwise take more space than the rest of the image.
-  ...'-maxrate 10M -bufsize 10M'.split(' '),
-  ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
-  `comment=${remark}`,
-  path,
-];
-
-const posterOf = ({ width, height }: FrameSize, bytes: Uint8Array): Promise<Buffer> =>
-  sharp(bytes, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .jpeg({ quality: 88 })
-    .toBuffer();
+const commandFor = (video: Video, soundPath: string, path: string): readonly string[] => {
+  const { size, seconds, remark, sound, channels = 1, grain = 0 } = video;
+  const noise = grain > 0 ? `noise=alls=${grain}:allf=t,` : '';
+  return [
+    ...`-f rawvideo -pixel_format rgb0 -video_size ${size.width}x${size.height}`.split(' '),
+    ...`-framerate ${framesPerSecond} -i pipe:0`.split(' '),
+    ...(sound ? `-protocol_whitelist file -f f32le -ar ${samplesPerSecond} -ac ${channels} -i`.split(' ') : []),
+    ...(sound ? [soundPath] : []),
+    ...(sound ? '-map 0:v -map 1:a -c:a aac -b:a 160k -ac 2' : '-map 0:v').split(' '),
+    ...`-vf ${noise}scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p`.split(' '),
+    ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
+    ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -t ${seconds} -threads 2`.split(' '),
+    // Limits the rate, because grain would otherwise take more space than the rest of the image.
+    ...'-maxrate 10M -bufsize 10M'.split(' '),
+    ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
+    `comment=${remark}`,
+    path,
+  ];
+};
 
 /**
  * Writes a video of exactly this size and duration, and a JPEG of its first frame. Each frame is encoded before the
@@ -61,19 +64,18 @@ export const encodeVideo = (
     const [made, sound] = [join(folder, 'video.mp4'), join(folder, 'sound.f32')];
     const count = Math.round(video.seconds * framesPerSecond);
     const frame = blankFrame(video.size);
-    let first: Uint8Array = new Uint8Array(0);
     async function* painted() {
       for (let index = 0; index < count; index += 1) {
         await video.paint(frame, index);
-        if (index === 0) first = Uint8Array.from(bytesOf(frame));
         progress(index / count);
         yield bytesOf(frame);
       }
     }
-    if (video.sound) await writeFile(sound, interleaved(video.sound));
+    if (video.sound) await writeFile(sound, bytesOfSound(video.sound));
     await ffmpeg({ arguments: commandFor(video, sound, made), input: painted(), limits });
     const poster = `${fileStem}-1.jpg`;
-    await writeFile(join(folder, poster), await posterOf(video.size, first));
+    const still = ['-f', 'mp4', '-i', made, ...'-frames:v 1 -q:v 3 -f mjpeg'.split(' '), join(folder, poster)];
+    await ffmpeg({ arguments: still, limits });
     await rename(join(folder, poster), join(filesDir, poster));
     await rename(made, join(filesDir, `${fileStem}.mp4`));
     return {

@@ -1,121 +1,126 @@
-/** What distinguishes advertisements: its mode, its setting, its hook and its end. */
+/** The modes of advertisements, painted at a tenth of their size, and the places of their texts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advertScene } from '../../../offline-engine/advert/advert-scene.ts';
-import { backdropOf } from '../../../offline-engine/advert/backdrop.ts';
-import { modeOf } from '../../../offline-engine/advert/modes/modes.ts';
+import { type Advert, advertScene, advertTexts } from '../../../offline-engine/advert/advert-scene.ts';
+import { modeOf } from '../../../offline-engine/advert/modes.ts';
 import { type Stage, stageOf } from '../../../offline-engine/advert/stage.ts';
+import type { Box } from '../../../offline-engine/image/box.ts';
 import { prepareFonts } from '../../../offline-engine/image/fonts.ts';
-import { type Image, imageOf } from '../../../offline-engine/image/image.ts';
-import { framesPerSecond } from '../../../offline-engine/video/encode-video.ts';
-import { blankFrame, type Frame } from '../../../offline-engine/video/frame.ts';
+import { imageOf } from '../../../offline-engine/image/image.ts';
+import { blankFrame } from '../../../offline-engine/video/frame.ts';
+import type { Layer } from '../../../offline-engine/video/scene.ts';
 import { defaultModes } from '../../../shared/catalog/studio-modes.ts';
-import { defaultSettings } from '../../../shared/catalog/studio-settings.ts';
+import { aspectRatios } from '../../../shared/contracts/image-files.ts';
+import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { sample } from '../image-client.ts';
 
-const size = { width: 108, height: 192 };
-const seconds = 6;
+const small = { width: 108, height: 192 };
+const seconds = 8;
+const advert = (slug: string, changes: Partial<Advert> = {}): Advert => ({
+  size: small,
+  seconds,
+  mode: modeOf(slug, true),
+  hook: undefined,
+  title: 'Café da Serra torrado em grãos selecionados',
+  line: undefined,
+  ...changes,
+});
 
 let folder: string;
-let product: Image;
-let person: Image;
 let stage: Stage;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'advert-'));
   await prepareFonts(folder);
   const decoded = async (name: string) => imageOf(sharp(await sample(name)).resize(300), false);
-  [product, person] = await Promise.all([decoded('coffee.png'), decoded('astronaut.jpg')]);
-  stage = await stageOf({
-    size,
-    seconds,
-    hasHook: true,
-    place: 'cozinha',
-    products: [product],
-    avatar: { name: 'Ana', image: person },
-  });
+  const [product, avatar] = [await decoded('coffee.png'), await decoded('astronaut.jpg')];
+  stage = await stageOf({ size: small, place: 'cozinha', products: [product], avatar });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const hook = { id: 'desafio', title: 'Duvida? Então olha' };
-
-const scene = (slug: string, changes: Partial<Parameters<typeof advertScene>[0]> = {}) =>
-  advertScene({ stage, mode: modeOf(slug, true), hook, title: 'Caneca azul', line: undefined, ...changes });
-
-const frameAt = (paint: (frame: Frame, index: number) => void, second: number): Uint32Array => {
-  const frame = blankFrame(size);
-  paint(frame, Math.round(second * framesPerSecond));
-  return frame.pixels.map((pixel) => pixel & 0xffffff);
+/** Bytes of frames at some seconds, without the unused ones. */
+const framesOf = async (given: Advert, times: readonly number[]) => {
+  const paint = await advertScene(given, stage);
+  return times.map((time) => {
+    const frame = blankFrame(small);
+    paint(frame, Math.round(time * 30));
+    return new Uint8Array(frame.pixels.map((pixel) => pixel & 0xffffff).buffer);
+  });
 };
 
 /** The mean difference per channel, from 0 to 255. */
-const difference = (one: Uint32Array, other: Uint32Array): number => {
-  let sum = 0;
-  for (const [index, pixel] of one.entries()) {
-    const [mine, theirs] = [pixel, other[index] ?? 0];
-    for (const shift of [0, 8, 16]) sum += Math.abs(((mine >>> shift) & 255) - ((theirs >>> shift) & 255));
-  }
-  return sum / one.length / 3;
-};
+const difference = (one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number =>
+  (one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length) * (4 / 3);
 
-describe('advertisement modes', () => {
-  it('of the default catalog all look different in the middle of the video', async () => {
-    const frames = await Promise.all(
-      defaultModes.map(async ({ slug }) => ({ slug, pixels: frameAt(await scene(slug), 3.3) })),
-    );
-    for (const [index, one] of frames.entries()) {
-      for (const other of frames.slice(index + 1)) {
-        expect([one.slug, other.slug, difference(one.pixels, other.pixels) > 12]).toEqual([one.slug, other.slug, true]);
+describe('an advertisement mode', () => {
+  it('of the default catalog looks different from every other one, and moves all the time', async () => {
+    const times = [0.5, 0.9, 2.5, 2.9, 4.3, 4.7, 6.5, 6.9];
+    const filmed = await Promise.all(defaultModes.map(({ slug }) => framesOf(advert(slug), times)));
+    for (const [index, frames] of filmed.entries()) {
+      const slug = defaultModes[index]?.slug;
+      for (let at = 0; at < times.length; at += 2) {
+        expect(difference(frames[at], frames[at + 1]), `${slug} at ${times[at]} s`).toBeGreaterThan(0.25);
       }
+      for (const other of filmed.slice(index + 1)) expect(difference(frames[4], other[4]), slug).toBeGreaterThan(8);
     }
   });
 
-  it.each(defaultModes.map(({ slug }) => slug))('keep %s moving all the time', async (slug) => {
-    const paint = await scene(slug);
-    for (let second = 0.5; second < seconds - 0.5; second += 1) {
-      expect(difference(frameAt(paint, second), frameAt(paint, second + 0.4))).toBeGreaterThan(0.25);
-    }
-  });
-
-  it('added by an operator look like one of the default modes', async () => {
+  it('that an operator added looks like one of the default modes', () => {
     expect(modeOf('nova', true)).toBe(modeOf('depoimento', true));
-    expect(modeOf('nova', false)).toBe(modeOf('narracao', false));
     expect(modeOf('constructor', false)).toBe(modeOf('narracao', false));
   });
 });
 
-it('every default setting has its own backdrop, and so has an unknown setting', async () => {
-  const places = [...defaultSettings.map(({ id }) => id), 'nave-espacial', 'lua'];
-  const backdrops = await Promise.all(places.map((id) => backdropOf(id, size)));
-  for (const [index, one] of backdrops.entries()) {
-    for (const [further, other] of backdrops.slice(index + 1).entries()) {
-      const pair = [places[index], places[index + 1 + further]];
-      expect([...pair, difference(one.pixels, other.pixels) > 8]).toEqual([...pair, true]);
-    }
-  }
+it('an advertisement shows the hook at its beginning, the words while they are spoken, and the product’s name at its end', async () => {
+  const times = [1, 3.2, 4, 7.5];
+  const [plain = [], ...others] = await Promise.all(
+    [
+      {},
+      { hook: 'Duvida?' },
+      { line: { text: 'Olha que linda!', startSeconds: 3.5, seconds: 1 } },
+      { title: 'Tênis de corrida' },
+    ].map((changes) => framesOf(advert('narracao', changes), times)),
+  );
+  const changed = others.map((frames) => frames.map((frame, index) => difference(frame, plain[index]) > 0.3));
+  expect(changed).toEqual([
+    [true, false, false, false],
+    [false, false, true, false],
+    [false, false, false, true],
+  ]);
 });
 
-describe('the texts above an advertisement’s scene', () => {
-  it('show the hook at the beginning and then hide it', async () => {
-    const [shown, without] = [await scene('narracao'), await scene('narracao', { hook: undefined })];
-    expect(difference(frameAt(shown, 1), frameAt(without, 1))).toBeGreaterThan(2);
-    expect(difference(frameAt(shown, 3), frameAt(without, 3))).toBe(0);
+const boxesOf = (layer: Layer, time: number): readonly Box[] =>
+  layer(time).map(({ sprite, place: { x, y, scale = 1 } }) => {
+    const [width, height] = [sprite.width * scale, sprite.height * scale];
+    return { left: x - width / 2, top: y - height / 2, width, height };
   });
+const isInside = ({ left, top, width, height }: Box, size: Advert['size']): boolean =>
+  left >= 0 && top >= 0 && left + width <= size.width && top + height <= size.height;
+const overlap = (one: Box, other: Box): boolean =>
+  Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left) > 1 &&
+  Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top) > 1;
 
-  it('show the call to action at the end only, with the name of the product', async () => {
-    const [one, other] = [await scene('narracao'), await scene('narracao', { title: 'Tênis de corrida' })];
-    expect(difference(frameAt(one, 3), frameAt(other, 3))).toBe(0);
-    expect(difference(frameAt(one, 5.8), frameAt(other, 5.8))).toBeGreaterThan(0.5);
-  });
-
-  it('show the words while they are spoken', async () => {
-    const line = { text: 'Olha que linda!', startSeconds: 2.5, seconds: 1 };
-    const [spoken, silent] = [await scene('narracao', { line }), await scene('narracao')];
-    expect(difference(frameAt(spoken, 2.2), frameAt(silent, 2.2))).toBe(0);
-    expect(difference(frameAt(spoken, 3), frameAt(silent, 3))).toBeGreaterThan(0.5);
-    expect(difference(frameAt(spoken, 3.8), frameAt(silent, 3.8))).toBe(0);
-  });
+describe('the texts of an advertisement', () => {
+  it.each(aspectRatios.flatMap((ratio) => ['vitrine', 'provador'].map((slug) => [ratio, slug] as const)))(
+    'lie within the frame and do not overlap: %s, %s',
+    async (ratio, slug) => {
+      const size = videoFrame('480p', ratio);
+      const text =
+        'Conheça: Café da Serra. Grãos torrados extraordinariamente bem, com notas de chocolate. Garanta já o seu!';
+      const said = { size, hook: 'Olha a diferença', line: { text, startSeconds: 0.1, seconds: 7.8 } };
+      const layers = await advertTexts(advert(slug, said));
+      const faults: string[] = [];
+      for (const time of [0, 0.25, 0.9, 2.3, 3.3, 4, 5.2, 5.5, 6.1, 7, seconds - 1 / 30]) {
+        const boxes = layers.flatMap((layer) => boxesOf(layer, time));
+        for (const [index, box] of boxes.entries()) {
+          if (!isInside(box, size)) faults.push(`${time} s: text ${index} leaves the frame`);
+          if (boxes.slice(index + 1).some((other) => overlap(box, other))) faults.push(`${time} s: text ${index}`);
+        }
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 });

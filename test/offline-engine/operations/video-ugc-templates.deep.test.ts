@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareFonts } from '../../../offline-engine/image/fonts.ts';
 import { type Image, imageOf } from '../../../offline-engine/image/image.ts';
-import { silentSound } from '../../../offline-engine/sound/sound.ts';
 import { templates } from '../../../offline-engine/ugc/templates.ts';
 import { ugcScene } from '../../../offline-engine/ugc/ugc-scene.ts';
 import { blankFrame } from '../../../offline-engine/video/frame.ts';
@@ -37,14 +36,14 @@ beforeAll(async () => {
     ]),
     false,
   );
-  const scene = { size, seconds: 8, speech: silentSound(1), speechStartSeconds: 0.5, words: 'Olha!' };
+  const scene = { size, seconds: 8, speech: { startSeconds: 0.5, seconds: 1 }, words: 'Olha!' };
   const frameAt = async (paint: Awaited<ReturnType<typeof ugcScene>>, index: number) => {
     const frame = blankFrame(size);
-    await paint(frame, index);
+    paint(frame, index);
     return frame.pixels;
   };
   for (const name of ugcTemplates) {
-    const paintWith = (images: readonly Image[]) => ugcScene({ ...scene, template: templates[name](), images });
+    const paintWith = (images: readonly Image[]) => ugcScene({ ...scene, template: templates[name], images });
     const paint = await paintWith([image]);
     const frames: Uint32Array[] = [];
     for (const time of times) frames.push(await frameAt(paint, Math.round(time * 30)));

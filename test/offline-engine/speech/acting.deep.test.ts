@@ -14,7 +14,7 @@ const spoken = async (changes: Partial<Part> = {}, text = 'Eu tomo este café to
   const seconds = secondsOfSound(sound);
   const samples = Int16Array.from(
     { length: Math.floor(seconds * measuredRate) },
-    (_, at) => 32_767 * (sound.left[Math.floor((at * samplesPerSecond) / measuredRate)] ?? 0),
+    (_, at) => 32_767 * (sound[Math.floor((at * samplesPerSecond) / measuredRate)] ?? 0),
   );
   const measured = { samples, seconds };
   return { seconds, brightness: brightness(measured), ...melody(measured) };

@@ -56,7 +56,7 @@ test.each([0.5, 1.3])('an encoded video of %f s has exactly its frames, its colo
 test('sound shorter or longer than the video does not change the video’s duration', async () => {
   for (const soundSeconds of [0.2, 2]) {
     const tone = Float32Array.from({ length: soundSeconds * samplesPerSecond }, (_, at) => Math.sin(at / 20) / 4);
-    await encode(0.6, { sound: { left: tone, right: tone } });
+    await encode(0.6, { sound: tone });
     const { seconds } = await seenVideo(await readFile(join(filesDir, `${stem}.mp4`)));
     expect(Math.abs(seconds - 0.6)).toBeLessThanOrEqual(0.1);
   }

@@ -1,7 +1,7 @@
-/** Images that move over frames: positioned by their center, scaled, rotated, faded and clipped. */
+/** Images that move over frames: positioned by their center, scaled, rotated and faded. */
 import sharp, { type Sharp } from 'sharp';
 import { type Image, imageOf } from '../image/image.ts';
-import type { Frame } from '../video/frame.ts';
+import type { Frame } from './frame.ts';
 
 /** Pixels as in a frame, with alpha in the highest byte; colors are premultiplied. */
 export interface Sprite {
@@ -22,8 +22,6 @@ export interface Place {
   readonly opacity?: number;
   /** Whether the image has no sharp edges and need not be interpolated. */
   readonly isSoft?: true;
-  /** The part of the frame in which the sprite is painted. */
-  readonly clip?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
 
 /** Adds a transparent border, so that edges stay smooth when the sprite is rotated. */
@@ -83,14 +81,12 @@ const columnsInside = (start: number, step: number, limit: number): readonly [nu
   return [Math.ceil(Math.min(entering, leaving)), Math.floor(Math.max(entering, leaving))];
 };
 
-const wholeOf = ({ width, height }: Frame) => ({ left: 0, top: 0, right: width, bottom: height });
-
 /** The rows that a rotated sprite can touch. */
 const reachOf = ({ width, height }: Sprite, scaleX: number, scaleY: number): number =>
   Math.ceil(Math.hypot(width * scaleX, height * scaleY) / 2);
 
 export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void => {
-  const { x, y, scale = 1, stretch = 1, radians = 0, opacity = 1, isSoft = false, clip = wholeOf(frame) } = place;
+  const { x, y, scale = 1, stretch = 1, radians = 0, opacity = 1, isSoft = false } = place;
   const strength = Math.round(Math.min(1, opacity) * 256);
   const [scaleX, scaleY] = [scale * stretch, scale];
   if (strength <= 0 || Math.abs(scaleX) < 0.004 || Math.abs(scaleY) < 0.004) return;
@@ -99,15 +95,15 @@ export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void =>
   const [stepU, stepV] = [Math.round((cos / scaleX) * one), Math.round((-sin / scaleY) * one)];
   const [limitU, limitV] = [(width - 1) * one, (sprite.height - 1) * one];
   const reach = reachOf(sprite, scaleX, scaleY);
-  const lastRow = Math.min(frame.height, Math.round(clip.bottom), Math.ceil(y + reach)) - 1;
-  for (let row = Math.max(0, Math.round(clip.top), Math.floor(y - reach)); row <= lastRow; row += 1) {
+  const lastRow = Math.min(frame.height, Math.ceil(y + reach)) - 1;
+  for (let row = Math.max(0, Math.floor(y - reach)); row <= lastRow; row += 1) {
     const down = row + 0.5 - y;
     const startU = Math.round(((cos * (0.5 - x) + sin * down) / scaleX + width / 2 - 0.5) * one);
     const startV = Math.round(((-sin * (0.5 - x) + cos * down) / scaleY + sprite.height / 2 - 0.5) * one);
     const [fromU, toU] = columnsInside(startU, stepU, limitU);
     const [fromV, toV] = columnsInside(startV, stepV, limitV);
-    const from = Math.max(0, Math.round(clip.left), fromU, fromV);
-    const to = Math.min(frame.width - 1, Math.round(clip.right) - 1, toU, toV);
+    const from = Math.max(0, fromU, fromV);
+    const to = Math.min(frame.width - 1, toU, toV);
     let [u, v] = [startU + from * stepU, startV + from * stepV];
     for (let at = row * frame.width + from; at <= row * frame.width + to; at += 1, u += stepU, v += stepV) {
       const corner = (v >> 16) * width + (u >> 16);
