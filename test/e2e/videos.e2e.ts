@@ -101,31 +101,11 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     expect(await difference(last, coffee)).toBeLessThan(await difference(last, astronaut));
   });
 
-  test('with a spoken line has 8 seconds of 720 × 1280 pixels', async () => {
-    const image = host.url('astronaut.jpg');
-    const body = { combinedImages: [image], action: 'sorri', speech: 'Que café incrível!' };
-    const { taskId } = (await ana.api.generateUgcVideo({ body: { template: 'podcast', ...body } })).data;
-    await videoOf(taskId, { width: 720, height: 1280, durationSec: 8, cost: 60 });
-  });
-
   test('that imitates a reference has its duration and its sound', async () => {
     const body = { characterImage: host.url('astronaut.jpg'), motionVideo: host.url('motion.mp4') };
     const { taskId } = (await ana.api.imitateVideo({ body })).data;
     const file = await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
     expect(loudnessDb(await decode(file), 0.5, 2.5).meanDb).toBeGreaterThan(-35);
-  });
-
-  test('that imitates a reference can be made from uploads only', async () => {
-    const upload = async (name: string, contentType: 'image/jpeg' | 'video/mp4') => {
-      const file = Buffer.from(await (await fetch(host.url(name))).arrayBuffer());
-      const created = (await ana.api.createFile({ body: { contentType, bytes: file.length } })).data;
-      await sendUpload(created, file);
-      return created.url;
-    };
-    const characterImage = await upload('astronaut.jpg', 'image/jpeg');
-    const motionVideo = await upload('motion.mp4', 'video/mp4');
-    const { taskId } = (await ana.api.imitateVideo({ body: { characterImage, motionVideo } })).data;
-    await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
   });
 
   test('of a product is made from an uploaded file', async () => {

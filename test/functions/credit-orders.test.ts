@@ -73,48 +73,6 @@ test('a payment whose event was lost is credited by the reconciliation', async (
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('a refund takes back the credits that are left and opens a case for the rest', async () => {
-  const [order, other] = [await scene.order(), await scene.order()];
-  await scene.change(order.id, 'pay', 'refund');
-  expect([(await scene.read(order.id)).status, await scene.balance(), await scene.openCases(order.id)]).toEqual([
-    'refunded',
-    10,
-    [],
-  ]);
-  await scene.change(other.id, 'pay');
-  await host.speak(account.token, { text: 'a'.repeat(2000), voice: 'sarah' });
-  await scene.change(other.id, 'charge-back');
-  expect([(await scene.read(other.id)).status, await scene.balance(), await scene.openCases(other.id)]).toEqual([
-    'refunded',
-    0,
-    ['used-credits'],
-  ]);
-  await host.audit();
-});
-
-test('a second payment and a wrong amount open cases and bring no credits', async () => {
-  const [twice, wrong] = [await scene.order(), await scene.order()];
-  await scene.change(twice.id, 'pay', 'pay');
-  await scene.change(wrong.id, 'pay-wrong-amount');
-  expect([await scene.balance(), await scene.openCases(twice.id), await scene.openCases(wrong.id)]).toEqual([
-    110,
-    ['second-payment'],
-    ['wrong-amount'],
-  ]);
-});
-
-test('an unpaid order expires, and is still credited if it is paid late', async () => {
-  const order = await scene.order();
-  gateway.events = 'lost';
-  await scene.change(order.id, 'expire');
-  await host.service.invoke('reconcileOrders', {});
-  expect((await scene.read(order.id)).status).toBe('expired');
-  await scene.change(order.id, 'pay');
-  await host.service.invoke('reconcileOrders', {});
-  expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
-  expect(await host.service.context.orders.find(order.id)).toMatchObject({ isLate: true });
-});
-
 describe('a request for a credit order', () => {
   test('that is repeated gets the same order and one charge', async () => {
     const headers = { 'idempotency-key': 'once' };
@@ -235,14 +193,6 @@ test('a charge without an order can be paid as long as a repeated request can co
   expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['paid', 110]);
 });
 
-test('a repeated credit order is charged even if the first request never reached the gateway', async () => {
-  const headers = { 'idempotency-key': 'unheard' };
-  gateway.outcomes.push('down');
-  expect((await scene.buy(undefined, headers)).status).toBe(503);
-  host.clock.advance(28 * 60_000);
-  expect((await scene.buy(undefined, headers)).status).toBe(201);
-});
-
 test('a refund and a charge without an order are found, however long events were lost and the gateway was down', async () => {
   const order = await scene.order();
   await scene.change(order.id, 'pay');
@@ -300,14 +250,4 @@ test('nothing about the payer of a credit order is stored', async () => {
   expect(stored).toContain(order.id);
   for (const canary of ['Zuleica', 'Canário', '52998224725', '529.982.247-25', 'zuleica@canario.example'])
     expect(stored).not.toContain(canary);
-});
-
-test('the sandbox’s payment page pays a credit order', async () => {
-  const order = await scene.order();
-  const page = `${gateway.url}/payments/${scene.chargeOf(order.id)}`;
-  expect(await (await fetch(page)).text()).toContain(order.pix.qrCode);
-  const body = new URLSearchParams({ action: 'pay', events: 'at once' });
-  expect(await (await fetch(page, { method: 'POST', body })).text()).toContain('approved (accredited)');
-  await gateway.sent();
-  expect((await scene.read(order.id)).status).toBe('paid');
 });

@@ -7,7 +7,6 @@ import { failureMessage, type TaskErrorCode } from '../../shared/contracts/error
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
-import { failuresThatOpen } from '../../shared/domain/generation/circuit.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { falEnvironment, falKey } from '../support/fal-environment.ts';
@@ -145,42 +144,3 @@ test.for(cases)(
 );
 
 test('the ledger is correct after all fal.ai tasks', () => host.audit());
-
-test('repeated failures open the circuit of a fal.ai model, the next model is used, and the circuit closes again', async () => {
-  treat({});
-  await follow('upscaleImage');
-  treat({ end: 'downstream_service_error' });
-  for (let failures = 0; failures < failuresThatOpen; failures += 1) await follow('upscaleImage');
-  const { token } = account;
-  const call = () => host.call('upscaleImage', { token, body: bodyOf('upscaleImage') });
-  host.clock.advance(5_000);
-  const fallback = await call();
-  expect(fallback.status).toBe(202);
-  const { taskId } = fallback.body.data as { taskId: string };
-  expect((await host.service.context.tasks.find(taskId))?.route).toBe('fal/esrgan');
-  await host.ended(token, taskId);
-  for (let failures = 1; failures < failuresThatOpen; failures += 1) await follow('upscaleImage');
-  host.clock.advance(5_000);
-
-  const rejected = await call();
-  expect([rejected.status, rejected.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-  expect((await host.service.context.accounts.find(account.accountId))?.openTasks).toEqual([]);
-
-  treat({});
-  host.clock.advance(60_000);
-  for (let completed = 0; completed < 2; completed += 1) {
-    expect((await follow('upscaleImage')).task.status).toBe('completed');
-    host.clock.advance(5_000);
-  }
-});
-
-test('with fal.ai, a request that no model supports is rejected naming the field before anything is charged', async () => {
-  const body = { ...bodyOf('removeBackground'), background: '#ffffff' };
-  const response = await host.call('removeBackground', { token: account.token, body });
-  expect([response.status, response.body.error]).toEqual([
-    400,
-    { code: 'VALIDATION_ERROR', message: 'background must be transparent' },
-  ]);
-  const stored = await host.service.context.accounts.find(account.accountId);
-  expect(stored).toMatchObject({ balance: 100, openTasks: [] });
-});

@@ -208,36 +208,6 @@ describe('the confirmation of a session', () => {
     expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
   });
 
-  test('by another account of the provider is rejected', async () => {
-    const { browser, before } = await stale();
-    const done = await asGoogle(browser, await browser.visit(confirmUrl(), fromPage), somebody());
-    expect(homeOf(done.url)).toBe('/account/tokens?problem=other-account');
-    expect(isKnownToProvider(browser)).toBe(false);
-    expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
-  });
-
-  test('for a session that has been replaced is rejected', async () => {
-    const { browser, email } = await stale();
-    const page = await browser.visit(confirmUrl(), fromPage);
-    await callAsPage(host.url, 'logOut', { cookie: browser.header(dashboard) });
-    const done = await asGoogle(browser, page, email);
-    expect(homeOf(done.url)).toBe('/account/tokens?problem=expired');
-    expect((await session(browser)).status).toBe(401);
-  });
-
-  test('by a disabled user is rejected', async () => {
-    const { browser, email } = await stale();
-    const page = await browser.visit(confirmUrl(), fromPage);
-    const back = await asGoogle(browser, page, email, callbackUrl);
-    const { status: _status, ...before } = await session(browser);
-    const user = provider.users.fromProvider('Google', { email, name: '' });
-    user.isEnabled = false;
-    const done = await browser.visit(back.url);
-    user.isEnabled = true;
-    expect(homeOf(done.url)).toBe('/account/tokens?problem=failed');
-    expect(await session(browser)).toMatchObject({ sessionId: before.sessionId });
-  });
-
   test('cannot be begun from another site or without a session', async () => {
     const { browser } = await stale();
     const forged = await browser.visit(confirmUrl(), { headers: { 'sec-fetch-site': 'cross-site' } });

@@ -15,7 +15,6 @@ import {
   accessibilityProblems,
   canBrowse,
   dashboard,
-  newAccount,
   newPage,
   ownersBrowser,
   screenshots,
@@ -111,26 +110,6 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test('is led there from an empty inbox', async () => {
-    const { opened, page } = await arrive();
-    await page.goto(siteUrl('inbox'));
-    await page.getByRole('link', { name: 'Connect a page' }).click();
-    await row(page, 'Instagram').getByRole('link', { name: 'Connect: Instagram' }).waitFor();
-    await opened.close();
-  });
-
-  test('changes nothing by canceling, and can begin again', async () => {
-    const { accountId, opened, page, complaints } = await arrive();
-    await page.getByRole('link', { name: 'Connect: Instagram' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Instagram: You did not give access.' }).waitFor();
-    await row(page, 'Instagram').getByText('No page is connected.').waitFor();
-    await consent(page, 'Instagram', [(await shopPage(accountId, 'instagram')).pageId]);
-    await row(page, 'Instagram').getByText('Connected', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
-    await opened.close();
-  });
-
   test('chooses one of several granted pages', async () => {
     const { accountId, opened, page, complaints } = await arrive();
     const first = await shopPage(accountId, 'facebook');
@@ -179,15 +158,6 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     // That of the other network is not connected.
     await page.goto(siteUrl('account?channel=facebook&outcome=expired'));
     await page.getByRole('alert').filter({ hasText: 'Facebook: This took too long' }).waitFor();
-    await opened.close();
-  });
-
-  test('is told if the plan does not include the inbox', async () => {
-    const opened = await ownersBrowser({}, { accountId: await newAccount('Without-inbox') });
-    const { page } = await newPage(opened);
-    await page.goto(siteUrl('account'));
-    await page.getByText('Your plan does not include the inbox').waitFor();
-    expect(await page.getByRole('link', { name: /^Connect: / }).count()).toBe(0);
     await opened.close();
   });
 
