@@ -44,3 +44,10 @@ export const kill = (match: Match, moment: 'before' | 'after', follows: Partial<
 });
 
 export const due = { sweeps: 'due' } as const;
+
+/** The traces of a task that came to its end, that failed, that is open, that ended without its webhook, that was not started. */
+export const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
+export const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
+export const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
+export const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
+export const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as const;

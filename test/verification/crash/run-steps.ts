@@ -99,7 +99,7 @@ async function crash(world: CrashWorld, cases: readonly Case[]): Promise<void> {
   for (const [index, { awayMs, sweeps }] of kills.entries()) {
     const left = await look(world);
     const isLast = index === kills.length - 1;
-    if (isLast) for (const one of cases) one.left = await tracesIn(world, one.customer, left);
+    if (isLast) for (const one of cases) one.left = tracesIn(world, one.customer, left);
     await world.start({ awayMs, sweeps, ...(!isLast && { killAt: killsOf(cases, index + 1) }) });
     if (!isLast) await world.killed();
   }
@@ -133,7 +133,7 @@ async function crashTogether(world: CrashWorld, steps: readonly CrashStep[]): Pr
 async function checkCase({ world, end }: Crashed, { accepted, customer, left, request, step }: Case): Promise<void> {
   expect(left).toMatchObject(step.leaves);
   const own = ofAccount(end, customer.accountId);
-  expect(await tracesIn(world, customer, end)).toMatchObject({ tasks: 1, slots: 0, ...step.ends });
+  expect(tracesIn(world, customer, end)).toMatchObject({ tasks: 1, slots: 0, ...step.ends });
   if (accepted) expect([...own.tasks.keys()]).toEqual([accepted.taskId]);
   await checkRecovery(world, customer, [request], own);
 }

@@ -1,5 +1,5 @@
 /** The steps of a task from its creation to its end: the traces that a kill at each leaves, and those in the end. */
-import { type CrashStep, due, kill } from './crash-step.ts';
+import { type CrashStep, completed, due, kill, open, over, refunded, unstarted } from './crash-step.ts';
 import {
   commits,
   downloads,
@@ -15,12 +15,6 @@ import {
   storesToken,
   submits,
 } from './service-call.ts';
-
-const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
-const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
-const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
-const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
-const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as const;
 
 const creation: CrashStep[] = [
   {

@@ -1,12 +1,6 @@
 /** What one task has left behind in every part of the service, in a form that is easy to compare. */
-
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { localAccess } from '../../../infra/local/local-access.ts';
-import { tableName } from '../../../infra/local/service-environment.ts';
 import type { TaskStatus } from '../../../shared/contracts/task-statuses.ts';
 import type { WebhookStatus } from '../../../shared/contracts/webhook-statuses.ts';
-import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { jobKey } from '../../../shared/domain/keys.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/tasks/delivery-attempt.ts';
 import { ofAccount, type Snapshot } from '../oracle/snapshot.ts';
 import type { CrashWorld } from './crash-world.ts';
@@ -33,30 +27,14 @@ export interface Traces {
   readonly posts: number;
 }
 
-async function jobRow(databaseUrl: string, taskId: string): Promise<string[]> {
-  const client = new DynamoDBClient(localAccess(databaseUrl));
-  try {
-    const { pk, sk } = jobKey(taskId, mainJob);
-    const Key = { pk: { S: pk }, sk: { S: sk } };
-    const { Item = {} } = await client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }));
-    return ['token', 'reference', 'outcome'].filter((name) => Object.hasOwn(Item, name));
-  } finally {
-    client.destroy();
-  }
-}
-
 function attemptOf({ result }: DeliveryAttempt): Traces['attempts'][number] {
   if (!result) return 'under way';
   if (result.delivered) return 'delivered';
   return result.error === 'interrupted' ? 'interrupted' : 'failed';
 }
 
-export async function tracesIn(
-  { databaseUrl, engine, receiver }: CrashWorld,
-  { accountId, track }: Customer,
-  snapshot: Snapshot,
-): Promise<Traces> {
-  const { accounts, deliveries, ledger, tasks } = ofAccount(snapshot, accountId);
+export function tracesIn({ engine, receiver }: CrashWorld, { accountId, track }: Customer, snapshot: Snapshot): Traces {
+  const { accounts, deliveries, jobs, ledger, tasks } = ofAccount(snapshot, accountId);
   const [task] = tasks.values();
   const taskId = task?.taskId ?? '';
   return {
@@ -69,7 +47,7 @@ export async function tracesIn(
       .filter((row) => row.taskId !== undefined)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ amount }) => amount),
-    job: await jobRow(databaseUrl, taskId),
+    job: ['token', 'reference', 'outcome'].filter((name) => Object.hasOwn(jobs.get(taskId) ?? {}, name)),
     submissions: engine.jobs.get(taskId)?.submissions ?? 0,
     stored: track.calls.filter(({ party, moment }) => party === 'storage' && moment === 'after').length,
     attempts: (deliveries.get(taskId) ?? []).map(attemptOf),

@@ -1,5 +1,5 @@
 /** The steps of deliveries, cancellations and sweeps: the traces that a kill at each leaves, and those in the end. */
-import { type CrashStep, due, kill } from './crash-step.ts';
+import { type CrashStep, completed, due, kill, open, over, refunded, unstarted } from './crash-step.ts';
 import {
   claims,
   commits,
@@ -13,12 +13,7 @@ import {
   starts,
 } from './service-call.ts';
 
-const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
-const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
 const interrupted = { ...completed, attempts: ['interrupted', 'delivered'] } as const;
-const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
-const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
-const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as const;
 
 /** Past the deadline of a voice and the time that the workflow has to notice it. */
 const overdueMs = 12 * 60_000;

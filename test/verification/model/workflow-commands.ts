@@ -152,7 +152,7 @@ export const finalize = commandOf('finalize', async (act, args: FinalizeArgs): P
   const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
   const task = nthOf(open, args.task) ?? taskAt(act, args.task);
   const { taskId } = task;
-  const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
+  const standing = act.model.seen.jobs.get(taskId)?.outcome as { status: string } | undefined;
   await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](task) });
   if (!isOpen(task)) return {};
   const expected = args.outcome === 'error' ? standing?.status : args.outcome;

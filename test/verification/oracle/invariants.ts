@@ -150,8 +150,9 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
       ensure(was.webhookStatus === is.webhookStatus, 'a settled webhook stays settled', { was, is });
     }
   }
-  for (const [taskId, outcome] of before.outcomes) {
-    ensure(same(outcome, after.outcomes.get(taskId)), 'the first outcome stands', taskId);
+  for (const [taskId, { outcome }] of before.jobs) {
+    const stands = outcome === undefined || same(outcome, after.jobs.get(taskId)?.outcome);
+    ensure(stands, 'the first outcome stands', taskId);
   }
   for (const tokenId of before.revokedTokens)
     ensure(after.revokedTokens.has(tokenId), 'a revoked token stays revoked', tokenId);

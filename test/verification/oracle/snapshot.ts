@@ -22,17 +22,14 @@ export interface SeenKey {
   readonly taskId: string;
   /** The stored response. */
   readonly body: string;
-  readonly validUntil: number;
 }
 
 export interface Snapshot {
   readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
   readonly ledger: readonly LedgerRow[];
   readonly tasks: ReadonlyMap<string, SeenTask>;
-  /** The outcome of each task's main job. */
-  readonly outcomes: ReadonlyMap<string, unknown>;
-  /** What engines call the jobs of tasks that they have taken. */
-  readonly references: ReadonlyMap<string, string>;
+  /** The row of each task's main job. */
+  readonly jobs: ReadonlyMap<string, Item>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
   readonly revokedTokens: ReadonlySet<string>;
@@ -49,7 +46,6 @@ const seenKey = (item: Item): SeenKey => ({
   accountId: idOf(item),
   taskId: (JSON.parse(String(item.body)) as { data: { taskId: string } }).data.taskId,
   body: String(item.body),
-  validUntil: Number(item.validUntil),
 });
 
 function snapshotOf(items: readonly Item[]): Snapshot {
@@ -68,10 +64,7 @@ function snapshotOf(items: readonly Item[]): Snapshot {
       ({ pk, sk, ...row }) => ({ ...row, id: sk, accountId: idOf({ pk }) }) as unknown as LedgerRow,
     ),
     tasks: new Map(taskRows.filter(({ sk }) => sk === 'TASK').map((item) => [taskIdOf(item), seenTask(item)])),
-    outcomes: new Map(jobs.filter(({ outcome }) => outcome).map((item) => [taskIdOf(item), item.outcome])),
-    references: new Map(
-      jobs.filter(({ reference }) => reference).map((item) => [taskIdOf(item), String(item.reference)]),
-    ),
+    jobs: new Map(jobs.map((item) => [taskIdOf(item), item])),
     deliveries: new Map(
       [...Map.groupBy(deliveries, taskIdOf)].map(([taskId, some]) => [
         taskId,
@@ -96,8 +89,7 @@ export function ofAccount({ accounts, ledger, tasks, keys, ...rows }: Snapshot, 
     accounts: new Map([...accounts].filter(([id]) => id === accountId)),
     ledger: ledger.filter((row) => row.accountId === accountId),
     tasks: owned,
-    outcomes: ofTasks(rows.outcomes),
-    references: ofTasks(rows.references),
+    jobs: ofTasks(rows.jobs),
     deliveries: ofTasks(rows.deliveries),
     keys: keys.filter((row) => row.accountId === accountId),
   };
