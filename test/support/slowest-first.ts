@@ -11,7 +11,6 @@ const slow = [
   'verification/soak/soak',
   'domain/task-lifecycle/large-result/',
   'offline-engine/operations/',
-  'verification/crash/',
   'infra/aws/templates',
   'functions/tenancy.',
   'contracts/generated-clients',
