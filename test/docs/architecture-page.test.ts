@@ -1,5 +1,6 @@
-/** The pictures of docs/architecture.md show the workflows and the rooms that exist. */
+/** docs/architecture.md shows the workflows, the rooms and the way of a request as they are. */
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { codeIn, pageAt } from './pages.ts';
@@ -50,4 +51,20 @@ test('the folders that the architecture page lists are the folders of the projec
     'shared/*',
   ]);
   expect(rooms.toSorted()).toEqual(sources.toSorted());
+});
+
+/** The table of stores: a file that imports it reaches the stores that it names. */
+const storePorts = 'shared/domain/store-ports.ts';
+
+const importedBy = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path));
+
+test('a reader follows generateVoice from the request to the 202 in at most 20 files, each imported by one of the others', () => {
+  const [, list = ''] = /read these files in order:\n\n(.*?)\n\n/s.exec(page) ?? [];
+  const files = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file);
+  expect(files[0]).toBe('functions/generate/generate-voice.ts');
+  expect(files.at(-1)).toBe('shared/runtime/respond.ts');
+  expect(files.length).toBeLessThanOrEqual(20);
+  const reached = new Set([...files, storePorts].flatMap(importedBy));
+  expect(files.slice(1).filter((file) => !reached.has(file))).toEqual([]);
 });
