@@ -1,7 +1,7 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
 import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
 import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
-import { unreportedDrifts } from '../../shared/domain/accounts/mended-drift.ts';
+import { unreportedCorrections } from '../../shared/domain/accounts/drift-correction.ts';
 import { accounts, audits, ledger, tasks } from '../../shared/domain/store-ports.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -62,11 +62,11 @@ async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
  * Reports corrections made with the command line, which records no metrics. They are reported again if this call
  * crashes.
  */
-async function reportMended({ clock, logger, metrics, table }: Needs): Promise<void> {
-  const { drifts, remember } = await unreportedDrifts(table, clock.now());
-  for (const drift of drifts) logger.error('drift mended', { ...drift });
+async function reportCorrections({ clock, logger, metrics, table }: Needs): Promise<void> {
+  const { drifts, remember } = await unreportedCorrections(table, clock.now());
+  for (const drift of drifts) logger.error('drift corrected', { ...drift });
   if (drifts.length === 0) return;
-  metrics.record({ DriftsMended: drifts.length });
+  metrics.record({ DriftsCorrected: drifts.length });
   await remember();
 }
 
@@ -79,7 +79,7 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
   });
   const { isComplete, found, ...reached } = await passFrom(context, start);
   for (const drift of found) context.logger.error('ledger drift', { ...drift });
-  await reportMended(context);
+  await reportCorrections(context);
   const cursor = isComplete ? startOfPass : reached;
   if (cursor.after !== start.after) await context.audits.saveCursor(cursor);
   context.metrics.record({

@@ -45,8 +45,8 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
     impact: 'An account may have fewer open tasks at once than it should, or more.',
     runbook: 'Credits do not add up',
   },
-  DriftsMended: {
-    metric: serviceMetric(stage, 'DriftsMended'),
+  DriftsCorrected: {
+    metric: serviceMetric(stage, 'DriftsCorrected'),
     threshold: 0,
     impact:
       'A balance was set to the sum of its ledger, or slots to the open tasks: what brought them out of step may go on.',

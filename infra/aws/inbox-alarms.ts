@@ -35,7 +35,7 @@ export const inboxAlarms = (stage: Stage, { inboxDeadLetters }: AlarmSubjects): 
     runbook: 'Connections are revoked',
   },
   EndingTokens: {
-    metric: serviceMetric(stage, 'TokensEndingSoon').with({ period: Duration.hours(1) }),
+    metric: serviceMetric(stage, 'TokensExpiringSoon').with({ period: Duration.hours(1) }),
     threshold: 0,
     impact: 'The token of a connected page could not be renewed: within a week, nobody can answer there.',
     runbook: 'Tokens end soon',

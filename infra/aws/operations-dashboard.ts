@@ -10,7 +10,7 @@ const width = 8;
 const mustBeZero = [
   'LedgerDrift',
   'SlotDrift',
-  'DriftsMended',
+  'DriftsCorrected',
   'AccountsUnaudited',
   'RowsLeftOut',
   'MediaReaderFailures',
@@ -28,7 +28,7 @@ const changesOfSubscriptions = ['SubscriptionsStarted', 'SubscriptionsPastDue', 
 
 const inboxes = [
   ['SocialEventsRejected', 'SocialEventsIgnored'],
-  ['ConnectionsRevoked', 'TokensEndingSoon', 'InboxSyncFailures'],
+  ['ConnectionsRevoked', 'TokensExpiringSoon', 'InboxSyncFailures'],
   ['OldestOverdueInboxAge'],
 ] as const satisfies readonly (readonly MetricName[])[];
 

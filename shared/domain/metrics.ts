@@ -31,7 +31,7 @@ export const metricUnits = {
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
   /** Corrections of balances and slots by operators, counted when the next audit finds their records. */
-  DriftsMended: 'Count',
+  DriftsCorrected: 'Count',
   /** Accounts that an audit could not read; reported by each completed audit. */
   AccountsUnaudited: 'Count',
   /** Rows left out of lists because they could not be read or presented. By `reason`: the kind of row. */
@@ -69,7 +69,7 @@ export const metricUnits = {
   /** Connections whose token the network no longer accepts. */
   ConnectionsRevoked: 'Count',
   /** Connections whose token expires within a week or cannot be renewed; counted each time they are processed. */
-  TokensEndingSoon: 'Count',
+  TokensExpiringSoon: 'Count',
   /** Synchronizations that failed for other reasons and are retried. */
   InboxSyncFailures: 'Count',
   /**

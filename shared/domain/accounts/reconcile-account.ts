@@ -10,7 +10,7 @@ import { toAccount } from './account-store.ts';
 import { driftingSlots } from './audit-account.ts';
 import { driftCause } from './drift-cause.ts';
 import { nothingCounted } from './ledger.ts';
-import { appendDrift, type MendedDrift } from './mended-drift.ts';
+import { appendCorrection, type DriftCorrection } from './drift-correction.ts';
 
 export type Reconciliation =
   | {
@@ -34,7 +34,7 @@ type Table = Stores['table'];
 
 type Needs = Stores & { readonly clock: Clock; readonly ids: Pick<Ids, 'next'> };
 
-type Correction = Pick<MendedDrift, 'before' | 'after' | 'sum' | 'slotsFreed' | 'slotsRestored'>;
+type Correction = Pick<DriftCorrection, 'before' | 'after' | 'sum' | 'slotsFreed' | 'slotsRestored'>;
 
 /** Whether the writes succeeded; false if a condition failed because the drift is gone or has changed. */
 async function isWritten(table: Table, actions: readonly Action[]): Promise<boolean> {
@@ -82,7 +82,7 @@ const setBalance = (accountId: string, balanceBefore: number, corrections: unkno
 async function recordOf(needs: Needs, accountId: string, drift: Correction): Promise<Action> {
   const { clock, ids } = needs;
   const found = await driftCause(needs, accountId, drift.before - drift.after);
-  return appendDrift({ driftId: ids.next(), accountId, ...drift, ...found, at: clock.now() });
+  return appendCorrection({ driftId: ids.next(), accountId, ...drift, ...found, at: clock.now() });
 }
 
 async function reconcileBalance(needs: Needs, accountId: string) {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
-import { mendedSince } from '../../../shared/domain/accounts/mended-drift.ts';
+import { correctionsSince } from '../../../shared/domain/accounts/drift-correction.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
@@ -142,10 +142,10 @@ test('credits and slots are exact after corrections that run beside creations, e
         balance: sum,
       });
       expect(await stores.accounts.find(accountId)).toMatchObject({ balance: sum, openTasks: openTasks.toSorted() });
-      // No drift is mended without a record, or recorded without being mended.
-      const mended = (await mendedSince(stores.table, 0)).filter((one) => one.accountId === accountId);
-      expect(mended.reduce((total, { before: had, after }) => total + had - after, 0)).toBe(given.credits);
-      for (const one of mended) expect(one.after).toBe(one.sum);
+      // No drift is corrected without a record, or recorded without being corrected.
+      const corrections = (await correctionsSince(stores.table, 0)).filter((one) => one.accountId === accountId);
+      expect(corrections.reduce((total, { before: had, after }) => total + had - after, 0)).toBe(given.credits);
+      for (const one of corrections) expect(one.after).toBe(one.sum);
     }),
     { numRuns: 40 },
   );

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /**
  * `cut` ends the connection in the middle; `garbled` corrupts the head of the response only; `held` keeps
- * requests until the line is mended.
+ * requests until the line is restored.
  */
 export type Fault = 'cut' | 'garbled' | 'held';
 
@@ -16,7 +16,7 @@ interface Relay {
   readonly target: URL;
   /** Records the bytes and decides how to proceed. */
   readonly keep: (from: 'client' | 'server', bytes: Buffer) => Fault | undefined;
-  /** Does something once the line is mended. */
+  /** Does something once the line is restored. */
   readonly hold: (pass: () => void) => void;
 }
 

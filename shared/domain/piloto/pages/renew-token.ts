@@ -49,7 +49,7 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
     const { accountId, channel, tokenExpiresAt } = connection;
     logger.warn('token not renewed', { accountId, channel, tokenExpiresAt, error: error as Error });
     // Such a token's expiry is unknown unless it is renewed, so operators are warned.
-    if (tokenExpiresAt === undefined && isRefusal(error)) metrics.record({ TokensEndingSoon: 1 });
+    if (tokenExpiresAt === undefined && isRefusal(error)) metrics.record({ TokensExpiringSoon: 1 });
     const waitMs = isNetworkFault(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return { renewTokenAt: clock.now() + Math.max(retryMs, waitMs) };
   }
@@ -88,7 +88,7 @@ export async function withRenewedToken(needs: SyncNeeds, connection: Connection)
   if (current && endsSoon(current, clock.now())) {
     const { accountId, channel, tokenExpiresAt } = current;
     if (isDue) logger.warn('token expires soon', { accountId, channel, tokenExpiresAt });
-    metrics.record({ TokensEndingSoon: 1 });
+    metrics.record({ TokensExpiringSoon: 1 });
   }
   return current;
 }

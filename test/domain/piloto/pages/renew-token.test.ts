@@ -26,7 +26,7 @@ async function stored() {
 }
 
 const renewals = () => scene.network.requests.filter((request) => request === 'renewToken').length;
-const endings = () => scene.metrics.recorded.filter(([line]) => 'TokensEndingSoon' in line).length;
+const endings = () => scene.metrics.recorded.filter(([line]) => 'TokensExpiringSoon' in line).length;
 
 async function workAfter(milliseconds: number, needs?: WorkNeeds): Promise<void> {
   scene.clock.advance(milliseconds);

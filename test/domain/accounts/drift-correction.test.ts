@@ -1,9 +1,9 @@
-/** What is recorded of a drift that is mended, and that audits report each record once. */
+/** What is recorded of a correction of a drift, and that audits report each record once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
-import { mendedSince, unreportedDrifts } from '../../../shared/domain/accounts/mended-drift.ts';
+import { correctionsSince, unreportedCorrections } from '../../../shared/domain/accounts/drift-correction.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -37,7 +37,7 @@ const setBalance = (balance: number) =>
     ExpressionAttributeValues: { ':balance': balance },
   });
 
-const recorded = async () => (await mendedSince(host.table, 0)).filter((one) => one.accountId === accountId);
+const recorded = async () => (await correctionsSince(host.table, 0)).filter((one) => one.accountId === accountId);
 
 test('the report of a drift names the ledger row that did not move the balance', async () => {
   const grant = row(30);
@@ -77,7 +77,7 @@ test('each corrected drift is reported until an audit has acknowledged it, and n
   await setBalance(1);
   await reconcileAccount(needs, accountId);
   const own = async () => {
-    const { drifts, remember } = await unreportedDrifts(host.table, testTime);
+    const { drifts, remember } = await unreportedCorrections(host.table, testTime);
     return { drifts: drifts.filter((one) => one.accountId === accountId), remember };
   };
   expect((await own()).drifts).toHaveLength(1);
