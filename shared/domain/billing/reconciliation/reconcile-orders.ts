@@ -132,7 +132,7 @@ export async function reconcileOrders(needs: ReconcileNeeds, limitMs = runMs): P
   const search = searchIn(needs);
   // Separate steps, so that a slow one cannot use up the time of the others.
   const run = await runSteps({
-    aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + limitMs / 4 }),
+    postponed: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + limitMs / 4 }),
     search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + limitMs / 2 }),
     orders: (handle) => reconcilePendingOrders(needs, handle, startedAt + limitMs),
   });

@@ -131,7 +131,7 @@ export async function reconcileSubscriptions(needs: SubscriptionReconcileNeeds):
   // Separate steps, so that a slow one cannot use up the time of the search.
   const run = await runSteps({
     due: (handle) => reconcileAllDue(needs, handle, startedAt + runMs / 2),
-    aside: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + (runMs * 3) / 4 }),
+    postponed: (handle) => handlePostponed(needs, search, { handle, endsAt: startedAt + (runMs * 3) / 4 }),
     search: (handle) => searchChanges(needs, search, { handle, endsAt: startedAt + runMs }),
   });
   const postponed = await countPostponed(needs, search, run.failures);

@@ -4,7 +4,7 @@ import type { ChangedSince, Unreadable } from '../../../gateways/changed-since.t
 import type { Clock } from '../../../platform/clock.ts';
 import type { Stores } from '../../stores.ts';
 import type { Failure, Handle } from './reconciliation.ts';
-import { type Again, longestSliceMs, readSearchState, saveSearchState, setAside } from './search-state.ts';
+import { type Again, longestSliceMs, readSearchState, saveSearchState, updatePostponed } from './search-state.ts';
 
 /** How late a change may appear in a search, including differences between clocks. */
 const overlapMs = 15 * 60_000;
@@ -115,7 +115,7 @@ export async function handlePostponed<Found extends object>(
   const { gateway, work } = search;
   const state = await readSearchState(needs, gateway.name);
   const handled = new Map<string, Again | undefined>();
-  for (const { subject, since, checkAt } of state.aside) {
+  for (const { subject, since, checkAt } of state.postponed) {
     const now = clock.now();
     if (now >= endsAt) break;
     if (checkAt > now) continue;
@@ -125,7 +125,7 @@ export async function handlePostponed<Found extends object>(
     });
     handled.set(subject, again);
   }
-  if (handled.size > 0) await saveSearchState(needs, gateway.name, setAside(state, handled, clock.now()));
+  if (handled.size > 0) await saveSearchState(needs, gateway.name, updatePostponed(state, handled, clock.now()));
 }
 
 /** How many subjects are postponed because they failed in earlier runs. */
@@ -135,8 +135,8 @@ export async function countPostponed(
   failures: readonly Failure[],
 ): Promise<number> {
   const failed = new Set(failures.map(({ id }) => id));
-  const { aside } = await readSearchState(needs, search.gateway.name);
-  return aside.filter(({ subject, isFailing }) => isFailing && !failed.has(idOf(search, subject))).length;
+  const { postponed } = await readSearchState(needs, search.gateway.name);
+  return postponed.filter(({ subject, isFailing }) => isFailing && !failed.has(idOf(search, subject))).length;
 }
 
 /** Runs a search. @throws {Error} if time ran out; the next run continues from there */
@@ -164,7 +164,10 @@ export async function searchChanges<Found extends object>(
       }
       throw new Error(`not all changes after ${from} could be handled in time`);
     }
-    const next = { ...setAside(state, handled, startedAt), sliceMs: Math.min(longestSliceMs, state.sliceMs * 2) };
+    const next = {
+      ...updatePostponed(state, handled, startedAt),
+      sliceMs: Math.min(longestSliceMs, state.sliceMs * 2),
+    };
     if (!isDeepStrictEqual(next, state)) state = await saveSearchState(needs, name, next);
     await orders.saveSearchMark(name, Math.min(end + overlapMs, startedAt));
     from = end;

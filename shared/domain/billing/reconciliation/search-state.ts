@@ -8,14 +8,14 @@ const SearchState = once(() =>
   z.object({
     version: z.int(),
     sliceMs: z.int(),
-    aside: z.array(
+    postponed: z.array(
       z.object({ subject: z.string(), since: z.int(), checkAt: z.int(), isFailing: z.boolean().default(false) }),
     ),
   }),
 );
 
 /**
- * `sliceMs`: the length of the slices in which time is searched. `aside`: subjects that could not be processed when
+ * `sliceMs`: the length of the slices in which time is searched. `postponed`: subjects that could not be processed when
  * they were found; they are checked separately, so that the search can continue.
  */
 export type SearchState = z.output<ReturnType<typeof SearchState>>;
@@ -25,13 +25,13 @@ type Needs = Pick<Stores, 'table'>;
 /** The default slice is a day; it is shorter if a day has taken too long. */
 export const longestSliceMs = 24 * 3_600_000;
 
-const mostAside = 2000;
+const maxPostponed = 2000;
 
 const keyOf = (gateway: string) => reconciliationKey(`${gateway}#search`);
 
 export async function readSearchState({ table }: Needs, gateway: string): Promise<SearchState> {
   const item = await table.get(keyOf(gateway));
-  return item ? SearchState().parse(item) : { version: 0, sliceMs: longestSliceMs, aside: [] };
+  return item ? SearchState().parse(item) : { version: 0, sliceMs: longestSliceMs, postponed: [] };
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readSearchState({ table }: Needs, gateway: string): Promis
  * postponed: the search must then stop
  */
 export async function saveSearchState({ table }: Needs, gateway: string, state: SearchState): Promise<SearchState> {
-  if (state.aside.length > mostAside) throw new Error(`more than ${mostAside} subjects are set aside`);
+  if (state.postponed.length > maxPostponed) throw new Error(`more than ${maxPostponed} subjects are postponed`);
   const saved = { ...state, version: state.version + 1 };
   await table.put({
     Item: { ...keyOf(gateway), ...saved },
@@ -50,17 +50,17 @@ export async function saveSearchState({ table }: Needs, gateway: string, state: 
 }
 
 /** When to check a subject again, and whether it failed. */
-export type Again = Pick<SearchState['aside'][number], 'checkAt' | 'isFailing'>;
+export type Again = Pick<SearchState['postponed'][number], 'checkAt' | 'isFailing'>;
 
 /** Updates the postponed entries of the subjects that were found; each keeps the time when it was first postponed. */
-export function setAside(
-  { aside, ...state }: SearchState,
+export function updatePostponed(
+  { postponed, ...state }: SearchState,
   found: ReadonlyMap<string, Again | undefined>,
   now: number,
 ): SearchState {
   const added = [...found].flatMap(([subject, again]) => {
-    const { since = now } = aside.find((one) => one.subject === subject) ?? {};
+    const { since = now } = postponed.find((one) => one.subject === subject) ?? {};
     return again ? [{ subject, since, ...again }] : [];
   });
-  return { ...state, aside: [...aside.filter(({ subject }) => !found.has(subject)), ...added] };
+  return { ...state, postponed: [...postponed.filter(({ subject }) => !found.has(subject)), ...added] };
 }
