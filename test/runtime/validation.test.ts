@@ -41,12 +41,11 @@ describe('a validation message', () => {
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });
 
-  it('lists all 20 voices for an unknown voice', () => {
+  it('lists all voices for an unknown voice', () => {
     const expected = `voice must be one of ${voiceSlugs.join(', ')}`;
     for (const other of ['alloy', '', ' sarah', 5, null, ['sarah']]) {
       expect(problems(voice, { ...minimal, voice: other })).toContain(expected);
     }
-    expect(voiceSlugs).toHaveLength(20);
   });
 
   it('says that a number is expected where one is given as text', () => {

@@ -9,8 +9,8 @@ import { allowedFrom } from '../tasks/task-item.ts';
 import { toAccount } from './account-store.ts';
 import { driftingSlots } from './audit-account.ts';
 import { driftCause } from './drift-cause.ts';
-import { nothingCounted } from './ledger.ts';
 import { appendCorrection, type DriftCorrection } from './drift-correction.ts';
+import { nothingCounted } from './ledger.ts';
 
 export type Reconciliation =
   | {

@@ -1,9 +1,9 @@
 /** What is recorded of a correction of a drift, and that audits report each record once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
+import { correctionsSince, unreportedCorrections } from '../../../shared/domain/accounts/drift-correction.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
-import { correctionsSince, unreportedCorrections } from '../../../shared/domain/accounts/drift-correction.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { stores } from '../../../shared/domain/stores.ts';

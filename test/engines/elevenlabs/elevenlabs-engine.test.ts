@@ -100,7 +100,7 @@ describe('ElevenLabs speech', () => {
     const voiceIds = Object.fromEntries(voiceSlugs.map((slug) => [slug, `of${slug}00000000`])) as never;
     const idOf = (voice: string, said: ModelTerms = terms) =>
       modelRequest('elevenlabs/multilingual-v2', 'voice', { text: 'a', voice, ...expression }, said).input.voiceId;
-    expect(new Set(voiceSlugs.map((slug) => idOf(slug))).size).toBe(20);
+    expect(new Set(voiceSlugs.map((slug) => idOf(slug))).size).toBe(voiceSlugs.length);
     expect(idOf('bill', { voiceIds })).toBe('ofbill00000000');
   });
 
