@@ -8,9 +8,9 @@ import { moveVoice, samplesPerSecond } from '../conversion/move-voice.ts';
 import { personaTarget } from '../conversion/persona-target.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { operation } from '../operation.ts';
+import { bytesOfSound } from '../sound/sound.ts';
 import { writeMp3 } from '../speech/mp3.ts';
 import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
-import { wavOf } from '../speech/wav.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
 
 const Input = z
@@ -28,10 +28,10 @@ export const voiceChange = operation(Input, async ({ audioUrl, removeNoise, ...c
   const changed = asLoudAs(moveVoice(sound, personaTarget(conversion)), sound);
   progress(85);
   const fileName = `${fileStem}.mp3`;
-  await writeMp3(join(filesDir, fileName), wavOf(changed, samplesPerSecond), {
+  const source = { format: `f32le -ar ${samplesPerSecond} -ac 1`, bytes: bytesOfSound(changed) };
+  await writeMp3(join(filesDir, fileName), source, {
     tag: {
       title: `${conversion.persona.name}, a sandbox voice`,
-      artist: 'Offline engine',
       language: 'und',
       comment: 'Changed by the offline engine (sandbox voice).',
     },

@@ -9,7 +9,6 @@ import { personaVariant } from '../speech/persona-variant.ts';
 import { hasWords, speakableText } from '../speech/speakable-text.ts';
 import { type SpokenLanguage, spokenLanguage } from '../speech/spoken-language.ts';
 import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
-import { secondsOf, silence } from '../speech/wav.ts';
 
 const longestText = 2000;
 
@@ -25,6 +24,9 @@ const Input = z
   })
   .transform(withPersona);
 
+/** The duration of a WAV file of mono samples with 16 bits. */
+const wavSeconds = (wav: Buffer): number => (wav.length - 44) / 2 / wav.readUInt32LE(24);
+
 const languageTags: Readonly<Record<SpokenLanguage, string>> = { pt: 'por', en: 'eng', es: 'spa' };
 
 const espeakLanguage = (language: SpokenLanguage, persona: Persona): string => {
@@ -38,22 +40,22 @@ export const voice = operation(Input, async ({ text, persona, ...expression }, c
   const language = await spokenLanguage(words);
   progress(10);
   const order = { language: espeakLanguage(language, persona), text: words, ...personaVariant(persona, expression) };
-  const wav = hasWords(words) ? await espeak(order) : silence(shortestSeconds);
+  const wav = hasWords(words) ? await espeak(order) : undefined;
   progress(60);
   const fileName = `${fileStem}.mp3`;
   const path = join(filesDir, fileName);
   const tag = {
     title: `${persona.name}, a sandbox voice`,
-    artist: 'Offline engine',
     language: languageTags[language],
     comment: 'Made by the offline engine (sandbox voice).',
   };
-  await writeMp3(path, wav, { tag, leastSeconds: shortestSeconds });
+  const source = wav ? { format: 'wav', bytes: wav } : { format: 's16le -ar 22050 -ac 1', bytes: Buffer.alloc(2) };
+  await writeMp3(path, source, { tag, leastSeconds: shortestSeconds });
   return [
     {
       fileName,
       contentType: 'audio/mpeg',
-      durationSec: Math.round(Math.max(shortestSeconds, secondsOf(wav)) * 10) / 10,
+      durationSec: Math.round(Math.max(shortestSeconds, wav ? wavSeconds(wav) : 0) * 10) / 10,
     },
   ];
 });

@@ -14,7 +14,18 @@ const Report = z.object({
   reference: z.string(),
   status: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
   progress: z.number(),
-  outputs: z.array(z.object({ url: z.string(), contentType: z.string(), durationSec: z.number() })).optional(),
+  outputs: z
+    .array(
+      z.strictObject({
+        url: z.string(),
+        contentType: z.string(),
+        width: z.int().positive().optional(),
+        height: z.int().positive().optional(),
+        durationSec: z.number().positive().optional(),
+        posterUrl: z.string().optional(),
+      }),
+    )
+    .optional(),
   error: z
     .object({
       code: z.string(),

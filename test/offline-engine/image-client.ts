@@ -1,32 +1,11 @@
 /** The offline engine with input images: a server of samples and invalid files, and decoded results. */
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import sharp from 'sharp';
-import * as z from 'zod';
 import { WorkFailure } from '../../offline-engine/work-failure.ts';
-import { eventually, startEngine } from './engine-client.ts';
+import { localServer } from '../support/local-server.ts';
+import { startEngine } from './engine-client.ts';
 import { performOperation } from './perform-operation.ts';
-
-const Report = z.object({
-  reference: z.string(),
-  status: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
-  progress: z.number(),
-  outputs: z
-    .array(
-      z.strictObject({
-        url: z.string(),
-        contentType: z.string(),
-        width: z.int().positive(),
-        height: z.int().positive(),
-        durationSec: z.number().positive().optional(),
-        posterUrl: z.string().optional(),
-      }),
-    )
-    .optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-});
 
 /** Four bytes per pixel; `bytes` is the file as received. */
 export interface SeenImage {
@@ -56,7 +35,7 @@ export const sample = (name: string): Promise<Buffer> =>
 /** Serves the samples by name, and other files that tests add. */
 const startImageServer = async () => {
   const responses = new Map<string, RequestListener>();
-  const answer: RequestListener = (request, response) => {
+  const { url, close } = await localServer((request, response) => {
     const name = (request.url ?? '').slice(1);
     const own = responses.get(name);
     if (own) return own(request, response);
@@ -64,48 +43,28 @@ const startImageServer = async () => {
       (bytes) => response.end(bytes),
       () => response.writeHead(404).end(),
     );
-  };
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let names = 0;
+  });
   return {
     url,
+    close,
     /** Serves a file and returns its URL. */
     put(content: Buffer | RequestListener, ending = 'png') {
-      names += 1;
-      const name = `put-${names}.${ending}`;
+      const name = `put-${responses.size}.${ending}`;
       responses.set(name, typeof content === 'function' ? content : (_, response) => void response.end(content));
       return `${url}/${name}`;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 };
 
 export const startImageEngine = async () => {
   const [engine, images] = [await startEngine(), await startImageServer()];
-  let orders = 0;
-  const submit = async (operation: string, input: unknown) => {
-    orders += 1;
-    const order = { id: `image-${orders}`, operation, input };
-    return Report.parse(await (await engine.request('/v1/jobs', order)).json());
-  };
-  const check = async (reference: string) => Report.parse(await (await engine.request(`/v1/jobs/${reference}`)).json());
-  const ended = (reference: string) =>
-    eventually(async () => {
-      const report = await check(reference);
-      return report.status === 'queued' || report.status === 'running' ? undefined : report;
-    });
+  const submit = (operation: string, input: unknown) => engine.submit(input, { operation });
   return {
     filesDir: engine.filesDir,
     request: engine.request,
     submit,
-    check,
-    ended,
+    check: engine.check,
+    ended: engine.ended,
     put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
     /** The URL of a sample. */
     at: (name: string) => `${images.url}/${name}`,
@@ -138,13 +97,13 @@ export const startImageEngine = async () => {
     /** The files of a video's result. */
     async makeVideo(operation: string, input: unknown): Promise<{ readonly video: Buffer; readonly poster: Buffer }> {
       const { reference } = await submit(operation, input);
-      const { status, error, outputs: [output] = [] } = await ended(reference);
+      const { status, error, outputs: [output] = [] } = await engine.ended(reference);
       if (!output?.posterUrl) throw new Error(`${status}: ${error?.message}`);
       const bytesAt = async (url: string) => Buffer.from(await (await engine.request(url)).arrayBuffer());
       return { video: await bytesAt(output.url), poster: await bytesAt(output.posterUrl) };
     },
     async close() {
-      images.close();
+      await images.close();
       await engine.close();
     },
   };

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { findFaces } from '../../../offline-engine/image/face-finder.ts';
 import { imageOf } from '../../../offline-engine/image/image.ts';
-import { findOperation } from '../../../offline-engine/operations/operations.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../../support/image-host.ts';
 import { sample } from '../image-client.ts';
 import { type PerformedFile, performOperation } from '../perform-operation.ts';
@@ -218,17 +217,5 @@ describe('a video that cannot be cut', () => {
   ])('fails with its field and reason: %s with %j', async (name, wishes, code, reason, message) => {
     const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
     await expect(cut(name, wishes)).rejects.toMatchObject(failure);
-  });
-
-  it.each([
-    { clipCount: 0 },
-    { clipCount: 21 },
-    { seconds: 10_801 },
-    { aspectRatio: '21:9' },
-    { videoUrl: 'file:///a' },
-  ])('is rejected with %j', async (wishes) => {
-    const operation = await findOperation('cortes');
-    const input = { videoUrl: 'https://example.com/a.mp4', seconds, clipCount: 3, ...wishes };
-    expect(operation?.complaintAbout(input)).toContain(Object.keys(wishes)[0]);
   });
 });

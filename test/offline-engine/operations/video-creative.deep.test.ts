@@ -64,16 +64,6 @@ describe('a creative video of the offline engine', () => {
   });
 });
 
-it.each([
-  ['no prompt', { prompt: '' }],
-  ['3 seconds', { durationSec: 3 }],
-  ['11 seconds', { durationSec: 11 }],
-  ['an unknown resolution', { resolution: '4k' }],
-])('a creative video with %s is INPUT_INVALID', async (_, changes) => {
-  const order = { id: 'x', operation: 'video-creative', input: { prompt: 'Um farol', ...changes } };
-  expect((await engine.request('/v1/jobs', order)).status).toBe(422);
-});
-
 it('an unusable image of a creative video is reported by its field', async () => {
   const lastImageUrl = engine.put(Buffer.from('<!doctype html>'));
   const input = { prompt: 'Um farol', imageUrl: engine.at('coffee.png'), lastImageUrl };

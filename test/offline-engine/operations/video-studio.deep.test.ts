@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findOperation } from '../../../offline-engine/operations/operations.ts';
 import { type ImageEngine, startImageEngine } from '../image-client.ts';
 import { performOperation } from '../perform-operation.ts';
 import { decode, loudnessDb } from '../speech/sound.ts';
@@ -79,23 +78,6 @@ describe('a Studio video of the offline engine without speech', () => {
     const sound = await decode(file.bytes);
     expect(loudnessDb(sound, 0.5, 3.5).meanDb).toBeGreaterThan(-35);
   });
-});
-
-it('a Studio video accepts the longest line, in any alphabet', async () => {
-  const operation = await findOperation('video-studio');
-  const longest = input({ line: '😀'.repeat(2000) });
-  expect(operation?.complaintAbout(longest)).toBeUndefined();
-});
-
-it.each([
-  ['no image of the product', { product: { title: 'a', description: 'b', images: [] } }],
-  ['16 seconds', { durationSec: 16 }],
-  ['3 seconds', { durationSec: 3 }],
-  ['an unknown resolution', { resolution: '1080p' }],
-  ['a ratio that was not resolved', { aspectRatio: 'auto' }],
-])('a Studio video with %s is INPUT_INVALID', async (_, changes) => {
-  const order = { id: 'x', operation: 'video-studio', input: input(changes) };
-  expect((await engine.request('/v1/jobs', order)).status).toBe(422);
 });
 
 it('an unusable image of a Studio video is reported by its field', async () => {

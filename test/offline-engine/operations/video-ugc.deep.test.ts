@@ -89,16 +89,6 @@ it('a canceled UGC video is stopped, and its temporary files are deleted', async
   await eventually(async () => (await ownFiles()).length === 0 || undefined);
 });
 
-it.each([
-  ['no image', { combinedImages: [] }],
-  ['three images', { combinedImages: Array.from({ length: 3 }, () => 'https://example.com/a.png') }],
-  ['an unknown template', { template: 'drone' }],
-  ['no line', { speech: '' }],
-])('a UGC video with %s is INPUT_INVALID', async (_, changes) => {
-  const response = await engine.request('/v1/jobs', { id: 'x', operation: 'video-ugc', input: input(changes) });
-  expect(response.status).toBe(422);
-});
-
 it('an unusable image of a UGC video is reported by its field', async () => {
   const combinedImages = [engine.at('astronaut.jpg'), engine.put(Buffer.from('<!doctype html>'))];
   expect(await engine.failure('video-ugc', input({ combinedImages }))).toMatchObject({

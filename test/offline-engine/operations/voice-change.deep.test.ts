@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moveVoice, samplesPerSecond } from '../../../offline-engine/conversion/move-voice.ts';
 import { personaTarget } from '../../../offline-engine/conversion/persona-target.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
-import { findOperation } from '../../../offline-engine/operations/operations.ts';
 import { espeak } from '../../../offline-engine/speech/espeak.ts';
 import { namedPersona } from '../../../offline-engine/speech/persona.ts';
 import { personaVariant } from '../../../offline-engine/speech/persona-variant.ts';
@@ -187,20 +186,5 @@ describe('a recording whose voice is changed', () => {
     ['cut.m4a', 'INPUT_INVALID', 'audioUrl is not a recording of an accepted type.'],
   ])('but cannot be used, %s, ends in %s with the reason', async (name, code, message) => {
     await expect(change(name)).rejects.toMatchObject({ code, message });
-  });
-});
-
-describe('a voice change input', () => {
-  it.each([
-    ['no voice', { voice: undefined }],
-    ['an unknown voice', { voice: 'nobody' }],
-    ['no file', { audioUrl: undefined }],
-    ['a file of this machine', { audioUrl: 'file:///etc/passwd' }],
-    ['a stability over 1', { stability: 1.01 }],
-  ])('with %s is rejected', async (_, changes) => {
-    const operation = await findOperation('voice-change');
-
-    expect(operation?.complaintAbout(input('brian.wav', changes))).toMatch(/\w/);
-    expect(operation?.complaintAbout(input('brian.wav'))).toBeUndefined();
   });
 });
