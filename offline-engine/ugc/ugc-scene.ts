@@ -49,7 +49,7 @@ const filmed = async (scene: UgcScene): Promise<Layer> => {
 const inFront = async ({ width, height }: FrameSize, { vignette, overlay = '' }: Template): Promise<Layer> => {
   const corners = `<radialGradient id="corners" r="0.75"><stop offset="0.4" stop-opacity="0"/><stop offset="1" stop-opacity="${vignette}"/></radialGradient><rect width="90" height="160" fill="url(#corners)"/>`;
   const content = `<svg viewBox="0 0 90 160" preserveAspectRatio="none" width="${width}" height="${height}">${corners}${overlay}</svg>`;
-  return still(await drawnSprite(width, height, content), { x: width / 2, y: height / 2 });
+  return still(await drawnSprite(width, height, content), { x: width / 2, y: height / 2, isSoft: true });
 };
 
 export const ugcScene = async (scene: UgcScene): Promise<Painter> => {

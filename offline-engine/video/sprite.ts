@@ -48,30 +48,36 @@ export const drawnSprite = (width: number, height: number, elements: string): Pr
   return spriteOf(sharp(Buffer.from(svg)));
 };
 
+const { imul } = Math;
 const evenBytes = 0x00ff00ff;
 const oddBytes = 0xff00ff00;
 const one = 2 ** 16;
 
-/** Mixes all four bytes of two pixels; `share` is the weight of the second, from 0 to 256. */
-const mixed = (first: number, second: number, share: number): number => {
-  const rest = 256 - share;
-  const even = ((Math.imul(first & evenBytes, rest) + Math.imul(second & evenBytes, share)) >>> 8) & evenBytes;
-  const odd = (Math.imul((first >>> 8) & evenBytes, rest) + Math.imul((second >>> 8) & evenBytes, share)) & oddBytes;
-  return even | odd;
-};
-
 const faded = (pixel: number, strength: number): number =>
-  ((Math.imul(pixel & evenBytes, strength) >>> 8) & evenBytes) |
-  (Math.imul((pixel >>> 8) & evenBytes, strength) & oddBytes);
+  ((imul(pixel & evenBytes, strength) >>> 8) & evenBytes) | (imul((pixel >>> 8) & evenBytes, strength) & oddBytes);
 
-/** Interpolates between four neighbors, most of which are similar. */
+/**
+ * The color between four neighbors, most of which are similar; `right` and `below` are the weights of the far ones, from
+ * 0 to 255. Kept short, because functions are inlined into loops over pixels only up to a certain size.
+ */
 const interpolated = (pixels: Uint32Array, corner: number, width: number, right: number, below: number): number => {
-  const first = pixels[corner] ?? 0;
-  const second = pixels[corner + 1] ?? 0;
-  const third = pixels[corner + width] ?? 0;
-  const fourth = pixels[corner + width + 1] ?? 0;
-  if (first === second && first === third && first === fourth) return first;
-  return mixed(mixed(first, second, right), mixed(third, fourth, right), below);
+  const a = pixels[corner] ?? 0;
+  const b = pixels[corner + 1] ?? 0;
+  const c = pixels[corner + width] ?? 0;
+  const d = pixels[corner + width + 1] ?? 0;
+  if (a === b && a === c && a === d) return a;
+  const ofD = imul(right, below) >> 8;
+  const ofB = right - ofD;
+  const ofC = below - ofD;
+  const ofA = 256 - right - ofC;
+  const even =
+    imul(a & evenBytes, ofA) + imul(b & evenBytes, ofB) + imul(c & evenBytes, ofC) + imul(d & evenBytes, ofD);
+  const odd =
+    imul((a >>> 8) & evenBytes, ofA) +
+    imul((b >>> 8) & evenBytes, ofB) +
+    imul((c >>> 8) & evenBytes, ofC) +
+    imul((d >>> 8) & evenBytes, ofD);
+  return ((even >>> 8) & evenBytes) | (odd & oddBytes);
 };
 
 /** The columns for which `start + column * step` is at least 0 and below `limit`. */
@@ -104,9 +110,15 @@ export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void =>
     const [fromV, toV] = columnsInside(startV, stepV, limitV);
     const from = Math.max(0, fromU, fromV);
     const to = Math.min(frame.width - 1, toU, toV);
-    let [u, v] = [startU + from * stepU, startV + from * stepV];
-    for (let at = row * frame.width + from; at <= row * frame.width + to; at += 1, u += stepU, v += stepV) {
-      const corner = (v >> 16) * width + (u >> 16);
+    // Kept as 32-bit integers, because calculating with other numbers takes twice as long.
+    let u = (startU + from * stepU) | 0;
+    let v = (startV + from * stepV) | 0;
+    for (
+      let at = row * frame.width + from;
+      at <= row * frame.width + to;
+      at += 1, u = (u + stepU) | 0, v = (v + stepV) | 0
+    ) {
+      const corner = imul(v >> 16, width) + (u >> 16);
       const seen = isSoft ? (pixels[corner] ?? 0) : interpolated(pixels, corner, width, (u >> 8) & 255, (v >> 8) & 255);
       if (seen === 0) continue;
       const shown = strength === 256 ? seen : faded(seen, strength);
