@@ -10,9 +10,9 @@ export interface FrameClock {
 }
 
 /** ISO/IEC 14496-3, 4.5.3: a frame has at most 6144 bits per channel. */
-const mostBytesPerChannel = 6144 / 8;
+export const mostBytesPerChannel = 6144 / 8;
 /** The channels of each configuration; 0 means that they are described elsewhere, so the maximum applies. */
-const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];
+export const channelCounts = [8, 1, 2, 3, 4, 5, 6, 8];
 
 export const aacRates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,

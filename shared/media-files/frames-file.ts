@@ -147,6 +147,7 @@ function* countFrames(file: FileWindow, from: number, work: Work): Walk<Counted>
       at = yield* nextFrom(file, at, counted, work);
       continue;
     }
+    if (head.isTooLarge) throw contradictory('has sound with more than one frame in a frame');
     work.visit();
     frames += 1;
     const isFirst = !counted.first;

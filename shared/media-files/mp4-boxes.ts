@@ -42,6 +42,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   trex: ['mvex'],
   traf: ['moof'],
   tfhd: ['traf'],
+  sidx: [''],
   // Compressed indexes, and indexes in another file, are allowed nowhere.
   cmov: [],
   dcom: [],

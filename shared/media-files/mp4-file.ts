@@ -5,7 +5,7 @@ import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
 import { childrenOf, requireHome } from './mp4-boxes.ts';
-import { addFragment, defaultsIn } from './mp4-fragments.ts';
+import { addFragment, addIndex, defaultsIn, type FragmentIndex } from './mp4-fragments.ts';
 import { FrameHeads } from './mp4-frame-heads.ts';
 import type { SoundReading } from './mp4-sound.ts';
 import { isAac, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
@@ -37,10 +37,10 @@ function* boxAt(file: FileWindow, at: number): Walk<Head | undefined> {
 }
 
 /** The whole content of a box that must be read. */
-function* contentOf(file: FileWindow, { content, end }: Head, most: number, otherwise: MediaFault): Walk<Buffer> {
+function* contentOf(file: FileWindow, { content, end }: Head, most: number, otherwise: () => MediaFault): Walk<Buffer> {
   if (end === undefined) throw unreadable();
   if (end - content > most) throw excessive();
-  if (!(yield* file.load(content, end - content))) throw otherwise;
+  if (!(yield* file.load(content, end - content))) throw otherwise();
   return file.view(content, end - content);
 }
 
@@ -142,6 +142,7 @@ export function* measureMp4(
   let movie: Movie | undefined;
   let isQuickTime = true;
   const heads = new FrameHeads();
+  const index: FragmentIndex = new Map();
   for (;;) {
     const box = yield* boxAt(file, at);
     if (!box) break;
@@ -155,12 +156,14 @@ export function* measureMp4(
     }
     if (type === 'moov') {
       if (movie) throw contradictory('has two indexes');
-      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable()), { takesDeclaredSound }, work);
+      movie = movieIn(yield* contentOf(file, box, largestIndex, unreadable), { takesDeclaredSound }, work);
       if (isGlance && movie.defaults.size === 0) break;
     } else if (type === 'moof') {
       if (!movie) throw unreadable();
-      const fragment = { content: yield* contentOf(file, box, largestFragment, truncated()), startsAt: at };
+      const fragment = { content: yield* contentOf(file, box, largestFragment, truncated), startsAt: at, index };
       addFragment(fragment, movie.tracks, movie.defaults, work);
+    } else if (type === 'sidx' && end !== undefined) {
+      addIndex(index, yield* contentOf(file, box, largestFragment, truncated), end, work);
     } else if (type === 'trak') throw contradictory('has a track outside of its index');
     else if (type === 'mdat' && size === undefined)
       yield* heads.search(file, content, end ?? Number.POSITIVE_INFINITY, work);

@@ -1,4 +1,5 @@
 /** Reads the samples that fragments of an MP4 add to its tracks. */
+import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { childrenOf } from './mp4-boxes.ts';
 import { isAac, type Track } from './mp4-track.ts';
@@ -18,6 +19,28 @@ export function defaultsIn(extension: Buffer | undefined, work: Work): ReadonlyM
     defaults.set(box.readUInt32BE(4), { duration: box.readUInt32BE(12), size: box.readUInt32BE(16) });
   }
   return defaults;
+}
+
+/** When fragments begin in seconds according to an index of them, by track and position in the file. */
+export type FragmentIndex = Map<string, number>;
+
+const placeOf = (id: number, position: number): string => `${id} at ${position}`;
+
+/** Adds an index of fragments, whose positions count from its end. @throws {MediaFault} unreadable, excessive */
+export function addIndex(index: FragmentIndex, content: Buffer, end: number, work: Work): void {
+  const take = numbersOf(content, 4);
+  const [id, timescale] = [take(), take()];
+  const bytes = content[0] === 1 ? 8 : 4;
+  let time = take(bytes);
+  let position = end + take(bytes);
+  const count = take() & 0xffff;
+  work.enter(count);
+  for (let fragment = 0; fragment < count; fragment += 1) {
+    index.set(placeOf(id, position), time / timescale);
+    position += take() & 0x7fff_ffff;
+    time += take();
+    take();
+  }
 }
 
 /** Reads the optional fields of a header, whose flags say which are present. */
@@ -55,6 +78,8 @@ interface Run {
   readonly count: number;
   readonly units: number;
   readonly displayUnits: number;
+  /** How long before its first sample one is displayed. */
+  readonly earlyUnits: number;
   readonly bytes: number;
   /** The size of the largest sample. */
   readonly mostBytes: number;
@@ -77,6 +102,7 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     count,
     units: count * duration,
     displayUnits: count * duration,
+    earlyUnits: 0,
     bytes: count * size,
     mostBytes: size,
     offset,
@@ -87,13 +113,14 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
   const head = 8 + (flags & 0x01 ? 4 : 0) + (flags & 0x04 ? 4 : 0);
   if (head + count * fields * 4 > box.length) throw unreadable();
   work.enter(count * fields);
-  let [units, bytes, mostBytes, displayUnits] = [0, 0, 0, 0];
+  let [units, bytes, mostBytes, displayUnits, earlyUnits] = [0, 0, 0, 0, 0];
   for (let sample = 0; sample < count; sample += 1) {
     let at = head + sample * fields * 4;
     const next = () => {
       at += 4;
       return box.readUInt32BE(at - 4);
     };
+    const begin = units;
     units += flags & 0x100 ? next() : duration;
     const ownBytes = flags & 0x200 ? next() : size;
     bytes += ownBytes;
@@ -101,10 +128,11 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
     if (flags & 0x400) next();
     const shift = flags & 0x800 ? next() | 0 : 0;
     displayUnits = Math.max(displayUnits, units + shift);
+    earlyUnits = Math.max(earlyUnits, -(begin + shift));
   }
   const sizeAt = head + (flags & 0x100 ? 4 : 0);
   const sizeOf = (sample: number) => (flags & 0x200 ? box.readUInt32BE(sizeAt + sample * fields * 4) : size);
-  return { count, units, displayUnits, bytes, mostBytes, offset, isUniform: (flags & 0x200) === 0, sizeOf };
+  return { count, units, displayUnits, earlyUnits, bytes, mostBytes, offset, isUniform: (flags & 0x200) === 0, sizeOf };
 }
 
 /** The start time that a fragment declares; undefined if it continues the previous one. */
@@ -131,7 +159,7 @@ function addStarts(starts: number[], { count, isUniform, sizeOf }: Run, from: nu
 
 /** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
-  { content, startsAt }: { readonly content: Buffer; readonly startsAt: number },
+  { content, startsAt, index }: { readonly content: Buffer; readonly startsAt: number; readonly index: FragmentIndex },
   tracks: readonly Track[],
   defaults: ReadonlyMap<number, Defaults>,
   work: Work,
@@ -147,6 +175,9 @@ export function addFragment(
     if (!track) continue;
     const { fragments } = track;
     const start = startIn(boxes.get('tfdt')?.[0]) ?? fragments.endsAt;
+    // Some decoders believe the index.
+    if (areFar(index.get(placeOf(track.id, startsAt)) ?? start / track.timescale, start / track.timescale))
+      throw contradictory('has an index of fragments that contradicts them');
     let at = start;
     const base = head.base ?? (head.countsFromFragment ? startsAt : bytesAt);
     bytesAt = base;
@@ -158,6 +189,7 @@ export function addFragment(
       fragments.units += run.units;
       fragments.bytes += run.bytes;
       fragments.mostBytes = Math.max(fragments.mostBytes, run.mostBytes);
+      if (!track.clock) fragments.firstAt = Math.min(fragments.firstAt, at - run.earlyUnits);
       // A positive display offset occurs only in video.
       fragments.endsAt = Math.max(
         fragments.endsAt,

@@ -90,7 +90,9 @@ function clockedSeconds({ table, fragments, timescale, clock }: Track): number {
   const displayed = clock ? 0 : table.displayUnits;
   const inIndex = Math.max(table.units, displayed) / timescale;
   const span = fragments.count > 0 ? Math.max(fragments.units, fragments.endsAt - fragments.firstAt) : 0;
-  return inIndex + span / timescale;
+  // Fragments behind samples of the index may leave a gap.
+  const endsAt = table.count > 0 ? fragments.endsAt / timescale : 0;
+  return Math.max(inIndex + span / timescale, endsAt);
 }
 
 export interface TrackLength {

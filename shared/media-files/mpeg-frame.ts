@@ -1,11 +1,13 @@
 /** Parses frame headers of MPEG audio (MP3) and of AAC in ADTS. */
-import { aacRates } from './aac-config.ts';
+import { aacRates, channelCounts, mostBytesPerChannel } from './aac-config.ts';
 
 export interface FrameHead {
   readonly bytes: number;
   readonly samples: number;
   readonly sampleRate: number;
   readonly isMp3: boolean;
+  /** Whether a frame of AAC is larger than one may be: decoders play all frames in it. */
+  readonly isTooLarge: boolean;
 }
 
 const kilobits = {
@@ -39,17 +41,23 @@ function mpegHead(second: number, third: number): FrameHead | undefined {
     layer === 1
       ? (Math.floor((12_000 * kilobit) / sampleRate) + padding) * 4
       : Math.floor((samples * 125 * kilobit) / sampleRate) + padding;
-  return { bytes, samples, sampleRate, isMp3: layer === 3 };
+  return { bytes, samples, sampleRate, isMp3: layer === 3, isTooLarge: false };
 }
 
 const mpegHeads = Array.from({ length: 32 * 256 }, (_, index) => mpegHead(0xe0 | (index >> 8), index & 255));
+
+/** The longest header, and a few bytes by which encoders exceed the largest frame. */
+const toleratedBytes = 64;
 
 function adtsHead(bytes: Buffer, at: number): FrameHead | undefined {
   const byte = (index: number) => bytes[at + index] ?? 0;
   const sampleRate = aacRates[(byte(2) >> 2) & 15];
   const length = ((byte(3) & 3) << 11) | (byte(4) << 3) | (byte(5) >> 5);
   if (sampleRate === undefined || length < 7) return undefined;
-  return { bytes: length, samples: 1024 * ((byte(6) & 3) + 1), sampleRate, isMp3: false };
+  const channels = channelCounts[((byte(2) & 1) << 2) | (byte(3) >> 6)] ?? 8;
+  const blocks = (byte(6) & 3) + 1;
+  const isTooLarge = length > toleratedBytes + blocks * channels * mostBytesPerChannel;
+  return { bytes: length, samples: 1024 * blocks, sampleRate, isMp3: false, isTooLarge };
 }
 
 export const frameHeadBytes = 7;

@@ -35,7 +35,7 @@ const fraunhofer = (frames: number) => (bytes: Buffer) => {
 
 /** In frames of the largest size, bytes in front of those of the file. */
 const inFrames = (of: 'bare.mp3' | 'tone.aac', content: Buffer) => (bytes: Buffer) => {
-  const heads = { 'bare.mp3': ['fffbe0c4', 1044], 'tone.aac': ['fff1508fa01ffc', 2000] } as const;
+  const heads = { 'bare.mp3': ['fffbe0c4', 1044], 'tone.aac': ['fff1508fa01ffc', 1500] } as const;
   const [head, length] = heads[of];
   const start = Buffer.from(head, 'hex');
   if (of === 'tone.aac') start.writeUIntBE((0x80 << 16) | (length << 5) | 0x1f, 3, 3);
@@ -88,7 +88,29 @@ const otherLies: readonly Lie[] = (['bare.mp3', 'tone.aac'] as const).flatMap((o
   },
 ]);
 
+/** The frames of an ADTS, of which so many are one. */
+function merged(bytes: Buffer, count: number): Buffer {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = frameHeadAt(bytes, at)?.bytes ?? bytes.length;
+    frames.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  const groups = Array.from({ length: Math.floor(frames.length / count) }, (_, group) => {
+    const whole = Buffer.concat(frames.slice(group * count, (group + 1) * count));
+    whole.writeUIntBE(((whole[3] ?? 0) & 0xfc) * 2 ** 16 + whole.length * 32 + 31, 3, 3);
+    return whole;
+  });
+  return Buffer.concat(groups);
+}
+
 export const frameLies: readonly Lie[] = [
+  {
+    title: 'ten frames of AAC in each frame',
+    of: 'tone.aac',
+    make: (bytes) => merged(bytes, 10),
+    outcome: /^has sound with more than one frame in a frame$/,
+  },
   ...otherLies,
   {
     title: 'sound in a tag between its sounds',

@@ -207,7 +207,41 @@ const indexLies: readonly Lie[] = [
   { title: 'longer sound in a second track', of: 'tones.m4a', make: (bytes) => bytes, outcome: 6 },
 ];
 
+/** With an index of its fragments, each of which lasts so long by it. */
+function indexed(bytes: Buffer, seconds: number): Buffer {
+  const sizes: number[] = [];
+  const first = bytes.indexOf('moof') - 4;
+  for (let at = first; at < bytes.length; at += bytes.readUInt32BE(at)) {
+    const size = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'moof') sizes.push(size);
+    else if (type === 'mdat') sizes.push((sizes.pop() ?? 0) + size);
+    else break;
+  }
+  const entries = sizes.flatMap((size) => [size, seconds * 1000, 0]);
+  const index = boxOf('sidx', numbers(0, 1, 1000, 0, 0, sizes.length, ...entries));
+  return Buffer.concat([bytes.subarray(0, first), index, bytes.subarray(first)]);
+}
+
 const fragmentLies: readonly Lie[] = [
+  {
+    title: 'an index of its fragments that lets each begin later',
+    of: 'fragments.mp4',
+    make: (bytes) => indexed(bytes, 100),
+    outcome: /^has an index of fragments that contradicts them$/,
+  },
+  {
+    title: 'an index of its fragments',
+    of: 'fragments.mp4',
+    make: (bytes) => indexed(bytes, 1),
+    outcome: 6,
+  },
+  {
+    title: 'an index of fragments in the data of users',
+    of: 'tone.m4a',
+    make: (bytes) => changedMp4(bytes, { 'moov/udta': (content) => boxOf('udta', boxOf('sidx', content)) }),
+    outcome: /^has a box sidx in a box udta$/,
+  },
   {
     title: 'edits beside fragments',
     of: 'hybrid.mp4',
@@ -231,6 +265,24 @@ const fragmentLies: readonly Lie[] = [
     of: 'fragments.mp4',
     make: tampered((copy) => copy.writeUInt32BE(3600 * 44_100, copy.lastIndexOf('tfdt') + 12)),
     outcome: /^declares/,
+  },
+  {
+    title: 'a fragment that begins long after the samples of its index',
+    of: 'hybrid.mp4',
+    make: tampered((copy) => copy.writeUInt32BE(100 * 10_240, copy.indexOf('tfdt') + 12)),
+    outcome: 101,
+  },
+  {
+    title: 'a frame of a fragment that is displayed long before the others',
+    of: 'fragments.mp4',
+    make: (bytes) => {
+      const early = numbers(0x0100_0801, 10, 0, -100 * 10_240, ...Array.from({ length: 9 }, () => 0));
+      const first = bytes.indexOf('moof') - 4;
+      const second = first + bytes.readUInt32BE(first) + bytes.readUInt32BE(first + bytes.readUInt32BE(first));
+      const fragment = changedMp4(bytes.subarray(first, second), { 'moof/traf/trun': () => boxOf('trun', early) });
+      return Buffer.concat([bytes.subarray(0, first), fragment, bytes.subarray(second)]);
+    },
+    outcome: 106,
   },
   {
     title: 'ten million samples in a fragment',
