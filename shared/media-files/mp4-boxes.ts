@@ -42,6 +42,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   trex: ['mvex'],
   traf: ['moof'],
   tfhd: ['traf'],
+  tfdt: ['traf'],
+  trun: ['traf'],
   sidx: [''],
   // Compressed indexes, and indexes in another file, are allowed nowhere.
   cmov: [],
@@ -50,7 +52,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   hoov: [],
   rmra: [],
 };
-const repeatable = new Set(['trak', 'trex', 'traf']);
+const repeatable = new Set(['trak', 'trex', 'traf', 'trun']);
 /** Boxes in which no player looks for other boxes; free space may contain old indexes. */
 const opaque = new Set(['free', 'skip', 'wide', 'mdat', 'uuid', 'idat']);
 const deepest = 8;

@@ -30,7 +30,7 @@ const placeOf = (id: number, position: number): string => `${id} at ${position}`
 export function addIndex(index: FragmentIndex, content: Buffer, end: number, work: Work): void {
   const take = numbersOf(content, 4);
   const [id, timescale] = [take(), take()];
-  const bytes = content[0] === 1 ? 8 : 4;
+  const bytes = content[0] === 0 ? 4 : 8;
   let time = take(bytes);
   let position = end + take(bytes);
   const count = take() & 0xffff;
@@ -138,8 +138,10 @@ function runIn(box: Buffer, { duration, size }: Defaults, work: Work): Run {
 /** The start time that a fragment declares; undefined if it continues the previous one. */
 function startIn(box: Buffer | undefined): number | undefined {
   if (!box) return undefined;
-  if (box.length < (box[0] === 1 ? 12 : 8)) throw unreadable();
-  return box[0] === 1 ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
+  // Decoders read every later version like the first one.
+  const isLong = box[0] !== 0;
+  if (box.length < (isLong ? 12 : 8)) throw unreadable();
+  return isLong ? Number(box.readBigUInt64BE(4)) : box.readUInt32BE(4);
 }
 
 /** The most samples of one run that need not state their sizes, which samples of AAC do not share: 25 minutes. */

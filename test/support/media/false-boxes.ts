@@ -255,4 +255,41 @@ const kindLies: readonly Lie[] = [
   secondKind('metadata', (handler) => boxOf('meta', numbers(0), handler), /^has a box hdlr in a box meta$/),
 ];
 
-export const boxLies: readonly Lie[] = [...indexLies, ...trackLies, ...entryLies, ...packedLies, ...kindLies];
+const inFragment = (title: string, change: (content: Buffer) => Buffer, outcome: RegExp): Lie => ({
+  title: `${title} in a fragment`,
+  of: 'fragments.mp4',
+  make: (bytes) => changedMp4(bytes, { 'moof/traf': change }),
+  outcome,
+});
+
+const fragmentLies: readonly Lie[] = [
+  inFragment(
+    'two times',
+    (content) => boxOf('traf', content, boxOf('tfdt', numbers(0, 100 * 44_100))),
+    /^has two boxes tfdt in a box traf$/,
+  ),
+  {
+    title: 'a late time of a later version in a fragment',
+    of: 'fragments.mp4',
+    make: tampered((copy) => {
+      const at = copy.lastIndexOf('tfdt') + 4;
+      copy.writeUInt8(2, at);
+      copy.writeUInt32BE(100 * 44_100, at + 8);
+    }),
+    outcome: /^declares/,
+  },
+  inFragment(
+    'samples outside of a track',
+    (content) => Buffer.concat([boxOf('traf', content), boxOf('trun', numbers(0, 1))]),
+    /^has a box trun in a box moof$/,
+  ),
+];
+
+export const boxLies: readonly Lie[] = [
+  ...indexLies,
+  ...trackLies,
+  ...entryLies,
+  ...packedLies,
+  ...kindLies,
+  ...fragmentLies,
+];
