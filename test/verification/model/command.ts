@@ -20,8 +20,8 @@ const requestsPerToken = 30;
 /** Gives every account a token that is of use, before anything goes wrong. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
-    if (account.revoked || account.requests > requestsPerToken)
-      Object.assign(account, { token: await world.newToken(account.accountId), revoked: false, requests: 0 });
+    if (account.requests > requestsPerToken)
+      Object.assign(account, { token: await world.newToken(account.accountId), requests: 0 });
   }
 }
 
@@ -86,7 +86,7 @@ export async function asking(
   requests: readonly ((token: string) => Promise<TestResponse>)[],
 ): Promise<TestResponse[]> {
   account.requests += requests.length;
-  const responses = await Promise.all(requests.map((request) => request(account.token.token)));
+  const responses = await Promise.all(requests.map((request) => request(account.token)));
   for (const response of responses) countEvent(world.tally.events, `response ${codeOf(response)}`);
   return responses;
 }

@@ -5,7 +5,7 @@ import { deliver, sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';
 import { drain } from './drain.ts';
 import { newModel } from './model.ts';
-import { grant, redeliver, revoke } from './operator-commands.ts';
+import { grant, redeliver } from './operator-commands.ts';
 import { actingUnder, copying, noFaults, type Plan, someFaults } from './planned-faults.ts';
 import { race, raceArgs } from './race-command.ts';
 import { burst, cancel, create } from './request-commands.ts';
@@ -75,7 +75,6 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     acting(fc.record({ task: small }), settle),
     acting(fc.record({ everything: flag }), sweep),
     acting(fc.record({ account, amount: fc.integer({ min: -15, max: 40 }) }), grant),
-    acting(fc.record({ account }), revoke),
     acting(fc.record({ task: small }), redeliver),
     waiting,
     waiting,

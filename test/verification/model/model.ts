@@ -7,14 +7,13 @@ import { ensure } from '../oracle/ensure.ts';
 import { checkHistory, checkMoment } from '../oracle/invariants.ts';
 import { ensureResults } from '../oracle/results.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
-import { type BearerToken, countEvent, type World } from '../world/world.ts';
+import { countEvent, type World } from '../world/world.ts';
 
 export interface ModelAccount {
   readonly accountId: string;
   /** Credits that came in, less those that were taken away, without any task's. */
   granted: number;
-  token: BearerToken;
-  revoked: boolean;
+  token: string;
   /** How many requests were sent with the token. */
   requests: number;
 }
@@ -80,7 +79,7 @@ export async function newModel(world: World, credits: readonly number[]): Promis
   const accounts: ModelAccount[] = [];
   for (const granted of credits) {
     const accountId = await world.newAccount(granted);
-    accounts.push({ accountId, granted, token: await world.newToken(accountId), revoked: false, requests: 0 });
+    accounts.push({ accountId, granted, token: await world.newToken(accountId), requests: 0 });
   }
   return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }

@@ -1,10 +1,9 @@
-/** Operators' commands: revoke a token, adjust credits, redeliver a webhook. */
+/** Operators' commands: adjust credits, redeliver a webhook. */
 
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
 import { deliveryCheckMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
-import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { engines } from '../../../shared/engines/engines.ts';
 import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
@@ -14,31 +13,8 @@ import type { FullContext } from '../../../shared/runtime/full-context.ts';
 import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
-import { type Act, accountAt, askingFor, commandOf, nthOf, taskAt } from './command.ts';
+import { type Act, accountAt, commandOf, nthOf, taskAt } from './command.ts';
 import { balanceOf, type Permit } from './model.ts';
-
-/** The account's token, which is unknown from then on. */
-export const revoke = commandOf(
-  'revoke',
-  async (act, args: { account: number }): Promise<Permit> => {
-    const { world } = act;
-    const account = accountAt(act, args.account);
-    const { tokenId } = account.token;
-    await tokenStore(world.context.table)
-      .revoke(account.accountId, tokenId, world.clock.now())
-      .catch((error: unknown) => {
-        if (!world.faults.disturbed) throw error;
-      });
-    const isRevoked = (await world.snapshot()).revokedTokens.has(tokenId);
-    ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
-    await askingFor(act, account, isRevoked ? 'UNAUTHORIZED' : '200', (token) =>
-      world.host.call('getProfile', { token }),
-    );
-    account.revoked = true;
-    return {};
-  },
-  { needsTask: false },
-);
 
 /** Credits that come in, or are taken back. */
 export const grant = commandOf(

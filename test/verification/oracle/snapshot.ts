@@ -32,7 +32,6 @@ export interface Snapshot {
   readonly jobs: ReadonlyMap<string, Item>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
-  readonly revokedTokens: ReadonlySet<string>;
 }
 
 const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
@@ -74,9 +73,6 @@ function snapshotOf(items: readonly Item[]): Snapshot {
     keys: rows('IDEMPOTENCY')
       .filter(({ taskId }) => taskId !== undefined)
       .map(seenKey),
-    revokedTokens: new Set(
-      rows('TOKEN').flatMap(({ byOwnerSk, revokedAt }) => (revokedAt === undefined ? [] : [String(byOwnerSk)])),
-    ),
   };
 }
 

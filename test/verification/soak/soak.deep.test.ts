@@ -25,7 +25,7 @@ const seconds = Number(process.env.SOAK_SECONDS ?? 0);
 const isLong = seconds >= 60;
 const numbers = seededNumbers(systemClock.now());
 const workers = 12;
-const actionsPerRound = isLong ? 20 : 4;
+const actionsPerRound = 5;
 const fewestRounds = 3;
 
 /** The process after a round, right after a garbage collection. */

@@ -50,11 +50,6 @@ export const countEvent = (counts: Map<string, number>, name: string, times = 1)
   counts.set(name, (counts.get(name) ?? 0) + times);
 };
 
-export interface BearerToken {
-  readonly token: string;
-  readonly tokenId: string;
-}
-
 export interface World {
   readonly host: TestService;
   readonly context: FullContext;
@@ -70,7 +65,7 @@ export interface World {
   setReceiverResponse(response: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
-  newToken(accountId: string): Promise<BearerToken>;
+  newToken(accountId: string): Promise<string>;
   /** Sends an engine's report on a task; `forged` by a sender without its key. */
   callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
   readonly tally: Tally;
@@ -219,7 +214,9 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
       });
       return accountId;
     },
-    newToken: (accountId) => issueToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes }),
+    async newToken(accountId) {
+      return (await issueToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes })).token;
+    },
     callBack: (taskId, report, forged = false) => callBack(context, taskId, report, forged),
     tally: bench.tally,
   };
