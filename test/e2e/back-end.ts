@@ -1,7 +1,7 @@
 /** A back end that uses the service: an account with credits, a token, and common actions. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { ApiError, type Client, client, type Task } from '../../client/client.ts';
+import { type Client, client, type Task } from '../../client/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { eventually } from '../support/eventually.ts';
 import { operate, target } from './target.ts';
@@ -64,24 +64,9 @@ function backEnd(accountId: string, created: CreatedToken): BackEnd {
 const newToken = (accountId: string): Promise<CreatedToken> =>
   operate('token', 'create', '--account', accountId, '--name', 'e2e', '--scopes', scopes.join(','));
 
-/** Another token of the same account, with its own 60 requests a minute. */
-export const colleagueOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
-  backEnd(accountId, await newToken(accountId));
-
 export async function newBackEnd(credits: number, plan?: string): Promise<BackEnd> {
   const account = ['--email', `${randomUUID()}@example.com`, '--name', 'E2E', '--credits', String(credits)];
   if (plan !== undefined) account.push('--plan', plan);
   const { accountId } = await operate<{ accountId: string }>('account', 'create', ...account);
   return backEnd(accountId, await newToken(accountId));
-}
-
-/** Counts the results of many calls: successes, and rejections by code. */
-export async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {};
-  for (const result of await Promise.allSettled(calls)) {
-    if (result.status === 'rejected' && !(result.reason instanceof ApiError)) throw result.reason;
-    const kind = result.status === 'fulfilled' ? 'success' : (result.reason as ApiError).code;
-    counts[kind] = (counts[kind] ?? 0) + 1;
-  }
-  return counts;
 }

@@ -3,8 +3,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { routesRow } from '../../shared/domain/catalog/routes-row.ts';
@@ -44,38 +42,9 @@ const send =
   (response) =>
     void response.end(bytes());
 
-/** A header that promises more sound than there is. */
-const boasting = (): Buffer => {
-  const wav = tinyWav(2);
-  wav.writeUInt32LE(2 ** 31, 4);
-  wav.writeUInt32LE(2 ** 31, 40);
-  return wav;
-};
-
-/** Sound that never ends, as fast as it is read. */
-const endless: ImageResponse = (response) => {
-  const sound = function* () {
-    yield boasting();
-    for (;;) yield Buffer.alloc(megabyte);
-  };
-  void pipeline(Readable.from(sound()), response).catch(() => undefined);
-};
-
 const responses: Record<string, ImageResponse> = {
   'page.mp3': (response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('<!doctype html>'),
-  'empty.mp3': (response) => void response.end(),
-  'gone.mp3': (response) => void response.writeHead(404).end(),
-  'broken.wav': (response) => void response.writeHead(200, { 'content-length': 9000 }).end(tinyWav(1).subarray(0, 20)),
   'heavy.wav': send(() => Buffer.concat([tinyWav(1), Buffer.alloc(25 * megabyte)])),
-  'announced.wav': (response) => void response.writeHead(200, { 'content-length': 26 * megabyte }).write(tinyWav(1)),
-  'endless.wav': endless,
-  'contradictory.wav': send(() => {
-    const wav = tinyWav(60);
-    wav.writeUInt32LE(8036, 4);
-    return wav;
-  }),
-  'lying-range.wav': (response) =>
-    void response.writeHead(206, { 'content-range': `bytes 0-65535/${999 * megabyte}` }).end('x'),
 };
 for (const seconds of [0.1, 1, 10, 10.1, 95.3, 300, 300.1]) responses[`${seconds}.wav`] = send(() => tinyWav(seconds));
 
@@ -87,8 +56,6 @@ beforeAll(async () => {
     const bytes = await readFile(path);
     responses[name] = send(() => bytes);
   }
-  const cut = (await readFile(join(folder, 'tone.m4a'))).subarray(0, -200);
-  responses['cut.m4a'] = send(() => cut);
   await rm(folder, { recursive: true });
   files = await imageHost(responses);
   host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
@@ -196,16 +163,7 @@ describe('changing the voice of an unusable file is rejected with its field and 
   test.for<[string, RegExp]>([
     ['300.1.wav', /^audioUrl must be at most 300 seconds long$/],
     ['page.mp3', unreadable],
-    ['empty.mp3', unreadable],
-    ['broken.wav', /^audioUrl (could not be downloaded: the connection failed|is not a readable .* file)$/],
-    ['cut.m4a', unreadable],
-    ['gone.mp3', /^audioUrl could not be downloaded: the server responded with status 404$/],
     ['heavy.wav', tooLarge],
-    ['announced.wav', tooLarge],
-    ['endless.wav', /^audioUrl (must be at most (25 MB|300 seconds long)|could not be downloaded: it took too long)$/],
-    // One second for who believes one length, and a minute for who believes the other.
-    ['contradictory.wav', /^audioUrl declares 8036 bytes, but contains 480000 bytes of sound: export it again$/],
-    ['lying-range.wav', tooLarge],
     ['silent-film.mp4', /^audioUrl contains no audio$/],
     ['tone.aac', /^audioUrl must be an MP3, .* file, not ADTS$/],
   ])('%s', ([audio, message]) => expectRejection(audio, message));

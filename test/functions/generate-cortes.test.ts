@@ -75,23 +75,16 @@ const respondWith = (change: (outputs: readonly object[]) => readonly object[]) 
 // Worked out by hand: 2 × the minutes that have begun, plus 5 × the clips; 3 for 10 minutes, from 3 to 20.
 test.for<[Sent, number, number]>([
   [{ videoUrl: '0.4.mp4' }, 15, 3],
-  [{ videoUrl: '1.mp4' }, 17, 3],
   [{ videoUrl: '59.9.mp4' }, 17, 3],
   [{ videoUrl: '60.mp4' }, 17, 3],
   [{ videoUrl: '61.mp4' }, 19, 3],
   // 3.495 and 3.5 clips.
   [{ videoUrl: '699.9.mp4' }, 39, 3],
   [{ videoUrl: '700.mp4' }, 44, 4],
-  [{ videoUrl: '900.mp4' }, 55, 5],
-  [{ videoUrl: '1800.mp4' }, 105, 9],
   [{ videoUrl: '10800.mp4' }, 460, 20],
   // The longer of both counts, without fractions.
-  [{ videoUrl: '60.mp4', durationSec: 59 }, 17, 3],
-  [{ videoUrl: '60.mp4', durationSec: 60.9 }, 17, 3],
   [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
   [{ videoUrl: '60.mp4', durationSec: 10_800 }, 460, 20],
-  [{ videoUrl: '60.mp4', durationSec: 10_800.04 }, 460, 20],
-  [{ videoUrl: '59.9.mp4', durationSec: 0.001 }, 17, 3],
   [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],
 ])(
   'cortes with %j costs %i credits for %i clips: in a dry run, in the response, and on the task',
@@ -159,28 +152,11 @@ test('a cortes task whose video became longer fails with a message that does not
 describe('cortes rejects before any debit', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
-    [{ durationSec: 10_800.05 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number .* at most 10800$/],
-    [{ videoUrl: 'gone.mp4', durationSec: 10_801 }, 400, 'VALIDATION_ERROR', /^durationSec must be a number/],
     [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/],
-    [
-      { videoUrl: 'page.mp4', durationSec: 60 },
-      400,
-      'VALIDATION_ERROR',
-      /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/,
-    ],
-    [
-      { videoUrl: 'unmeasurable.mp4' },
-      400,
-      'VALIDATION_ERROR',
-      /^videoUrl is not a readable MP4, MOV, WebM or Matroska file$/,
-    ],
     [{ videoUrl: 'heavy.mp4', durationSec: 60 }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 5120 MB$/],
-    [{ videoUrl: 'gone.mp4' }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded: .* status 404$/],
     [{ videoUrl: 'gone.mp4', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded/],
     [{ videoUrl: 'https://10.0.0.1/a.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be an https URL/],
     [{ videoUrl: 'https://youtu.be/dQw4w9WgXcQ' }, 502, 'DOWNLOAD_FAILED', /not configured .* YouTube/],
-    [{ videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/' }, 502, 'DOWNLOAD_FAILED', /not configured .* TikTok/],
-    [{ videoUrl: 'https://www.instagram.com/reel/CyZ-3kLr_9a/', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /Instagram/],
     [
       { videoUrl: 'https://www.youtube.com/@ana' },
       400,

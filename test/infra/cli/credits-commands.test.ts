@@ -94,13 +94,3 @@ it('`credits grant` reports a missing account, and writes no ledger row', async 
   expect(stderr).toContain(`There is no account ${nobody}`);
   expect(await service.context.ledger.sum(nobody)).toBe(0);
 });
-
-it('balance and ledger stay equal when operators grant and remove credits concurrently', async () => {
-  const account = await service.newAccount(5);
-  const moves = [7, -3, 11, -3, 2, -3, 5, -3].map((amount) => grant(account, String(amount), 'adjustment'));
-  const endings = await Promise.all(moves.map((move) => service.admin(move)));
-
-  const taken = endings.filter((ending, position) => ending.exitCode === 0 && position % 2 === 1).length;
-  expect(endings.filter(({ exitCode }) => exitCode === 0).length).toBeGreaterThanOrEqual(5);
-  expect(await stateOf(account)).toEqual({ balance: 30 - 3 * taken, sum: 30 - 3 * taken });
-});

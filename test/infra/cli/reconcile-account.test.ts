@@ -65,29 +65,3 @@ it('reconciling an account reports a missing account', async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`There is no account ${nobody}`);
 });
-
-it('reconciling an account without drift changes nothing', async () => {
-  const accountId = await service.newAccount(5);
-  await service.newTask(accountId);
-  const before = await service.context.table.get(accountKey(accountId));
-
-  const { exitCode, stdout } = await service.admin(['account', 'reconcile', '--account', accountId]);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('Nothing was changed');
-  expect(await service.context.table.get(accountKey(accountId))).toEqual(before);
-});
-
-it('reconciling an account whose ledger adds up to a negative balance is rejected', async () => {
-  const accountId = await service.newAccount(0);
-  await drift(accountId, 1, service.context.ids.next());
-  await service.newTask(accountId);
-
-  const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', accountId]);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 1,
-    stderr: `The ledger of account ${accountId} adds up to -1: grant the missing credits, then try again.\n`,
-  });
-
-  await service.done('credits', 'grant', '--account', accountId, '--amount', '1', '--reason', 'adjustment');
-  expect(await reconcile(accountId)).toMatchObject({ balance: 0 });
-});

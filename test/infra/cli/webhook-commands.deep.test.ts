@@ -77,55 +77,6 @@ it('redelivery sends a webhook again in a new series of three attempts', async (
   expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 500, 204]);
 });
 
-it('redelivery abandons the webhook again after three attempts', async () => {
-  const { url, deliveries } = await receiver(() => 500);
-  const { taskId } = await undeliveredTask(url);
-
-  const { exitCode, stdout } = await redeliver(taskId);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain(`The webhook of task ${taskId} was enqueued, beginning with attempt 4`);
-  expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe('pending');
-
-  await settled(taskId, 'failed');
-  expect(deliveries).toHaveLength(3);
-});
-
-it('redelivery sends a webhook again whose attempts have expired', async () => {
-  const { url, deliveries } = await receiver(() => 204);
-  const task = await endedTask(url);
-  await service.context.tasks.settleWebhook(task, 'failed');
-
-  expect(await service.done('webhook', 'redeliver', '--task', task.taskId)).toMatchObject({ firstAttempt: 4 });
-  await settled(task.taskId, 'delivered');
-  expect(deliveries).toHaveLength(1);
-});
-
-it('redelivery is rejected while attempts are in progress, and accepted afterwards', async () => {
-  const held = Promise.withResolvers<number>();
-  const { url, deliveries } = await receiver(() => held.promise);
-  const { taskId } = await undeliveredTask(url);
-  await redeliver(taskId);
-  await vi.waitFor(() => expect(deliveries).toHaveLength(1), 120_000);
-
-  const { exitCode, stdout, stderr } = await redeliver(taskId);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toContain(`The webhook of task ${taskId} is pending: attempts are in progress`);
-
-  held.resolve(200);
-  await settled(taskId, 'delivered');
-  expect(await service.done('webhook', 'redeliver', '--task', taskId)).toMatchObject({ firstAttempt: 7 });
-  await settled(taskId, 'delivered');
-  await vi.waitFor(() => expect(deliveries).toHaveLength(2), 120_000);
-});
-
-it('redelivery is rejected for a first webhook that is still pending', async () => {
-  const { taskId } = await endedTask('http://127.0.0.1:9/hook');
-  const { exitCode, stderr } = await redeliver(taskId);
-
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('attempts are in progress');
-});
-
 it('redelivery is rejected for an open task', async () => {
   const { taskId } = await service.newTask(account, { callbackUrl: 'http://127.0.0.1:9/', webhookStatus: 'pending' });
   const { exitCode, stdout, stderr } = await redeliver(taskId);
