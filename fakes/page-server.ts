@@ -1,5 +1,5 @@
 /** Serves the pages of a sandbox and performs the actions of their buttons; programs send the same forms. */
-import type { ServerResponse } from 'node:http';
+import { type ApiRequest, html, type Reply } from './api-server.ts';
 import { type EventDelivery, eventDeliveries } from './event-sender.ts';
 import { pageHtml, type SandboxPage } from './sandbox-page.ts';
 
@@ -62,13 +62,6 @@ export interface PageServer {
   readonly sent: () => readonly object[];
 }
 
-interface Request {
-  readonly method: string;
-  /** The path with the query. */
-  readonly path: string;
-  readonly body: string;
-}
-
 /** Performs an action, with events delivered as the form requests. */
 function press({ host }: PageServer, form: URLSearchParams, act: () => string): string {
   const usual = host.events;
@@ -80,38 +73,36 @@ function press({ host }: PageServer, form: URLSearchParams, act: () => string): 
   }
 }
 
-const typed = (contentType: string) => ({ 'content-type': contentType, 'cache-control': 'no-store' });
+const noStore = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'cache-control': 'no-store' } });
 
-function respond(server: PageServer, route: PageRoute, request: Request, response: ServerResponse): void {
-  const url = new URL(request.path, 'http://sandbox');
+const text = (status: number, content: string): Reply => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: Buffer.from(`${content}\n`),
+});
+
+function shown(server: PageServer, route: PageRoute, { method, body }: ApiRequest, url: URL): Reply {
   const [, id = ''] = route.path.exec(url.pathname) ?? [];
   const query = url.searchParams;
-  const form = new URLSearchParams(request.body);
+  const form = new URLSearchParams(body);
   const page =
-    request.method === 'POST'
+    method === 'POST'
       ? press(server, form, () => route.press(id, form.get('action'), form, query))
       : route.show(id, query);
-  if (typeof page === 'string') response.writeHead(303, { location: page }).end();
-  else {
-    const body = pageHtml(page, server.standIn, server.promise, route.actions);
-    response.writeHead(200, typed('text/html; charset=utf-8')).end(body);
-  }
+  if (typeof page === 'string') return { status: 303, headers: { location: page }, body: Buffer.alloc(0) };
+  return noStore(html(200, pageHtml(page, server.standIn, server.promise, route.actions)));
 }
 
-/** Serves a page; false if the path is not one of a page. */
-export function servePage(server: PageServer, request: Request, response: ServerResponse): boolean {
-  const { pathname } = new URL(request.path, 'http://sandbox');
-  const route = server.routes.find(({ path }) => path.test(pathname));
-  if (pathname === '/events')
-    response.writeHead(200, typed('application/json')).end(JSON.stringify(server.sent(), null, 2));
-  else if (!route) return false;
-  else {
-    try {
-      respond(server, route, request, response);
-    } catch (error) {
-      if (!(error instanceof PageFault)) throw error;
-      response.writeHead(error.status, typed('text/plain; charset=utf-8')).end(`${error.message}\n`);
-    }
+/** The response of a page; undefined if the path is not one of a page. */
+export function pageReply(server: PageServer, request: ApiRequest): Reply | undefined {
+  const url = new URL(request.path, 'http://sandbox');
+  if (url.pathname === '/events')
+    return noStore({ status: 200, body: Buffer.from(JSON.stringify(server.sent(), null, 2)) });
+  const route = server.routes.find(({ path }) => path.test(url.pathname));
+  try {
+    return route && shown(server, route, request, url);
+  } catch (error) {
+    if (error instanceof PageFault) return noStore(text(error.status, error.message));
+    throw error;
   }
-  return true;
 }

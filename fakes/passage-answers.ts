@@ -1,5 +1,6 @@
 /** Answers of the fakes' language models to prompts about the passages of a video: a ranking, or an invalid one. */
 import * as z from 'zod';
+import { jsonIn } from '../shared/platform/json-in.ts';
 
 const Spoken = z.object({
   language: z.string().optional(),
@@ -122,7 +123,7 @@ export const usableRankings = Object.keys(usable);
 
 /** The answer; undefined if the data are not a transcript. */
 export function passageAnswer(data: string): string | undefined {
-  const spoken = Spoken.safeParse(parsed(data)).data;
+  const spoken = Spoken.safeParse(jsonIn(data)).data;
   if (!spoken) return undefined;
   const passages = runsOf(spoken.sentences.map(lineOf))
     .map(passageOf)
@@ -131,12 +132,4 @@ export function passageAnswer(data: string): string | undefined {
   const [, word = ''] = /\[text:([a-z-]+)\]/.exec(data) ?? [];
   const answer = (useless[word] ?? usable[word] ?? all((one) => one))(passages);
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,6 @@
  */
 import { systemClock } from '../shared/platform/clock.ts';
 import type { SettingValues } from '../shared/platform/settings.ts';
-import type { OfflineEngineAccess } from './offline-worker.ts';
 
 export interface RunningFake {
   /** Settings that make the provider the preferred engine; the offline engine remains the fallback. */
@@ -11,26 +10,20 @@ export interface RunningFake {
   close(): Promise<void>;
 }
 
-/** Starts a fake, for which the offline engine does the work; the key has the form `id:secret`. */
-type StartFake = (key: string, offlineEngine: OfflineEngineAccess) => Promise<RunningFake>;
+/** Starts a fake; the key has the form `id:secret`. */
+type StartFake = (key: string) => Promise<RunningFake>;
 
-const startFal: StartFake = async (key, offlineEngine) => {
-  const [{ startFalFake }, { offlineFiles }] = await Promise.all([
-    import('./fal/fal-fake.ts'),
-    import('./fal/offline-files.ts'),
-  ]);
-  const fake = await startFalFake({ key, make: offlineFiles(offlineEngine) });
+const startFal: StartFake = async (key) => {
+  const { startFalFake } = await import('./fal/fal-fake.ts');
+  const fake = await startFalFake({ key });
   const { queueUrl, jwksUrl } = fake;
   const settings = { engines: 'fal,offline', falQueueUrl: queueUrl, falRunUrl: queueUrl, falJwksUrl: jwksUrl };
   return { settings: { ...settings, falKey: key }, close: () => fake.close() };
 };
 
-const startElevenLabs: StartFake = async (key, offlineEngine) => {
-  const [{ startElevenLabsFake }, { offlineVoices }] = await Promise.all([
-    import('./elevenlabs/elevenlabs-fake.ts'),
-    import('./elevenlabs/offline-voices.ts'),
-  ]);
-  const fake = await startElevenLabsFake({ key, make: offlineVoices(offlineEngine) });
+const startElevenLabs: StartFake = async (key) => {
+  const { startElevenLabsFake } = await import('./elevenlabs/elevenlabs-fake.ts');
+  const fake = await startElevenLabsFake({ key });
   const settings = { engines: 'elevenlabs,offline', elevenLabsUrl: fake.url, elevenLabsKey: key };
   return { settings, close: () => fake.close() };
 };

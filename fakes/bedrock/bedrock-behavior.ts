@@ -1,15 +1,41 @@
 /** How the fake handles an invocation: successfully, or in one of the ways in which models and networks fail. */
-import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-faults.ts';
+import { type Answer, html, type Reply } from '../api-server.ts';
 
-/** The response, or no complete one: `stall` begins a response and never ends it. */
-export type BedrockOutcome = BedrockReply | 'hang' | 'stall';
+/** The documented errors of Bedrock's runtime, and those of all AWS services, with their HTTP statuses. */
+const statuses = {
+  AccessDeniedException: 403,
+  InternalServerException: 500,
+  ModelErrorException: 424,
+  ModelNotReadyException: 429,
+  ModelTimeoutException: 408,
+  ResourceNotFoundException: 404,
+  ServiceQuotaExceededException: 400,
+  ServiceUnavailableException: 503,
+  ThrottlingException: 429,
+  ValidationException: 400,
+  MissingAuthenticationTokenException: 403,
+  UnknownOperationException: 404,
+} as const;
 
-const success = (body: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(body) });
+export const fault = (type: keyof typeof statuses, message = `The request failed with ${type}.`): Reply => ({
+  status: statuses[type],
+  headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
+  body: { message },
+});
+
+export const success = (body: unknown): Reply => ({ status: 200, body });
+
+export const unknownModel = fault('ValidationException', 'The provided model identifier is invalid.');
+
+/** Thrown for an invalid input; the message says what is wrong. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
+}
+
 const reason = (text: string) => success({ finish_reasons: [text] });
-const fault = (type: BedrockFaultType, message?: string) => faultReply(type, message);
 
 /** Outcomes by the word that requests them. */
-const outcomes = {
+const outcomes: Readonly<Record<string, Answer>> = {
   'filtered-prompt': reason('Filter reason: prompt'),
   'filtered-input': reason('Filter reason: input image'),
   'filtered-output': reason('Filter reason: output image'),
@@ -18,7 +44,7 @@ const outcomes = {
   'no-image': success({ seeds: [1], finish_reasons: [null], images: [Buffer.from('no image').toString('base64')] }),
   'no-images': success({ seeds: [1], finish_reasons: [null], images: [] }),
   'other-form': success({ artifacts: [] }),
-  'no-json': { status: 200, text: '<html>' },
+  'no-json': html(200, '<html>'),
   throttled: fault('ThrottlingException', 'Too many requests, please wait before trying again.'),
   quota: fault('ServiceQuotaExceededException'),
   unavailable: fault('ServiceUnavailableException'),
@@ -27,7 +53,7 @@ const outcomes = {
   'model-not-ready': fault('ModelNotReadyException'),
   'model-timeout': fault('ModelTimeoutException'),
   invalid: fault('ValidationException', 'Malformed input request: “the provided model” was requested.'),
-  'wrong-model': fault('ValidationException', 'The provided model identifier is invalid.'),
+  'wrong-model': unknownModel,
   'needs-profile': fault(
     'ValidationException',
     'Invocation of model ID stability.any-v1:0 with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.',
@@ -35,24 +61,13 @@ const outcomes = {
   'not-allowed': fault('ValidationException', 'Operation not allowed'),
   denied: fault('AccessDeniedException', 'You do not have access to the model with the specified model ID.'),
   missing: fault('ResourceNotFoundException', 'This model version has reached the end of its life.'),
-  gateway: { status: 502, text: 'upstream connect error' },
+  gateway: html(502, 'upstream connect error'),
   hang: 'hang',
-  stall: 'stall',
-} as const satisfies Readonly<Record<string, BedrockOutcome>>;
-
-export type OutcomeName = keyof typeof outcomes;
-
-const isOutcomeName = (word: string): word is OutcomeName => Object.hasOwn(outcomes, word);
-
-/** The outcome that a prompt requests with a word such as `[bedrock:throttled]`. */
-const requestedOutcome = (body: unknown): OutcomeName | undefined => {
-  const { prompt } = Object(body) as { readonly prompt?: unknown };
-  const [, word = ''] = /\[bedrock:([a-z-]+)\]/.exec(String(prompt)) ?? [];
-  return isOutcomeName(word) ? word : undefined;
+  stall: { ...success({ seeds: [1] }), half: 'hang' },
 };
 
-/** The requested or default failure; undefined for success. */
-export const outcomeOf = (body: unknown, otherwise?: OutcomeName): BedrockOutcome | undefined => {
-  const outcome = requestedOutcome(body) ?? otherwise;
-  return outcome && outcomes[outcome];
+/** The outcome that a prompt requests with a word such as `[bedrock:throttled]`; undefined for success. */
+export const requestedOutcome = (prompt: unknown): Answer | undefined => {
+  const [, word = ''] = /\[bedrock:([a-z-]+)\]/.exec(String(prompt)) ?? [];
+  return Object.hasOwn(outcomes, word) ? outcomes[word] : undefined;
 };

@@ -9,53 +9,60 @@
  * - Requests must be signed, but the fake does not verify signatures.
  * - It speaks HTTP/2 without TLS, as the AWS SDK does with Bedrock when the endpoint's URL begins with `http:`.
  *
- * It supports Stable Image Core, Remove Background and Fast Upscale, with the limits in the user guide. Two things are
- * assumed, because they are undocumented: that unknown fields are rejected, and the text of the error messages.
+ * Two things are assumed, because they are undocumented: that unknown fields are rejected, and the text of the error
+ * messages.
  *
  * A word such as `[bedrock:throttled]` in a prompt makes an invocation fail: bedrock-behavior.ts lists them.
  */
-import { once } from 'node:events';
-import { createServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import type { OutcomeName } from './bedrock-behavior.ts';
-import { type BedrockFakeRequest, bedrockHttp } from './bedrock-http.ts';
+import { jsonIn } from '../../shared/platform/json-in.ts';
+import { type Answer, type ApiRequest, type ApiServer, startApiServer } from '../api-server.ts';
+import { fault, InvalidInput, requestedOutcome, success, unknownModel } from './bedrock-behavior.ts';
+import { bedrockModels } from './bedrock-models.ts';
+import { conversation } from './converse.ts';
 
-export interface BedrockFakeOptions {
-  /** The port on 127.0.0.1; any free one if absent or 0. */
-  readonly port?: number;
-  /** The outcome of invocations whose prompt requests none; by default, an image. */
-  readonly outcome?: OutcomeName;
+/** An invocation as received. */
+export interface BedrockFakeRequest extends Pick<ApiRequest, 'headers'> {
+  readonly modelId: string;
+  readonly body: unknown;
 }
 
-export interface BedrockFake {
-  /** The value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`, without a trailing slash. */
-  readonly url: string;
-  /** The latest invocations, oldest first. */
+/** Its URL is the value for `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`. */
+export interface BedrockFake extends Omit<ApiServer, 'port'> {
+  /** The invocations, oldest first. */
   readonly requests: readonly BedrockFakeRequest[];
-  /** Closes all connections. */
-  close(): Promise<void>;
 }
 
-/** Starts the fake. Rejects if the port is in use. */
-export const startBedrockFake = async ({ port = 0, outcome }: BedrockFakeOptions = {}): Promise<BedrockFake> => {
-  const requests: BedrockFakeRequest[] = [];
-  const sessions = new Set<ServerHttp2Session>();
-  const server = createServer(bedrockHttp({ requests, ...(outcome && { outcome }) }));
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+const maxBodyBytes = 25_000_000;
 
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const session of sessions) session.destroy();
-      await closed;
-    },
-  };
+/** A signature or a bearer token; the fake verifies neither. */
+const isSigned = ({ authorization = '' }: ApiRequest['headers']): boolean =>
+  /^(AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/bedrock\/aws4_request, |Bearer \S)/.test(authorization);
+
+async function invocation(modelId: string, act: string | undefined, body: unknown): Promise<Answer> {
+  if (act === 'converse') return conversation(modelId, body);
+  const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
+  if (!model) return unknownModel;
+  // Validates the input before the requested outcome applies.
+  const image = Buffer.from(await model(body)).toString('base64');
+  const { prompt } = Object(body) as { readonly prompt?: unknown };
+  return requestedOutcome(prompt) ?? success({ seeds: [2_130_420_379], finish_reasons: [null], images: [image] });
+}
+
+/** Starts the fake. */
+export const startBedrockFake = async (): Promise<BedrockFake> => {
+  const requests: BedrockFakeRequest[] = [];
+  async function answer({ method, path, headers, body: text, bytes }: ApiRequest): Promise<Answer> {
+    const [, modelId = '', act] = /^\/model\/([^/]+)\/(invoke|converse)$/.exec(path) ?? [];
+    if (method !== 'POST' || !modelId) return fault('UnknownOperationException');
+    const request = { modelId: decodeURIComponent(modelId), headers, body: jsonIn(text) };
+    requests.push(request);
+    if (!isSigned(headers)) return fault('MissingAuthenticationTokenException', 'Missing Authentication Token');
+    if (bytes.length > maxBodyBytes) return fault('ValidationException', `The body exceeds ${maxBodyBytes} bytes`);
+    return invocation(request.modelId, act, request.body).catch((error: unknown) => {
+      if (error instanceof InvalidInput) return fault('ValidationException', error.message);
+      throw error;
+    });
+  }
+  const server = await startApiServer({ isHttp2: true, answer });
+  return { ...server, requests };
 };

@@ -1,19 +1,16 @@
 /** The fake's models: the inputs that they accept, and the small images that they return. */
-import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
-import { InvalidInput } from './bedrock-faults.ts';
-import { encodedAs, type GivenImage, givenImage, type ImageLimits } from './image-limits.ts';
+import { type ImageFormat, plainImage } from '../plain-media.ts';
+import { InvalidInput } from './bedrock-behavior.ts';
 
 const text = z.string().max(10_000);
-const seed = z.int().min(0).max(4_294_967_295);
 
 const Words = z.strictObject({
   prompt: text,
   negative_prompt: text.optional(),
-  mode: z.literal('text-to-image').optional(),
   aspect_ratio: z.enum(['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21']).default('1:1'),
-  seed: seed.optional(),
+  seed: z.int().min(0).max(4_294_967_295).optional(),
   output_format: z.enum(['png', 'jpeg']).default('png'),
 });
 
@@ -31,42 +28,58 @@ const parsed = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {
   return result.data;
 };
 
-const longSide = 128;
-
-const sizeOf = (ratio: string) => {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const scale = longSide / Math.max(across, down);
-  return { width: Math.round(across * scale), height: Math.round(down * scale) };
-};
-
-/** A plain image, which is the same for the same prompt and seed. */
 const fromWords: Model = async (body) => {
-  const { aspect_ratio: ratio, output_format: format, ...words } = parsed(Words, body);
-  const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(words)).digest();
-  const create = { ...sizeOf(ratio), channels: 3, background: { r, g, b } } as const;
-  return encodedAs(sharp({ create }), format);
+  const { aspect_ratio: ratio, output_format: format } = parsed(Words, body);
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  return (await plainImage(across, down, format)).bytes;
 };
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Limits of each side and of the whole image, in pixels. */
+interface Limits {
+  readonly minSide: number;
+  readonly maxSide: number;
+  readonly maxPixels: number;
+}
+
+const encodedAs = (image: Sharp, format: ImageFormat): Promise<Buffer> =>
+  image
+    .toFormat(format)
+    .toBuffer()
+    .catch(() => {
+      throw new InvalidInput('The image could not be decoded');
+    });
 
 const fromImage =
-  (limits: ImageLimits, change: (image: GivenImage) => Sharp): Model =>
+  ({ minSide, maxSide, maxPixels }: Limits, change: (pixels: Sharp, size: Size) => Sharp): Model =>
   async (body) => {
     const { image, output_format: format } = parsed(Image, body);
-    return encodedAs(change(await givenImage(image, limits)), format);
+    const pixels = sharp(Buffer.from(image, 'base64'));
+    const { width = 0, height = 0 } = await pixels.metadata().catch((): Partial<Size> => ({}));
+    const [shorter = 0, longer = 0] = [width, height].toSorted((a, b) => a - b);
+    if (shorter < minSide || longer > maxSide || width * height > maxPixels) {
+      throw new InvalidInput('The image could not be decoded, or its size is not supported');
+    }
+    return encodedAs(change(pixels, { width, height }), format);
   };
 
 /** Treats the center of the image as its subject. */
-const removeBackground = ({ pixels, width, height }: GivenImage): Sharp => {
+const removeBackground = (pixels: Sharp, { width, height }: Size): Sharp => {
   const ellipse = `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="40%" ry="40%"/></svg>`;
   return pixels.ensureAlpha().composite([{ input: Buffer.from(ellipse), blend: 'dest-in' }]);
 };
 
-const upscale = ({ pixels, width, height }: GivenImage): Sharp => pixels.resize(width * 4, height * 4);
-
-const editLimits: ImageLimits = { minSide: 64, maxSide: Infinity, maxPixels: 9_437_184, maxRatio: 2.5 };
-const upscaleLimits: ImageLimits = { minSide: 32, maxSide: 1536, maxPixels: 1_048_576, maxRatio: Infinity };
+const upscale = (pixels: Sharp, { width, height }: Size): Sharp => pixels.resize(width * 4, height * 4);
 
 export const bedrockModels: Readonly<Record<string, Model>> = {
   'stability.stable-image-core-v1:1': fromWords,
-  'us.stability.stable-image-remove-background-v1:0': fromImage(editLimits, removeBackground),
-  'us.stability.stable-fast-upscale-v1:0': fromImage(upscaleLimits, upscale),
+  'us.stability.stable-image-remove-background-v1:0': fromImage(
+    { minSide: 64, maxSide: Infinity, maxPixels: 9_437_184 },
+    removeBackground,
+  ),
+  'us.stability.stable-fast-upscale-v1:0': fromImage({ minSide: 32, maxSide: 1536, maxPixels: 1_048_576 }, upscale),
 };

@@ -1,8 +1,9 @@
 /** The fake's Converse API: validates a conversation, and answers like a language model. */
 import * as z from 'zod';
+import { jsonIn } from '../../shared/platform/json-in.ts';
+import type { Answer } from '../api-server.ts';
 import { languageAnswer } from '../language-answers.ts';
-import { type BedrockOutcome, outcomeOf } from './bedrock-behavior.ts';
-import { faultReply, InvalidInput } from './bedrock-faults.ts';
+import { InvalidInput, requestedOutcome, success, unknownModel } from './bedrock-behavior.ts';
 
 /** The size limit of an encoded image. */
 const longestImage = Math.ceil((3.75 * 2 ** 20) / 3) * 4;
@@ -53,19 +54,13 @@ function answered(text: string, tool: string | undefined): Answered {
 }
 
 function jsonObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /** Answers a conversation. @throws InvalidInput */
-export function conversation(modelId: string, body: unknown): BedrockOutcome {
-  if (!languageModels.includes(modelId)) {
-    return faultReply('ValidationException', 'The provided model identifier is invalid.');
-  }
+export function conversation(modelId: string, body: unknown): Answer {
+  if (!languageModels.includes(modelId)) return unknownModel;
   const request = Conversation.safeParse(body);
   if (!request.success) throw new InvalidInput(z.prettifyError(request.error));
   const { messages, toolConfig } = request.data;
@@ -75,5 +70,5 @@ export function conversation(modelId: string, body: unknown): BedrockOutcome {
   const message = { role: 'assistant', content };
   const usage = { inputTokens: 100, outputTokens: 50, totalTokens: 150 };
   const reply = { output: { message }, stopReason: stopped ?? stopReason, usage, metrics: { latencyMs: 1 } };
-  return outcomeOf({ prompt }) ?? { status: 200, text: JSON.stringify(reply) };
+  return requestedOutcome(prompt) ?? success(reply);
 }

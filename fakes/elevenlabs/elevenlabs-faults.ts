@@ -1,4 +1,5 @@
 /** The error responses that ElevenLabs documents. */
+import type { Reply } from '../api-server.ts';
 
 const faults = {
   invalid_parameters: { status: 422, type: 'validation_error' },
@@ -17,21 +18,15 @@ const faults = {
 
 export type ElevenLabsFaultCode = keyof typeof faults;
 
-export interface ElevenLabsReply {
-  readonly status: number;
-  /** The body, sent as JSON. */
-  readonly body: unknown;
-}
-
 /** An error response; `status` repeats the code under its older name. */
-export const faultReply = (code: ElevenLabsFaultCode, message = `The request failed: ${code}.`): ElevenLabsReply => {
+export const faultReply = (code: ElevenLabsFaultCode, message = `The request failed: ${code}.`): Reply => {
   const { status, type } = faults[code];
   const detail = type ? { type, code, message, status: code, request_id: 'r1' } : { status: code, message };
   return { status, body: { detail } };
 };
 
 /** FastAPI's response to a body of the wrong form. */
-export const formFault = (field: string): ElevenLabsReply => ({
+export const formFault = (field: string): Reply => ({
   status: 422,
   body: { detail: [{ loc: ['body', field], msg: 'field required', type: 'missing' }] },
 });

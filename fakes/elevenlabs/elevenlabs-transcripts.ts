@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
+import type { Reply } from '../api-server.ts';
 import { type ScribeResponse, scribe } from '../scribe.ts';
-import { type ElevenLabsReply, formFault } from './elevenlabs-faults.ts';
+import { formFault } from './elevenlabs-faults.ts';
 
 /** The documented fields that the service uses; uploaded files are not accepted. */
 const Order = z.strictObject({
@@ -21,7 +22,7 @@ interface TranscriptsOptions {
   readonly speech: string | undefined;
 }
 
-const notFound: ElevenLabsReply = {
+const notFound: Reply = {
   status: 404,
   body: { detail: { type: 'not_found', code: 'transcript_not_found', message: 'There is no such transcript.' } },
 };
@@ -37,7 +38,7 @@ export function transcripts({ signal, speech }: TranscriptsOptions) {
   }
 
   return {
-    async order(form: Buffer, contentType: string): Promise<ElevenLabsReply> {
+    async order(form: Buffer, contentType: string): Promise<Reply> {
       const headers = { 'content-type': contentType };
       const fields = await new Response(new Uint8Array(form), { headers }).formData().catch(() => undefined);
       const { data, error } = Order.safeParse(Object.fromEntries(fields ?? []));
@@ -47,7 +48,7 @@ export function transcripts({ signal, speech }: TranscriptsOptions) {
       const message = 'Request processed successfully.';
       return { status: 200, body: { message, request_id: 'r1', transcription_id: id } };
     },
-    find(id: string): ElevenLabsReply {
+    find(id: string): Reply {
       const body = complete.get(id);
       return body ? { status: 200, body: { ...body, transcription_id: id } } : notFound;
     },

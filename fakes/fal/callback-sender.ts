@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallbackSigner, SignatureChoice } from './callback-signer.ts';
 import type { CallbackKind } from './fal-behavior.ts';
-import type { FalJob } from './fal-job.ts';
+import type { FalJob } from './fal-queue.ts';
 
 interface CallbackSenderOptions {
   readonly signer: CallbackSigner;

@@ -23,7 +23,7 @@ export interface FalBehavior {
   /** The callbacks to send, in order, at the job's end. */
   readonly callbacks: readonly CallbackKind[];
   readonly result: 'there' | 'missing' | 'out-of-order';
-  /** Whether the first job of each submitter is lost as soon as it has been accepted. */
+  /** Whether the job is lost as soon as it has been accepted. */
   readonly isForgotten: boolean;
 }
 
@@ -41,11 +41,8 @@ const twice = (outcome: SubmissionOutcome) => [outcome, outcome];
 
 /** Behaviors by the word that requests them; documented error types are words too. */
 const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
-  slow: { runMs: 30_000 },
   lost: { callbacks: [] },
   duplicate: { callbacks: ['true', 'true'] },
-  reordered: { callbacks: ['true', 'older-error'] },
-  'another-job': { callbacks: ['of-another-job', 'true'] },
   forged: { callbacks: ['forged', 'true'] },
   stale: { callbacks: ['stale', 'true'] },
   payload_error: { callbacks: ['without-payload'] },
@@ -62,11 +59,9 @@ const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
   'result-500': { result: 'out-of-order', callbacks: [] },
 };
 
-export const falWords: readonly string[] = [...Object.keys(behaviors), ...falFaultTypes];
-
-/** The behavior that an input requests with a word such as `[fal:slow]` in any of its texts. */
+/** The behavior that an input requests with a word such as `[fal:lost]` in any of its texts. */
 export const requestedBehavior = (input: unknown): Partial<FalBehavior> => {
-  const [, word = ''] = /\[fal:([a-z0-9_-]+)\]/.exec(JSON.stringify(input) ?? '') ?? [];
+  const [, word = ''] = /\[fal:([a-z0-9_-]+)\]/.exec(JSON.stringify(input)) ?? [];
   if (Object.hasOwn(behaviors, word)) return behaviors[word] ?? {};
   const type = falFaultTypes.find((candidate) => candidate === word);
   return type ? { end: type } : {};

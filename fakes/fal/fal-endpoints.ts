@@ -1,155 +1,114 @@
-/** The fake's image models, and all models by id. */
+/** The fake's models by id, with those for images, sounds and transcripts. */
 import * as z from 'zod';
-import { falAudioEndpoints } from './fal-audio-endpoints.ts';
-import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
-import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
-import { falTranscriptionEndpoints } from './fal-transcription-endpoints.ts';
+import { readContainer } from '../../shared/media-files/read-container.ts';
+import { type ImageFormat, plainImage, plainSound } from '../plain-media.ts';
+import { scribe } from '../scribe.ts';
+import { contentOf, type FalEndpoint, type ModelInput } from './fal-endpoint.ts';
+import { FalFault, type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
 import { falVideoEndpoints } from './fal-video-endpoints.ts';
 import { falVideoUtilities } from './fal-video-utilities.ts';
 
-const ratios = ['auto', '21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16'] as const;
-const extremeRatios = ['4:1', '1:4', '8:1', '1:8'] as const;
-const address = z.url({ protocol: /^(https?|data)$/ });
-const seed = z.int();
+const prompt = z.string().min(1);
 const share = z.number().min(0).max(1);
-const numImages = z.int().min(1).max(4);
+const address = z.url({ protocol: /^https?$/ });
+const ratios = ['auto', '21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16'];
+const image = { output_format: z.enum(['jpeg', 'png']).optional() };
+const images = { ...image, prompt, num_images: z.int().min(1).max(4).optional(), seed: z.int().optional() };
+const nanoBanana = { ...images, aspect_ratio: z.enum(ratios).optional() };
+const nanoBananaEdit = { ...nanoBanana, image_urls: z.array(address).min(1) };
+const presets = ['square_hd', 'square', 'portrait_4_3', 'portrait_16_9', 'landscape_4_3', 'landscape_16_9'];
 
-/** Unknown fields are ignored, as at fal.ai. */
-const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).partial();
+/** The ratio from `16:9` or a preset such as `landscape_16_9`; square for anything else. */
+const ratioOf = ({ aspect_ratio: ratio, image_size: preset }: ModelInput): readonly [number, number] => {
+  const [, turn, long = '1', short = '1'] = /^(portrait|landscape)_(\d+)_(\d+)$/.exec(String(preset)) ?? [];
+  if (turn) return turn === 'landscape' ? [Number(long), Number(short)] : [Number(short), Number(long)];
+  const [, across = '1', down = '1'] = /^(\d+):(\d+)$/.exec(String(ratio)) ?? [];
+  return [Number(across), Number(down)];
+};
 
-const nanoBanana = optional({
-  aspect_ratio: z.enum(ratios),
-  num_images: numImages,
-  output_format: z.enum(['jpeg', 'png', 'webp']),
-  resolution: z.enum(['1K', '2K', '4K']),
-  safety_tolerance: z.enum(['1', '2', '3', '4', '5', '6']),
-  seed,
-  sync_mode: z.boolean(),
-});
-const nanoBanana2 = nanoBanana.extend({
-  aspect_ratio: z.enum([...ratios, ...extremeRatios]).optional(),
-  resolution: z.enum(['0.5K', '1K', '2K', '4K']).optional(),
-});
-const prompt = { prompt: z.string().min(1) };
-const edit = { ...prompt, image_urls: z.array(address).min(1) };
-const oneImage = { image_url: address };
+interface Given {
+  readonly num_images?: number;
+  readonly output_format?: ImageFormat;
+}
 
-const presets = ['square_hd', 'square', 'portrait_4_3', 'portrait_16_9', 'landscape_4_3', 'landscape_16_9'] as const;
-const ownSize = z.object({ width: z.int().positive(), height: z.int().positive() });
-
-const flux = optional({
-  image_size: z.union([ownSize, z.enum(presets)]),
-  output_format: z.enum(['jpeg', 'png']),
-  seed,
-  sync_mode: z.boolean(),
-});
-const fluxPro = flux.extend({
-  num_images: numImages.optional(),
-  safety_tolerance: z.enum(['1', '2', '3', '4', '5', '6']).optional(),
-});
-const flux2 = flux.extend({
-  safety_tolerance: z.enum(['1', '2', '3', '4', '5']).optional(),
-  enable_safety_checker: z.boolean().optional(),
-});
-const flux2Edit = flux2.extend({ image_size: z.union([ownSize, z.enum(['auto', ...presets])]).optional() });
-const birefnet = optional({
-  model: z.enum([
-    'General Use (Light)',
-    'General Use (Light 2K)',
-    'General Use (Heavy)',
-    'Matting',
-    'Portrait',
-    'General Use (Dynamic)',
-  ]),
-  operating_resolution: z.enum(['1024x1024', '2048x2048', '2304x2304']),
-  output_format: z.enum(['png', 'webp', 'gif']),
-  refine_foreground: z.boolean(),
-});
-const seedvr = optional({
-  upscale_mode: z.enum(['factor', 'target']),
-  upscale_factor: z.number().min(1).max(10),
-  target_resolution: z.enum(['720p', '1080p', '1440p', '2160p']),
-  noise_scale: share,
-  output_format: z.enum(['png', 'jpg', 'webp']),
-  seed,
-});
-const esrgan = optional({
-  scale: z.number().min(1).max(8),
-  face: z.boolean(),
-  model: z.enum([
-    'RealESRGAN_x4plus',
-    'RealESRGAN_x2plus',
-    'RealESRGAN_x4plus_anime_6B',
-    'RealESRGAN_x4_v3',
-    'RealESRGAN_x4_wdn_v3',
-    'RealESRGAN_x4_anime_v3',
-  ]),
-  output_format: z.enum(['png', 'jpeg']),
-  tile: z.int().min(0),
-});
-const topaz = optional({
-  model: z.enum([
-    'Low Resolution V2',
-    'Standard V2',
-    'CGI',
-    'High Fidelity V2',
-    'Text Refine',
-    'Recovery',
-    'Redefine',
-    'Recovery V2',
-    'Standard MAX',
-    'Wonder',
-  ]),
-  upscale_factor: z.number().min(1).max(4),
-  output_format: z.enum(['jpeg', 'png']),
-  face_enhancement: z.boolean(),
-  face_enhancement_strength: share,
-  sharpen: share,
-  denoise: share,
-  fix_compression: share,
-  creativity: z.int().min(1).max(6),
-  texture: z.int().min(1).max(5),
-  prompt: z.string().max(1024),
+const plainImages = (output: 'image' | 'images', shape: z.ZodRawShape): FalEndpoint => ({
+  input: z.strictObject(shape),
+  output,
+  filesOf: (input) => {
+    const { num_images: count = 1, output_format: format = 'png' } = input as Given;
+    const one = () => plainImage(...ratioOf(input), format);
+    return Promise.all(Array.from({ length: count }, one));
+  },
 });
 
-const drawing = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
-  kind: 'text-to-image',
-  input,
-  output: 'images',
-  extras,
-});
-const editing = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
-  kind: 'edit',
-  input,
-  output: 'images',
-  extras,
-});
-const single = (kind: FalEndpointKind, input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
-  kind,
-  input,
-  output: 'image',
-  extras,
-});
-const described = { description: '' };
-const seeded = { seed: 42 };
+const sounds = (
+  shape: z.ZodRawShape,
+  secondsOf: (input: ModelInput, signal: AbortSignal) => number | Promise<number>,
+) =>
+  ({
+    input: z.strictObject(shape),
+    output: 'audio',
+    filesOf: async (input, { signal }) => [
+      { bytes: await plainSound(await secondsOf(input, signal)), contentType: 'audio/mpeg' },
+    ],
+  }) satisfies FalEndpoint;
+
+const charactersPerSecond = 15;
+const longestSeconds = 300;
+
+/** The duration of a recording. */
+const recordedSeconds = async (url: unknown, signal: AbortSignal): Promise<number> => {
+  const body = await contentOf(url, { signal });
+  const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
+  if (!found?.hasAudio) throw new FalFault('unsupported_audio_format');
+  if (found.durationSec > longestSeconds) throw new FalFault('audio_duration_too_long');
+  return found.durationSec;
+};
 
 export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
-  'fal-ai/nano-banana-2': drawing(nanoBanana2.extend(prompt), described),
-  'fal-ai/nano-banana-2/edit': editing(nanoBanana2.extend(edit), described),
-  'fal-ai/nano-banana-pro': drawing(nanoBanana.extend(prompt), described),
-  'fal-ai/nano-banana-pro/edit': editing(nanoBanana.extend(edit), described),
-  'fal-ai/flux-2-pro': drawing(flux2.extend(prompt), seeded),
-  'fal-ai/flux-2-pro/edit': editing(flux2Edit.extend(edit), seeded),
-  'fal-ai/flux-pro/v1.1': drawing(fluxPro.extend(prompt), { ...seeded, has_nsfw_concepts: [false] }),
-  'fal-ai/birefnet/v2': single('background-removal', birefnet.extend(oneImage)),
-  'fal-ai/bria/background/remove': single('background-removal', z.looseObject(oneImage)),
-  'fal-ai/seedvr/upscale/image': single('upscale', seedvr.extend(oneImage), seeded),
-  'fal-ai/esrgan': single('upscale', esrgan.extend(oneImage)),
-  'fal-ai/topaz/upscale/image': single('upscale', topaz.extend(oneImage)),
+  'fal-ai/nano-banana-2': plainImages('images', nanoBanana),
+  'fal-ai/nano-banana-2/edit': plainImages('images', nanoBananaEdit),
+  'fal-ai/nano-banana-pro': plainImages('images', nanoBanana),
+  'fal-ai/nano-banana-pro/edit': plainImages('images', nanoBananaEdit),
+  'fal-ai/flux-pro/v1.1': plainImages('images', { ...images, image_size: z.enum(presets).optional() }),
+  'fal-ai/birefnet/v2': plainImages('image', {
+    image_url: address,
+    model: z.enum(['General Use (Light)', 'General Use (Heavy)', 'Matting', 'Portrait']).optional(),
+    refine_foreground: z.boolean().optional(),
+    output_format: z.enum(['png', 'webp', 'gif']).optional(),
+  }),
+  'fal-ai/seedvr/upscale/image': plainImages('image', {
+    ...image,
+    image_url: address,
+    upscale_mode: z.enum(['factor', 'target']).optional(),
+    upscale_factor: z.number().min(1).max(10).optional(),
+  }),
+  'fal-ai/esrgan': plainImages('image', { ...image, image_url: address, scale: z.number().min(1).max(8).optional() }),
+  'fal-ai/elevenlabs/tts/multilingual-v2': sounds(
+    { text: prompt.max(10_000), voice: prompt, stability: share, similarity_boost: share },
+    ({ text }) => String(text).length / charactersPerSecond,
+  ),
+  'fal-ai/elevenlabs/voice-changer': sounds(
+    {
+      audio_url: address,
+      voice: prompt,
+      remove_background_noise: z.boolean(),
+      output_format: z.string().regex(/^(?:mp3|pcm|wav|opus|ulaw|alaw)_\d+(?:_\d+)?$/),
+    },
+    ({ audio_url: url }, signal) => recordedSeconds(url, signal),
+  ),
+  'fal-ai/elevenlabs/speech-to-text/scribe-v2': {
+    input: z.strictObject({ audio_url: address, diarize: z.boolean(), tag_audio_events: z.boolean() }),
+    output: 'document',
+    async documentOf({ audio_url: url }, options) {
+      const response = await scribe(String(url), options);
+      if (response === 'not-downloaded') throw new FalFault('file_download_error');
+      if (response === 'no-sound') throw new FalFault('unsupported_audio_format');
+      return response;
+    },
+  },
   ...falVideoEndpoints,
-  ...falAudioEndpoints,
   ...falVideoUtilities,
-  ...falTranscriptionEndpoints,
 };
 
 type Issue = z.core.$ZodIssue;
@@ -166,8 +125,6 @@ const detailOf = (issue: Issue): FaultDetail => ({
   type: typeOf(issue),
   loc: ['body', ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
   msg: issue.message,
-  ...('values' in issue && { ctx: { expected: issue.values } }),
-  ...(issue.input !== undefined && { input: issue.input }),
 });
 
 /** The response to an input that the model rejects. */

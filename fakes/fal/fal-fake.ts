@@ -18,18 +18,15 @@
  * A word such as `[fal:slow]` in a job's input makes it misbehave: fal-behavior.ts lists them.
  */
 
-import { createServer } from 'node:http';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
-import { closeServer, listen } from '../listen.ts';
+import { type ApiRequest, startApiServer } from '../api-server.ts';
 import { callbackSender } from './callback-sender.ts';
 import { type CallbackSigner, callbackSigner } from './callback-signer.ts';
 import type { FalBehavior } from './fal-behavior.ts';
-import { falFakeJobs } from './fal-fake-jobs.ts';
-import { type FalFakeRequest, falHttp } from './fal-http.ts';
+import { falHttp } from './fal-http.ts';
 import { falQueue } from './fal-queue.ts';
-import { performFalJob, type ServedFiles } from './perform-fal-job.ts';
-import { type GenerateFiles, generatePlainFiles } from './plain-files.ts';
+import { type GenerateFiles, generateFiles, performFalJob, type ServedFiles } from './perform-fal-job.ts';
 
 export interface FalFakeOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
@@ -60,7 +57,7 @@ export interface FalFake {
   readonly queueUrl: string;
   readonly jwksUrl: string;
   /** The latest requests, oldest first. */
-  readonly requests: readonly FalFakeRequest[];
+  readonly requests: readonly ApiRequest[];
   /** Signs callbacks for tests that send their own. */
   readonly signer: CallbackSigner;
   /** Stops all jobs and callbacks and closes all connections. */
@@ -69,26 +66,27 @@ export interface FalFake {
 
 /** Starts the fake. Rejects if the port is in use. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
-  const { port = 0, key, behavior = {}, make = generatePlainFiles, concurrency = 2, clock = systemClock } = options;
+  const { port = 0, key, behavior = {}, make = generateFiles, concurrency = 2, clock = systemClock } = options;
   const { speech, retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
   if (!/^[^\s:]+:[^\s:]+$/.test(key)) throw new Error('The key of the fal.ai fake must have the form id:secret.');
-  const requests: FalFakeRequest[] = [];
+  const requests: ApiRequest[] = [];
   const files: ServedFiles = new Map();
   const ids = randomIds(clock);
   const newId = () => ids.next();
   let url = '';
-  const queueUrl = () => url;
   const signer = callbackSigner(clock);
   const callbacks = callbackSender({ signer, newId, retryDelaysMs });
   const queue = falQueue({
     concurrency,
+    honoursIdempotencyKeys,
+    behaviorOf: typeof behavior === 'function' ? behavior : () => behavior,
+    newId,
+    queueUrl: () => url,
     work: (job, signal) => performFalJob(job, { make, speech, files, filesUrl: `${url}/files`, signal }),
     ended: (job) => callbacks.send(job),
   });
-  const behaviorOf = typeof behavior === 'function' ? behavior : () => behavior;
-  const jobs = falFakeJobs({ behaviorOf, honoursIdempotencyKeys, newId, queueUrl, queue });
-  const server = createServer(falHttp({ key, jobs, files, signer, clock, queueUrl, requests }));
-  url = `http://127.0.0.1:${await listen(server, port)}`;
+  const server = await startApiServer({ port, answer: falHttp({ key, queue, files, signer, requests }) });
+  url = server.url;
 
   return {
     queueUrl: url,
@@ -96,7 +94,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
     requests,
     signer,
     async close() {
-      await Promise.all([queue.close(), callbacks.close(), closeServer(server)]);
+      await Promise.all([queue.close(), callbacks.close(), server.close()]);
     },
   };
 };

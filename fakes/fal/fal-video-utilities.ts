@@ -1,14 +1,11 @@
-/**
- * The fake's models that cut, crop and scale videos and extract images from them, with documented fields and real
- * results.
- */
+/** The fake's models that cut, crop and scale videos and extract images from them, with real results. */
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { factsOf } from '../../offline-engine/fetch-file.ts';
 import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
-import type { FalEndpoint, GeneratedFile, ModelInput } from './fal-endpoint.ts';
+import { contentOf, type FalEndpoint, type GeneratedFile, type WorkOptions } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -24,13 +21,12 @@ interface Source {
   readonly seconds: number;
 }
 
-async function download(url: string, path: string, signal: AbortSignal) {
-  const response = await fetch(url, { signal }).catch(() => undefined);
-  if (!response?.ok || !response.body) throw new FalFault('file_download_error');
+async function download(url: unknown, path: string, options: WorkOptions) {
+  const body = await contentOf(url, options);
   const file = await open(path, 'wx+');
   try {
     let size = 0;
-    for await (const chunk of response.body) {
+    for await (const chunk of body) {
       size += chunk.length;
       await file.writeFile(chunk);
     }
@@ -42,21 +38,22 @@ async function download(url: string, path: string, signal: AbortSignal) {
   }
 }
 
-type Work = (source: Source, input: ModelInput) => Promise<GeneratedFile>;
-
-const utility = (input: z.ZodType<ModelInput>, output: FalEndpoint['output'], work: Work): FalEndpoint => ({
-  kind: 'video-utility',
+const utility = <Input extends object>(
+  input: z.ZodType<Input & { readonly video_url: string }>,
+  output: 'video' | 'images',
+  work: (source: Source, input: Input) => Promise<GeneratedFile>,
+) => ({
   input,
   output,
-  extras: {},
-  async filesOf(given, signal) {
+  async filesOf(given: unknown, options: WorkOptions) {
     const folder = await mkdtemp(join(tmpdir(), 'video-utility-'));
     try {
       const path = join(folder, 'source.mp4');
-      const facts = await download(String(given.video_url), path, signal);
+      const parsed = input.parse(given);
+      const facts = await download(parsed.video_url, path, options);
       if (facts?.contentType !== 'video/mp4') throw new FalFault('unsupported_video_format');
-      const { width = 0, height = 0, videoSec: seconds = 0 } = facts;
-      return [await work({ path, folder, width, height, seconds }, given)];
+      const { width = 0, height = 0, videoSec = 0 } = facts;
+      return [await work({ path, folder, width, height, seconds: videoSec }, parsed)];
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -71,77 +68,39 @@ async function edited(source: Source, edit: Omit<Parameters<typeof cutVideo>[0],
   return { bytes: await readFile(outputPath), contentType: 'video/mp4' };
 }
 
-const trim: Work = async (source, input) => {
-  const { start_time: startSec = 1, duration = 2, end_time: endSec } = input as Readonly<Record<string, number>>;
-  const cutSeconds = Math.min(endSec ?? startSec + duration, source.seconds) - startSec;
-  if (cutSeconds <= 0) throw new FalFault('value_error');
-  const file = await edited(source, { span: { startSec, seconds: cutSeconds } });
-  return { ...file, facts: { original_duration: source.seconds, trimmed_duration: cutSeconds } };
-};
-
-/** The size to scale to; a missing side keeps the aspect ratio. */
-const scaledSize = ({ width, height }: Source, input: ModelInput) => {
-  const given = input as { readonly width?: number; readonly height?: number };
-  const even = (value: number) => 2 * Math.round(value / 2);
-  const scaledWidth = given.width ?? even(((given.height ?? height) * width) / height);
-  return { width: scaledWidth, height: given.height ?? even((scaledWidth * height) / width) };
-};
-
-const filterOf = ({ mode, pad_color: color = 'black' }: ModelInput, width: number, height: number): string => {
-  if (mode === 'crop') return centredCrop(width, height);
-  if (mode !== 'pad') return `scale=${width}:${height},setsar=1`;
-  const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;
-  return `${fit},pad=${width}:${height}:-1:-1:${String(color)},setsar=1`;
-};
-
-const scale: Work = async (source, input) => {
-  const { width, height } = scaledSize(source, input);
-  const file = await edited(source, { filter: filterOf(input, width, height) });
-  const before = { original_width: source.width, original_height: source.height };
-  return { ...file, facts: { ...before, scaled_width: width, scaled_height: height } };
-};
-
-/** Far enough before the end of a video that a frame begins there. */
-const lastFrameSec = 0.1;
-
-const extractFrame: Work = async ({ path, seconds, width, height }, { frame_type: type = 'first' }) => {
-  const places: Readonly<Record<string, number>> = { middle: seconds / 2, last: Math.max(0, seconds - lastFrameSec) };
-  const bytes = await stillOf({ path, atSec: places[String(type)] ?? 0 }).catch(() => Buffer.alloc(0));
-  if (bytes.length === 0) throw new FalFault('unsupported_video_format');
-  return { bytes, contentType: 'image/jpeg', width, height };
-};
-
-const hasSide = ({ width, height }: ModelInput) => width !== undefined || height !== undefined;
-
 export const falVideoUtilities: Readonly<Record<string, FalEndpoint>> = {
   'fal-ai/workflow-utilities/trim-video': utility(
-    z
-      .looseObject({ start_time: seconds, end_time: seconds, duration: z.number().positive() })
-      .partial()
-      .extend({ video_url: address }),
+    z.strictObject({ video_url: address, start_time: seconds, end_time: seconds }),
     'video',
-    trim,
+    async (source, { start_time: startSec, end_time: endSec }) => {
+      const cutSeconds = Math.min(endSec, source.seconds) - startSec;
+      if (cutSeconds <= 0) throw new FalFault('value_error');
+      const file = await edited(source, { span: { startSec, seconds: cutSeconds } });
+      return { ...file, facts: { original_duration: source.seconds, trimmed_duration: cutSeconds } };
+    },
   ),
   'fal-ai/workflow-utilities/scale-video': utility(
-    z
-      .looseObject({
-        width: side,
-        height: side,
-        mode: z.enum(['stretch', 'pad', 'crop']),
-        pad_color: z.enum(['black', 'white', 'red', 'green', 'blue', 'gray']),
-        codec: z.enum(['libx264', 'libx265']),
-        crf: z.int().min(0).max(51),
-        preset: z.enum(['ultrafast', 'fast', 'medium', 'slow']),
-      })
-      .partial()
-      .extend({ video_url: address })
-      .refine(hasSide, { error: 'At least one of width and height is required' }),
+    z.strictObject({
+      video_url: address,
+      width: side,
+      height: side,
+      mode: z.literal('crop'),
+      codec: z.enum(['libx264', 'libx265']),
+      crf: z.int().min(0).max(51),
+    }),
     'video',
-    scale,
+    async (source, { width, height }) => {
+      const file = await edited(source, { filter: centredCrop(width, height) });
+      return { ...file, facts: { scaled_width: width, scaled_height: height } };
+    },
   ),
   'fal-ai/ffmpeg-api/extract-frame': utility(
-    z.looseObject({ video_url: address, frame_type: z.enum(['first', 'middle', 'last']).optional() }),
+    z.strictObject({ video_url: address, frame_type: z.literal('middle') }),
     'images',
-    extractFrame,
+    async ({ path, seconds: length, width, height }) => {
+      const bytes = await stillOf({ path, atSec: length / 2 }).catch(() => Buffer.alloc(0));
+      if (bytes.length === 0) throw new FalFault('unsupported_video_format');
+      return { bytes, contentType: 'image/jpeg', width, height };
+    },
   ),
 };

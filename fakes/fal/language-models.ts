@@ -3,8 +3,9 @@
  * `openrouter/router/vision`.
  */
 import * as z from 'zod';
+import type { Answer } from '../api-server.ts';
 import { languageAnswer } from '../language-answers.ts';
-import { type FalReply, modelFault, queueFault } from './fal-faults.ts';
+import { modelFault, queueFault } from './fal-faults.ts';
 
 const Chat = z.strictObject({
   prompt: z.string().min(1),
@@ -24,7 +25,7 @@ const forms: Readonly<Record<string, typeof Chat>> = {
 };
 
 /** Faults by the word in the prompt that requests them. */
-const faults: Readonly<Record<string, FalReply | 'hang'>> = {
+const faults: Readonly<Record<string, Answer>> = {
   '[fal:500]': queueFault('internal_error'),
   '[fal:rejected]': modelFault([{ type: 'content_policy_violation', loc: ['body', 'prompt'], msg: 'rejected' }]),
   '[fal:other-form]': { status: 200, body: { choices: [] } },
@@ -32,7 +33,7 @@ const faults: Readonly<Record<string, FalReply | 'hang'>> = {
 };
 
 /** The response of a language model; undefined for any other path. */
-export function languageReply(path: string, body: string): FalReply | 'hang' | undefined {
+export function languageReply(path: string, body: string): Answer | undefined {
   const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
   if (!form) return undefined;
   const request = form.safeParse(JSON.parse(body));

@@ -1,25 +1,33 @@
 /** Performs a job: rejects its input, ends it as requested, or generates files. */
 import { randomBytes } from 'node:crypto';
-import type { GeneratedFile } from './fal-endpoint.ts';
+import type { GeneratedFile, ModelInput, WorkOptions } from './fal-endpoint.ts';
 import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
-import type { FalJob } from './fal-job.ts';
-import type { GenerateFiles } from './plain-files.ts';
+import type { FalJob } from './fal-queue.ts';
+
+/** Generates the files of a job in another way than its model; may throw FalFault. */
+export type GenerateFiles = (
+  endpoint: string,
+  input: ModelInput,
+  signal: AbortSignal,
+) => Promise<readonly GeneratedFile[]>;
 
 /** The files that the fake serves, by name; the oldest are dropped when there are too many. */
 export type ServedFiles = Map<string, GeneratedFile>;
 
-interface PerformOptions {
+interface PerformOptions extends WorkOptions {
   readonly make: GenerateFiles;
   readonly files: ServedFiles;
   readonly filesUrl: string;
-  /** The text that is spoken in recordings. */
-  readonly speech?: string | undefined;
-  /** Aborted when the job's outcome is no longer needed. */
-  readonly signal: AbortSignal;
 }
 
 const maxFiles = 500;
+
+/** Generates the files of a model. */
+export const generateFiles: GenerateFiles = async (endpoint, input, signal) => {
+  const model = falEndpoints[endpoint];
+  return model && model.output !== 'document' ? model.filesOf(input, { signal }) : [];
+};
 
 const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
   const { bytes, contentType, width, height } = file;
@@ -27,24 +35,18 @@ const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
   files.set(name, file);
   const [oldest] = files.keys();
   if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
-  return {
-    url: `${filesUrl}/${name}`,
-    content_type: contentType,
-    file_name: name,
-    file_size: bytes.byteLength,
-    ...(width !== undefined && { width }),
-    ...(height !== undefined && { height }),
-  };
+  const content = { content_type: contentType, file_name: name, file_size: bytes.byteLength };
+  return { url: `${filesUrl}/${name}`, ...content, ...(width !== undefined && { width, height }) };
 };
 
 const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {
-  const { output, extras, documentOf } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
-  if (documentOf) return { status: 200, body: await documentOf(input, options) };
+  const model = falEndpoints[endpoint];
+  if (model?.output === 'document') return { status: 200, body: await model.documentOf(input, options) };
   const generated = behavior.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
   const files = generated.map((file) => serve(file, options));
-  const content = output !== 'images' && files[0] ? { [output]: files[0] } : { images: files };
+  const content = model?.output !== 'images' && files[0] ? { [model?.output ?? '']: files[0] } : { images: files };
   const flags = behavior.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
-  return { status: 200, body: { ...content, ...extras, ...generated[0]?.facts, ...flags } };
+  return { status: 200, body: { ...content, ...generated[0]?.facts, ...flags } };
 };
 
 /** Performs a job. Never rejects: every failure becomes a response. */
@@ -60,8 +62,7 @@ export const performFalJob = async (job: FalJob, options: PerformOptions): Promi
     return await made(job, options);
   } catch (error) {
     if (error instanceof FalFault) return faultReply(error.type);
-    if (options.signal.aborted) return queueFault('client_cancelled', 'The request was cancelled');
-    console.error(`The fal.ai fake failed at request ${job.requestId}:`, error);
+    if (!options.signal.aborted) console.error(`The fal.ai fake failed at request ${job.requestId}:`, error);
     return queueFault('internal_error', 'Internal server error');
   }
 };

@@ -6,8 +6,9 @@
  */
 import * as z from 'zod';
 import { systemClock, timestamp } from '../../shared/platform/clock.ts';
-import { plainVideo } from '../fal/plain-video.ts';
-import { type JsonReply, type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
+import { html, type Reply } from '../api-server.ts';
+import { type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
+import { plainVideo } from '../plain-media.ts';
 
 /** Responses that reject a submission. */
 const rejections = {
@@ -16,8 +17,8 @@ const rejections = {
   'no-credits': { status: 402, body: { message: 'Insufficient credits' } },
   invalid: { status: 422, body: { message: 'source_video_url is not supported' } },
   forbidden: { status: 404, body: { message: 'Not Found' } },
-  page: 'page',
-} as const satisfies Readonly<Record<string, JsonReply>>;
+  page: html(200),
+} as const satisfies Readonly<Record<string, Reply>>;
 
 /**
  * The outcome of a task: `fewer`, `too-few` and `more` change the number of clips; `percent` gives scores up to 100,
@@ -82,7 +83,7 @@ interface KlapTask {
   rejectedExports: number;
 }
 
-const notFound: JsonReply = { status: 404, body: { message: 'Not Found' } };
+const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
 const createdAt = (): string => timestamp(systemClock.now());
 
 const countFor = (outcome: KlapOutcome, asked: number): number =>
@@ -97,14 +98,14 @@ function projectsFor(outcome: KlapOutcome, count: number, taskNumber: number): K
   }));
 }
 
-const taskReply = ({ id, polls, outcome, asked }: KlapTask): JsonReply => {
+const taskReply = ({ id, polls, outcome, asked }: KlapTask): Reply => {
   const status = asked <= polls ? 'processing' : outcome === 'error' ? 'error' : 'ready';
   const output = status === 'ready' && outcome !== 'nowhere' ? `folder_${id}` : null;
   const type = 'video-to-shorts';
   return { status: 200, body: { id, type, status, created_at: createdAt(), output_type: 'folder', output_id: output } };
 };
 
-const projectsReply = ({ id, projects }: KlapTask): JsonReply => ({
+const projectsReply = ({ id, projects }: KlapTask): Reply => ({
   status: 200,
   body: projects.map((project, at) => ({
     id: project.id,
@@ -117,7 +118,7 @@ const projectsReply = ({ id, projects }: KlapTask): JsonReply => ({
   })),
 });
 
-function exportReply(task: KlapTask, id: string, url: string): JsonReply {
+function exportReply(task: KlapTask, id: string, url: string): Reply {
   const found = task.exports.get(id);
   if (!found || task.outcome === 'export-gone') return notFound;
   const isLast = found.project === task.projects.at(-1)?.id;
@@ -129,7 +130,7 @@ function exportReply(task: KlapTask, id: string, url: string): JsonReply {
   return { status: 200, body: { id, status, src_url, project_id: found.project, created_at: createdAt() } };
 }
 
-function beginExport(task: KlapTask, project: string, polls: number): JsonReply {
+function beginExport(task: KlapTask, project: string, polls: number): Reply {
   if (!task.projects.some(({ id }) => id === project)) return notFound;
   if (task.outcome === 'export-busy' && task.rejectedExports <= task.exports.size) {
     task.rejectedExports += 1;
@@ -144,7 +145,7 @@ function beginExport(task: KlapTask, project: string, polls: number): JsonReply 
 function klapTasks(behavior: KlapBehavior) {
   const tasks = new Map<string, KlapTask>();
 
-  function submit(body: unknown): JsonReply {
+  function submit(body: unknown): Reply {
     const { data, error } = Submission.safeParse(body);
     if (!data) return { status: 422, body: { message: error.message } };
     const outcome = behavior.next.shift() ?? behavior.last;
@@ -160,7 +161,7 @@ function klapTasks(behavior: KlapBehavior) {
 
   return {
     named: (id: string) => tasks.get(id),
-    replyTo({ method, path, body }: JsonRequest, url: string): JsonReply {
+    replyTo({ method, path, body }: JsonRequest, url: string): Reply {
       const [, first = '', second = '', third, fourth, fifth] = path.split('/');
       if (method === 'POST' && path === '/tasks/video-to-shorts') return submit(body);
       const task = tasks.get(first === 'projects' ? second.replace('folder_', '') : second);

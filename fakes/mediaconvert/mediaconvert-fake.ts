@@ -13,14 +13,13 @@
  * counted at the average rate, and that the captions of a clipped video keep the times of the whole one. A smart crop
  * shows the center. There are no events and no probe.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { AwsAccess } from '../../shared/platform/aws-access.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
-import { closeServer, listen } from '../listen.ts';
-import { faultReply, type MediaConvertFault, type MediaConvertReply } from './mediaconvert-faults.ts';
+import { jsonIn } from '../../shared/platform/json-in.ts';
+import { type ApiRequest, type Reply, startApiServer } from '../api-server.ts';
+import { faultReply, type MediaConvertFault } from './mediaconvert-faults.ts';
 import { type MediaConvertJobs, mediaConvertJobs } from './mediaconvert-jobs.ts';
 
 export interface MediaConvertFakeOptions {
@@ -43,29 +42,20 @@ export interface MediaConvertFake {
   close(): Promise<void>;
 }
 
-const isSigned = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+const isSigned = ({ headers: { authorization = '' } }: ApiRequest): boolean =>
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/mediaconvert\/aws4_request, /.test(authorization);
 
 const jobsPath = '/2017-08-29/jobs';
 const searchPath = '/2017-08-29/search';
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
-
-async function replyTo(request: IncomingMessage, jobs: MediaConvertJobs): Promise<MediaConvertReply> {
-  const { method = '', url = '' } = request;
-  const body = await text(request);
+function replyTo(request: ApiRequest, jobs: MediaConvertJobs): Reply | Promise<Reply> {
+  const { method, path, body } = request;
   if (!isSigned(request)) return faultReply('ForbiddenException', 'Missing Authentication Token');
-  if (method === 'POST' && url === jobsPath) return jobs.create(parsed(body));
-  if (method === 'GET' && url.startsWith(`${searchPath}?`)) {
-    return jobs.search(Object.fromEntries(new URL(url, 'http://fake').searchParams));
+  if (method === 'POST' && path === jobsPath) return jobs.create(jsonIn(body));
+  if (method === 'GET' && path.startsWith(`${searchPath}?`)) {
+    return jobs.search(Object.fromEntries(new URL(path, 'http://fake').searchParams));
   }
-  const id = url.startsWith(`${jobsPath}/`) ? decodeURIComponent(url.slice(jobsPath.length + 1)) : '';
+  const id = path.startsWith(`${jobsPath}/`) ? decodeURIComponent(path.slice(jobsPath.length + 1)) : '';
   if (method === 'GET' && id) return jobs.find(id);
   if (method === 'DELETE' && id) return jobs.cancel(id);
   return faultReply('NotFoundException', 'There is no such operation.');
@@ -73,27 +63,23 @@ async function replyTo(request: IncomingMessage, jobs: MediaConvertJobs): Promis
 
 /** Starts the fake. Rejects if the port is in use. */
 export async function startMediaConvertFake(options: MediaConvertFakeOptions): Promise<MediaConvertFake> {
-  const { storage, port = 0, clock = systemClock, faults = [], end } = options;
+  const { storage, port, clock = systemClock, faults = [], end } = options;
   const client = new S3Client({ ...storage, forcePathStyle: true });
   const ids = randomIds(clock);
   const jobs = mediaConvertJobs({ storage: client, clock, newId: () => ids.next(), end });
   const coming = [...faults];
-  const respond = async (request: IncomingMessage, response: ServerResponse, fault?: MediaConvertFault) => {
-    const { status, headers, body } = fault
-      ? faultReply(fault, 'Not now')
-      : await replyTo(request, jobs).catch((error: unknown) => {
-          console.error('The MediaConvert fake failed to handle a request:', error);
-          return faultReply('InternalServerErrorException', 'Internal server error');
-        });
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-  const server = createServer((request, response) => void respond(request, response, coming.shift()));
-  const url = `http://127.0.0.1:${await listen(server, port)}`;
+  const server = await startApiServer({
+    port,
+    answer(request) {
+      const fault = coming.shift();
+      return fault ? faultReply(fault, 'Not now') : replyTo(request, jobs);
+    },
+  });
   return {
-    url,
+    url: server.url,
     created: jobs.created,
     async close() {
-      await Promise.all([closeServer(server), jobs.close()]);
+      await Promise.all([server.close(), jobs.close()]);
       client.destroy();
     },
   };

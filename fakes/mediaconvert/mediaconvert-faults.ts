@@ -1,4 +1,5 @@
 /** Documented error responses of MediaConvert. */
+import type { Reply } from '../api-server.ts';
 
 const statuses = {
   BadRequestException: 400,
@@ -12,13 +13,7 @@ const statuses = {
 
 export type MediaConvertFault = keyof typeof statuses;
 
-export interface MediaConvertReply {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-export const faultReply = (type: MediaConvertFault, message: string): MediaConvertReply => ({
+export const faultReply = (type: MediaConvertFault, message: string): Reply => ({
   status: statuses[type],
   headers: { 'x-amzn-errortype': type },
   body: { message },

@@ -1,8 +1,9 @@
 /** Creates, performs, finds and cancels jobs. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../shared/platform/clock.ts';
+import type { Reply } from '../api-server.ts';
 import { type ConvertedOutput, convertClip } from './convert-clip.ts';
-import { faultReply, JobFailed, jobErrors, type MediaConvertReply } from './mediaconvert-faults.ts';
+import { faultReply, JobFailed, jobErrors } from './mediaconvert-faults.ts';
 import { JobRequest, type JobSettings, SearchRequest } from './mediaconvert-job.ts';
 
 interface Job {
@@ -24,10 +25,10 @@ interface MediaConvertJobsOptions {
 
 export interface MediaConvertJobs {
   readonly created: readonly JobSettings[];
-  create(body: unknown): MediaConvertReply;
-  find(id: string): MediaConvertReply;
-  search(query: unknown): MediaConvertReply;
-  cancel(id: string): MediaConvertReply;
+  create(body: unknown): Reply;
+  find(id: string): Reply;
+  search(query: unknown): Reply;
+  cancel(id: string): Reply;
   close(): Promise<void>;
 }
 
@@ -46,10 +47,10 @@ const viewOf = ({ id, given, status, errorCode, outputs }: Job) => ({
 
 const isOpen = ({ status }: Job) => status === 'SUBMITTED' || status === 'PROGRESSING';
 
-const missing = (id: string): MediaConvertReply => faultReply('NotFoundException', `There is no job ${id}`);
+const missing = (id: string): Reply => faultReply('NotFoundException', `There is no job ${id}`);
 
 /** Searches jobs, which are in order of creation. */
-function searchJobs(jobs: readonly Job[], query: unknown): MediaConvertReply {
+function searchJobs(jobs: readonly Job[], query: unknown): Reply {
   const { data, error } = SearchRequest.safeParse(query);
   if (!data) return faultReply('BadRequestException', error.issues.map(({ message }) => message).join('; '));
   const { inputFile = '', queue, status, order, maxResults, nextToken } = data;

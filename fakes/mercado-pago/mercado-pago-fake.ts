@@ -5,19 +5,18 @@
  * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of a
  * code becomes a separate payment.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { jsonIn } from '../../shared/platform/json-in.ts';
+import { type Answer, type ApiRequest, answered, type Outcome, type Reply, startApiServer } from '../api-server.ts';
 import type { EventDelivery, EventSender } from '../event-sender.ts';
-import { closeServer, listenAgain } from '../listen.ts';
-import { type PageServer, servePage } from '../page-server.ts';
+import { type PageServer, pageReply } from '../page-server.ts';
 import { type Action, type FakePayment, fakePayments } from './fake-payments.ts';
 import { notificationIn, type PaymentChange, paymentEventSender, type SentNotification } from './payment-events.ts';
 import { paymentPages } from './payment-pages.ts';
 import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 
-/** The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error. */
-export type MercadoPagoOutcome = 'done' | 'lost' | 'down' | 'page' | number | { readonly code: number };
+/** The outcome of a request; `code` is an error that quotes the rejected value, as the real API may. */
+export type MercadoPagoOutcome = Outcome | number | { readonly code: number };
 
 export interface MercadoPagoFakeOptions {
   readonly token: string;
@@ -30,10 +29,7 @@ export interface MercadoPagoFakeOptions {
   readonly lateMs?: number;
 }
 
-export interface MercadoPagoRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
+export interface MercadoPagoRequest extends Pick<ApiRequest, 'method' | 'path' | 'headers'> {
   readonly body: unknown;
 }
 
@@ -55,11 +51,6 @@ export interface MercadoPagoFake {
   close(): Promise<void>;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 const fault = (status: number, error: string, code: number, description: string): Reply => ({
   status,
   body: { message: description, error, status, cause: [{ code, description }] },
@@ -67,14 +58,6 @@ const fault = (status: number, error: string, code: number, description: string)
 
 const unauthorized = fault(401, 'unauthorized', 7, 'Unauthorized use of live credentials');
 const notFound = fault(404, 'not_found', 2000, 'Payment not found');
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
 
 type Payments = ReturnType<typeof fakePayments>;
 
@@ -123,21 +106,9 @@ async function reply(payments: Payments, request: MercadoPagoRequest, now: numbe
   return found ? { status: 200, body: found } : notFound;
 }
 
-function send(response: ServerResponse, outcome: MercadoPagoOutcome, { status, body }: Reply): void {
-  if (outcome === 'lost') response.destroy();
-  else if (outcome === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-type Serve = (request: MercadoPagoRequest, text: string, response: ServerResponse) => Promise<void>;
-
-function startServer(serve: Serve) {
-  return createServer((request, response) => {
-    const { method = 'GET', url: path = '', headers } = request;
-    text(request)
-      .then((body) => serve({ method, path, headers, body: parsed(body) }, body, response))
-      .catch(() => response.destroy());
-  });
+function plannedOutcome(outcome: MercadoPagoOutcome, body: string): Outcome {
+  if (typeof outcome === 'number') return fault(outcome, 'error', 0, `status ${outcome}`);
+  return typeof outcome === 'object' && 'code' in outcome ? fault(400, 'bad_request', outcome.code, body) : outcome;
 }
 
 function pagesOf(fake: MercadoPagoFake, sender: EventSender<PaymentChange>): PageServer {
@@ -162,21 +133,19 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     pageUrl: (id) => `${fake.url}/payments/${id}`,
     onChange: (payment, action) => sender.send({ payment, action }, fake.events),
   });
-  const server = startServer(async (request, body, response) => {
-    if (servePage(pagesOf(fake, sender), { ...request, body }, response)) return;
-    if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
+  function answer({ method, path, headers, body, bytes }: ApiRequest): Answer | Promise<Answer> {
+    const page = pageReply(pagesOf(fake, sender), { method, path, headers, body, bytes });
+    if (page) return page;
+    if (headers.authorization !== `Bearer ${token}`) return unauthorized;
+    const request = { method, path, headers, body: jsonIn(body) };
     requests.push(request);
-    const outcome = fake.outcomes.shift() ?? 'done';
-    if (outcome === 'down') response.destroy();
-    // Quotes the rejected value, as the real API may.
-    else if (typeof outcome === 'object') send(response, 'done', fault(400, 'bad_request', outcome.code, body));
-    else if (typeof outcome === 'number') send(response, 'done', fault(outcome, 'error', 0, `status ${outcome}`));
-    else send(response, outcome, await reply(payments, request, now()));
-  });
-  const port = await listenAgain(server, options.port, records.port());
-  records.setPort(port);
+    const outcome = plannedOutcome(fake.outcomes.shift() ?? 'done', body);
+    return answered(outcome, () => reply(payments, request, now()));
+  }
+  const server = await startApiServer({ port: options.port, lastPort: records.port(), answer });
+  records.setPort(server.port);
   const fake: MercadoPagoFake = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     outcomes: [],
     events: 'at once',
@@ -189,7 +158,7 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     sent: async () => (await sender.allSent()).map(notificationIn),
     async close() {
       sender.close();
-      await closeServer(server);
+      await server.close();
       records.close();
     },
   };

@@ -5,12 +5,10 @@
  *
  * Assumed, because it is undocumented: the HTTP status of each error code, and that replies to a comment move with it.
  */
-import { createServer, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type ApiRequest, answered, type Reply, startApiServer } from '../api-server.ts';
 import type { EventDelivery, SentEvent } from '../event-sender.ts';
-import { closeServer, listenAgain } from '../listen.ts';
-import { type PageServer, servePage } from '../page-server.ts';
+import { type PageServer, pageReply } from '../page-server.ts';
 import { consentPages } from './consent-pages.ts';
 import { isSubscribedTo, metaEventSender } from './meta-events.ts';
 import {
@@ -18,18 +16,16 @@ import {
   callMeter,
   graphResponse,
   type MetaOutcome,
-  type MetaReply,
-  type MetaRequest,
   type Mood,
   moodOutcomes,
-  outcomeReply,
   parametersOf,
+  plannedOutcome,
 } from './meta-http.ts';
 import { metaRecords } from './meta-records.ts';
 import { type MetaChange, type MetaWorld, metaWorld } from './meta-world.ts';
 import { type OauthApi, oauthApi } from './oauth-api.ts';
 import { socialPages } from './social-pages.ts';
-import { serveImage } from './svg-image.ts';
+import { imageReply } from './svg-image.ts';
 
 export interface MetaFakeOptions {
   /** The secret of the app of both channels, which signs events and authenticates requests for pages. */
@@ -58,7 +54,7 @@ export interface MetaFake {
   /** The base URL, without a trailing slash. */
   readonly url: string;
   /** The requests to the Graph API, oldest first. */
-  readonly requests: readonly MetaRequest[];
+  readonly requests: readonly ApiRequest[];
   /** One outcome per request; further requests depend on the mood. */
   readonly outcomes: MetaOutcome[];
   mood: Mood;
@@ -78,41 +74,19 @@ export interface MetaFake {
 
 const slowMs = 5000;
 
-const noSuchPath: MetaReply = { status: 404, headers: {}, body: {} };
-
-function send(response: ServerResponse, { status, headers, body }: MetaReply): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers })
-    .end(JSON.stringify(body));
-}
-
-/** Responds according to the outcome; `done` performs the request. */
-function respond(response: ServerResponse, outcome: MetaOutcome, done: () => MetaReply): void {
-  if (outcome === 'hang') return;
-  if (outcome === 'down') return void response.destroy();
-  const failed = outcomeReply(outcome);
-  if (failed) {
-    send(response, failed);
-    return;
-  }
-  const reply = done();
-  if (outcome === 'lost') return void response.destroy();
-  if (outcome === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  const headers = typeof outcome === 'object' ? outcome.headers : {};
-  send(response, { ...reply, headers: { ...reply.headers, ...headers } });
-}
+const noSuchPath: Reply = { status: 404, body: {} };
 
 /** The pages of an owner, for callers that have the app's secret. */
-function sandboxPages(world: MetaWorld, appSecret: string, request: MetaRequest): MetaReply {
+function sandboxPages(world: MetaWorld, appSecret: string, request: ApiRequest): Reply {
   const { owner } = parametersOf(request);
-  if (bearerOf(request) !== appSecret) return { status: 401, headers: {}, body: {} };
+  if (bearerOf(request) !== appSecret) return { status: 401, body: {} };
   if (typeof owner !== 'string' || owner === '') return noSuchPath;
   const pages = world.shopOf(owner).map((page) => {
     const latest = page.tokens.at(-1);
     const accessToken = latest !== undefined && world.pageWith(latest) ? latest : world.grant(page);
     return { channel: page.channel, pageId: page.id, accessToken };
   });
-  return { status: 200, headers: {}, body: { pages } };
+  return { status: 200, body: { pages } };
 }
 
 const sentEvent = ({ change: { kind, pageId }, ...request }: SentEvent<MetaChange>): SentSocialEvent => ({
@@ -128,15 +102,6 @@ const pagesOf = (fake: MetaFake, oauth: OauthApi, sent: () => readonly SentEvent
   routes: [...consentPages(fake.world, oauth), ...socialPages(fake.world, fake, sent)],
   sent,
 });
-
-function requestServer(serve: (request: MetaRequest, response: ServerResponse) => Promise<void>) {
-  return createServer((request, response) => {
-    const { method = 'GET', url = '/', headers } = request;
-    text(request)
-      .then((body) => serve({ method, path: url, headers, body }, response))
-      .catch(() => response.destroy());
-  });
-}
 
 /** A world that sends events to the subscribers of its pages. */
 function announcedWorld({ onChange, ...options }: Parameters<typeof metaWorld>[0]): MetaWorld {
@@ -155,31 +120,29 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
   const sender = metaEventSender({ path, secret: appSecret, now, lateMs, url: eventsUrl });
   const world = announcedWorld({ records, now, onChange: (change) => sender.send(change, fake.events) });
   const [oauth, meter] = [oauthApi(world, appSecret), callMeter(now)];
-  const requests: MetaRequest[] = [];
+  const requests: ApiRequest[] = [];
 
-  async function serve(request: MetaRequest, response: ServerResponse): Promise<void> {
-    if (
-      servePage(
-        pagesOf(fake, oauth, () => sender.sent()),
-        request,
-        response,
-      )
-    )
-      return;
-    if (serveImage(world, request.path, response)) return;
-    if (request.path === '/sandbox/pages') return send(response, sandboxPages(world, appSecret, request));
+  async function answer(request: ApiRequest): Promise<Answer> {
+    const pages = pagesOf(fake, oauth, () => sender.sent());
+    const page = pageReply(pages, request) ?? imageReply(world, request.path);
+    if (page) return page;
+    if (request.path === '/sandbox/pages') return sandboxPages(world, appSecret, request);
     requests.push(request);
     const { mood } = fake;
     const outcome = fake.outcomes.shift() ?? moodOutcomes[mood];
     if (mood === 'slow') await sleep(slowMs);
-    respond(response, outcome, () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath);
+    const { headers, ...planned } = plannedOutcome(outcome);
+    const reply = await answered(
+      planned.outcome,
+      () => graphResponse({ ...fake, oauth, meter }, request) ?? noSuchPath,
+    );
+    return typeof reply === 'string' ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
   }
 
-  const server = requestServer(serve);
-  const port = await listenAgain(server, options.port, records.find('port', 'port')?.port);
-  records.put({ kind: 'port', id: 'port', port });
+  const server = await startApiServer({ port: options.port, lastPort: records.find('port', 'port')?.port, answer });
+  records.put({ kind: 'port', id: 'port', port: server.port });
   const fake: MetaFake = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     outcomes: [],
     mood: 'works',
@@ -194,7 +157,7 @@ export async function startMetaFake(options: MetaFakeOptions): Promise<MetaFake>
     sent: async () => (await sender.allSent()).map(sentEvent),
     async close() {
       sender.close();
-      await closeServer(server);
+      await server.close();
       records.close();
     },
   };

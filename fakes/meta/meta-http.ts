@@ -1,26 +1,13 @@
 /** Parses requests to the sandbox's Graph API, and determines their outcomes. */
 import { channels } from '../../shared/contracts/channels.ts';
 import { jsonIn } from '../../shared/platform/json-in.ts';
+import type { ApiRequest, Outcome, Reply } from '../api-server.ts';
 import { type GraphCall, graphReply } from './graph-api.ts';
 import { GraphError, invalidToken } from './graph-error.ts';
 import type { MetaWorld } from './meta-world.ts';
 import type { OauthApi } from './oauth-api.ts';
 
-export interface MetaRequest {
-  readonly method: string;
-  /** The path with the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-export interface MetaReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error. */
+/** The outcome of a request, or an error of the Graph API; headers alone are added to what is done. */
 export type MetaOutcome =
   | 'done'
   | 'lost'
@@ -47,16 +34,19 @@ export const moodOutcomes: Readonly<Record<Mood, MetaOutcome>> = {
   'loses responses': 'lost',
 };
 
-/** The error of an outcome; undefined if the request is performed. */
-export function outcomeReply(outcome: MetaOutcome): MetaReply | undefined {
-  if (typeof outcome === 'string' || (outcome.code === undefined && outcome.status === undefined)) return undefined;
-  const { status = 400, code, subcode, isTransient, headers = {} } = outcome;
+interface PlannedOutcome {
+  readonly outcome: Outcome;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function plannedOutcome(given: MetaOutcome): PlannedOutcome {
+  if (typeof given === 'string') return { outcome: given };
+  const { status = 400, code, subcode, isTransient, headers = {} } = given;
+  if (code === undefined && given.status === undefined) return { outcome: 'done', headers };
   const error = { message: 'As the test has asked', type: 'OAuthException', code, error_subcode: subcode };
-  return {
-    status,
-    headers,
-    body: code === undefined ? 'no error' : { error: { ...error, is_transient: isTransient } },
-  };
+  const body = code === undefined ? 'no error' : { error: { ...error, is_transient: isTransient } };
+  return { outcome: { status, body }, headers };
 }
 
 const hourMs = 3_600_000;
@@ -71,12 +61,12 @@ export function callMeter(now: () => number) {
   };
 }
 
-export function parametersOf({ body, headers }: MetaRequest): Readonly<Record<string, unknown>> {
+export function parametersOf({ body, headers }: ApiRequest): Readonly<Record<string, unknown>> {
   const isJson = String(headers['content-type']).startsWith('application/json');
   return isJson ? (Object(jsonIn(body)) as Record<string, unknown>) : Object.fromEntries(new URLSearchParams(body));
 }
 
-export const bearerOf = ({ headers }: MetaRequest): string | undefined =>
+export const bearerOf = ({ headers }: ApiRequest): string | undefined =>
   /^Bearer (\S+)$/.exec(String(headers.authorization))?.[1];
 
 interface GraphServices {
@@ -95,7 +85,7 @@ const usageHeader = (pageId: string, channel: string, percent: number): string =
 };
 
 /** The response; undefined if the path is not one of the Graph API. */
-export function graphResponse(services: GraphServices, request: MetaRequest): MetaReply | undefined {
+export function graphResponse(services: GraphServices, request: ApiRequest): Reply | undefined {
   const { world, oauth, url, meter, callsPerHour } = services;
   const { pathname, searchParams } = new URL(request.path, url);
   const channel = channels.find((one) => pathname.startsWith(`/${one}/`));

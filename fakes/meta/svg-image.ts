@@ -1,5 +1,5 @@
 /** Small images that replace photographs of people and products. */
-import type { ServerResponse } from 'node:http';
+import type { Reply } from '../api-server.ts';
 import { escaped } from '../sandbox-page.ts';
 import type { MetaWorld } from './meta-world.ts';
 
@@ -27,11 +27,10 @@ function photograph(id: string): string {
   return svg(600, `<rect width="600" height="600" fill="hsl(${(hue + 40) % 360} 40% 88%)"/>${vase}`);
 }
 
-/** Serves an image; false if the path is not one of an image. */
-export function serveImage(world: MetaWorld, path: string, response: ServerResponse): boolean {
+/** An image; undefined if the path is not one of an image. */
+export function imageReply(world: MetaWorld, path: string): Reply | undefined {
   const [, kind, id = ''] = /^\/images\/(people|posts)\/(\w+)\.svg$/.exec(path) ?? [];
-  if (kind === undefined) return false;
+  if (kind === undefined) return undefined;
   const image = kind === 'posts' ? photograph(id) : portrait(world.person(id)?.name ?? '?');
-  response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image);
-  return true;
+  return { status: 200, headers: { 'content-type': 'image/svg+xml' }, body: Buffer.from(image) };
 }

@@ -1,12 +1,7 @@
 /** Handles idempotency keys: a repeated request gets the first response and changes nothing. */
+import type { Reply } from '../api-server.ts';
 import { StripeFault } from './stripe-fault.ts';
 import type { StripeRecords } from './stripe-records.ts';
-
-export interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 interface KeyedRequest {
   readonly key: string;

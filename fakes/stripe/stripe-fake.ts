@@ -9,15 +9,22 @@
  * - After a payment, the page does not redirect to `success_url`, but links to it and to the subscription's page.
  */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import {
+  type Answer,
+  type ApiRequest,
+  answered,
+  attempted,
+  html,
+  type Outcome,
+  type Reply,
+  startApiServer,
+} from '../api-server.ts';
 import { type EventDelivery, eventSender, type SentEvent } from '../event-sender.ts';
-import { closeServer, listenAgain } from '../listen.ts';
-import { type PageServer, servePage } from '../page-server.ts';
+import { type PageServer, pageReply } from '../page-server.ts';
 import { checkoutPages } from './checkout-pages.ts';
 import { findSession, paySession } from './checkout-sessions.ts';
 import { readParameters } from './form-parameters.ts';
-import { onceFor, type Reply } from './idempotent-requests.ts';
+import { onceFor } from './idempotent-requests.ts';
 import { perform } from './stripe-api.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
 import type { Session, StripeEvent } from './stripe-objects.ts';
@@ -27,10 +34,8 @@ import { doToSubscription, type SubscriptionAction } from './subscription-action
 import { subscriptionPages } from './subscription-pages.ts';
 import { settleTime } from './subscriptions.ts';
 
-/**
- * The outcome of a request: done, done without a response, not done, a response that is not JSON, or an error status.
- */
-export type StripeOutcome = 'done' | 'lost' | 'down' | 'page' | number;
+/** The planned outcome of a request, or an error status. */
+export type StripeOutcome = Outcome | number;
 
 export interface StripeFakeOptions {
   readonly key: string;
@@ -45,19 +50,11 @@ export interface StripeFakeOptions {
   readonly lateMs?: number;
 }
 
-export interface StripeRequest {
-  readonly method: string;
-  /** The path, including the query. */
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
 export interface StripeFake {
   /** The base URL, without a trailing slash. */
   readonly url: string;
   /** The API requests with the right key, oldest first. */
-  readonly requests: readonly StripeRequest[];
+  readonly requests: readonly ApiRequest[];
   /** One outcome per API request; further requests are `done`. */
   readonly outcomes: StripeOutcome[];
   /** How the events of further changes are delivered. */
@@ -94,7 +91,7 @@ const senderFor = ({ path, webhookSecret, webhookUrl, now = Date.now, lateMs = 5
     },
   });
 
-function requireHeaders({ authorization, 'stripe-version': version }: IncomingMessage['headers'], key: string): void {
+function requireHeaders({ authorization, 'stripe-version': version }: ApiRequest['headers'], key: string): undefined {
   if (authorization !== `Bearer ${key}`) {
     throw new StripeFault('Invalid API Key provided.', { status: 401 });
   }
@@ -103,7 +100,7 @@ function requireHeaders({ authorization, 'stripe-version': version }: IncomingMe
   }
 }
 
-function replyTo(world: StripeWorld, { method, path, headers, body }: StripeRequest): Reply {
+function replyTo(world: StripeWorld, { method, path, headers, body }: ApiRequest): Reply {
   const url = new URL(path, 'http://fake');
   if (method === 'POST' && body !== '' && !headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw new StripeFault('Invalid request (check that your POST content type is application/x-www-form-urlencoded).');
@@ -111,24 +108,14 @@ function replyTo(world: StripeWorld, { method, path, headers, body }: StripeRequ
   const parameters = readParameters(method === 'POST' ? new URLSearchParams(body) : url.searchParams);
   const work = () => ({ status: 200, body: perform(world, { method, path: url.pathname, parameters }) });
   const key = headers['idempotency-key'];
-  if (method !== 'POST' || typeof key !== 'string') return work();
+  if (method !== 'POST' || key === undefined) return work();
   return onceFor(world.records, { key, path: url.pathname, form: body }, work);
-}
-
-function send(response: ServerResponse, outcome: StripeOutcome, { status, body, headers }: Reply): void {
-  if (outcome === 'lost') response.destroy();
-  else if (outcome === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  else {
-    response
-      .writeHead(status, { 'content-type': 'application/json', 'stripe-version': apiVersion, ...headers })
-      .end(JSON.stringify(body));
-  }
 }
 
 interface Desk {
   readonly world: StripeWorld;
   readonly pages: PageServer;
-  readonly requests: StripeRequest[];
+  readonly requests: ApiRequest[];
   readonly outcomes: StripeOutcome[];
   readonly key: string;
 }
@@ -138,57 +125,28 @@ const faultReply = (status: number): Reply => ({
   body: { error: { type: status < 500 ? 'invalid_request_error' : 'api_error', message: `Status ${status}.` } },
 });
 
-function attempt(work: () => Reply): Reply {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof StripeFault) return { status: error.status, body: error.body };
-    throw error;
-  }
-}
-
-function respondToApi(
-  { world, requests, outcomes, key }: Desk,
-  request: StripeRequest,
-  response: ServerResponse,
-): void {
-  const rejection = attempt(() => {
-    requireHeaders(request.headers, key);
-    return { status: 200, body: undefined };
-  });
-  if (rejection.status !== 200) {
-    send(response, 'done', rejection);
-    return;
-  }
+async function answerToApi({ world, requests, outcomes, key }: Desk, request: ApiRequest): Promise<Answer> {
+  const faultIn = (error: unknown) =>
+    error instanceof StripeFault ? { status: error.status, body: error.body } : undefined;
+  const isRejected = await attempted(() => requireHeaders(request.headers, key), faultIn);
+  if (isRejected) return isRejected;
   requests.push(request);
   const outcome = outcomes.shift() ?? 'done';
-  if (outcome === 'down') response.destroy();
-  else if (typeof outcome === 'number') send(response, 'done', faultReply(outcome));
-  else
-    send(
-      response,
-      outcome,
-      attempt(() => replyTo(world, request)),
-    );
+  return answered(typeof outcome === 'number' ? faultReply(outcome) : outcome, () =>
+    attempted(() => replyTo(world, request), faultIn),
+  );
 }
 
-function respond(desk: Desk, request: StripeRequest, response: ServerResponse): void {
+async function answerTo(desk: Desk, request: ApiRequest): Promise<Answer> {
   settleTime(desk.world);
-  const url = new URL(request.path, 'http://fake');
-  if (url.pathname.startsWith('/v1/')) {
-    respondToApi(desk, request, response);
-    return;
+  if (!request.path.startsWith('/v1/')) {
+    return pageReply(desk.pages, request) ?? html(404, 'There is no such page.\n');
   }
-  if (!servePage(desk.pages, request, response)) response.writeHead(404).end('There is no such page.\n');
+  const answer = await answerToApi(desk, request);
+  return typeof answer === 'string'
+    ? answer
+    : { ...answer, headers: { 'stripe-version': apiVersion, ...answer.headers } };
 }
-
-const startServer = (desk: Desk) =>
-  createServer((request, response) => {
-    const { method = 'GET', url: path = '/', headers } = request;
-    text(request)
-      .then((body) => respond(desk, { method, path, headers, body }, response))
-      .catch(() => response.destroy());
-  });
 
 function openDesk(options: StripeFakeOptions, urlOf: (path: string) => string) {
   const sender = senderFor(options);
@@ -215,10 +173,10 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   const { desk, sender } = openDesk(options, (path) => url + path);
   const { world, pages, requests, outcomes } = desk;
   const { records } = world;
-  const server = startServer(desk);
-  const port = await listenAgain(server, options.port, records.find('sandbox.address', 'sandbox.address')?.port);
-  records.put({ object: 'sandbox.address', id: 'sandbox.address', port });
-  url = `http://127.0.0.1:${port}`;
+  const lastPort = records.find('sandbox.address', 'sandbox.address')?.port;
+  const server = await startApiServer({ port: options.port, lastPort, answer: (request) => answerTo(desk, request) });
+  records.put({ object: 'sandbox.address', id: 'sandbox.address', port: server.port });
+  url = server.url;
   return {
     url,
     requests,
@@ -242,7 +200,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
     sent: () => sender.allSent(),
     async close() {
       sender.close();
-      await closeServer(server);
+      await server.close();
       records.close();
     },
   };

@@ -11,11 +11,9 @@
  * Assumed, because it is undocumented: that a recording without speech fails when its language is to be identified,
  * with the reason in transcribe-jobs.ts. There are no events.
  */
-import { createServer, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { AwsAccess } from '../../shared/platform/aws-access.ts';
-import { closeServer, listen } from '../listen.ts';
+import { type Answer, type ApiRequest, type Reply, startApiServer } from '../api-server.ts';
 import { RequestFault, type TranscribeFault, type TranscribeJobs, transcribeJobs } from './transcribe-jobs.ts';
 
 export interface TranscribeFakeOptions {
@@ -41,51 +39,48 @@ export interface TranscribeFake {
   close(): Promise<void>;
 }
 
-const isSigned = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+const isSigned = ({ headers: { authorization = '' } }: ApiRequest): boolean =>
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/transcribe\/aws4_request, /.test(authorization);
 
-async function respond(request: IncomingMessage, { operations }: TranscribeJobs): Promise<object> {
-  const body = await text(request);
+const reply = (status: number, body: object): Reply => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.1' },
+  body,
+});
+
+const faultReply = ({ type, message }: RequestFault): Reply =>
+  reply(type === 'InternalFailureException' ? 500 : 400, { __type: type, Message: message });
+
+async function respond(request: ApiRequest, { operations }: TranscribeJobs): Promise<Reply> {
   if (!isSigned(request)) throw new RequestFault('AccessDeniedException', 'Missing Authentication Token');
   const [, name = ''] = String(request.headers['x-amz-target']).split('.');
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) throw new RequestFault('BadRequestException', 'There is no such operation.');
-  return operation(JSON.parse(body));
+  return reply(200, await operation(JSON.parse(request.body)));
 }
-
-const faultOf = (error: unknown): RequestFault => {
-  if (error instanceof RequestFault) return error;
-  console.error('The Amazon Transcribe fake failed to handle a request:', error);
-  return new RequestFault('InternalFailureException', 'Internal failure');
-};
 
 /** Starts the fake. Rejects if the port is in use. */
 export async function startTranscribeFake(options: TranscribeFakeOptions): Promise<TranscribeFake> {
-  const { storage, port = 0, speech, faults = [], end } = options;
+  const { storage, port, speech, faults = [], end } = options;
   const client = new S3Client({ ...storage, forcePathStyle: true });
   const jobs = transcribeJobs({ storage: client, speech, end });
   const coming = [...faults];
-  const server = createServer((request, response) => {
+  async function answer(request: ApiRequest): Promise<Answer> {
     const fault = coming.shift();
-    if (fault === 'hang') return;
-    const responding = fault ? Promise.reject(new RequestFault(fault, 'Not now')) : respond(request, jobs);
-    const write = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-    responding.then(
-      (body) => write(200, body),
-      (error: unknown) => {
-        const { type, message } = faultOf(error);
-        write(type === 'InternalFailureException' ? 500 : 400, { __type: type, Message: message });
-      },
-    );
-  });
-  const url = `http://127.0.0.1:${await listen(server, port)}`;
+    if (fault === 'hang') return fault;
+    if (fault) return faultReply(new RequestFault(fault, 'Not now'));
+    return respond(request, jobs).catch((error: unknown) => {
+      if (error instanceof RequestFault) return faultReply(error);
+      throw error;
+    });
+  }
+  const server = await startApiServer({ port, answer });
   return {
-    url,
+    url: server.url,
     created: jobs.created,
     async close() {
       await jobs.close();
-      await closeServer(server);
+      await server.close();
       client.destroy();
     },
   };

@@ -7,8 +7,9 @@
 import * as z from 'zod';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
-import { plainVideo } from '../fal/plain-video.ts';
-import { type JsonReply, type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
+import { html, type Reply } from '../api-server.ts';
+import { type JsonRequest, type JsonService, startJsonService } from '../json-service.ts';
+import { plainVideo } from '../plain-media.ts';
 
 /** Documented error codes. */
 const faults = {
@@ -95,7 +96,7 @@ interface Project {
 
 const ratios = { 1: '9:16', 2: '1:1', 3: '4:5', 4: '16:9' } as const;
 
-const fault = (name: VizardFault): JsonReply => ({
+const fault = (name: VizardFault): Reply => ({
   status: 200,
   body: { code: faults[name], errMsg: `failed: ${name}` },
 });
@@ -107,7 +108,7 @@ const firstProjectId = 17_861_706;
 /** Scores from 0 to 10 as text, not sorted by clip. */
 const scoreOf = (at: number, count: number): string => ((10 * (count - ((at * 7 + 1) % count))) / count).toFixed(1);
 
-function clipsReply({ id, outcome, request }: Project, url: string, clipSeconds: number): JsonReply {
+function clipsReply({ id, outcome, request }: Project, url: string, clipSeconds: number): Reply {
   const asked = request.maxClipNumber;
   const count = outcome === 'too-few' ? 2 : asked + (outcome === 'more' ? 2 : outcome === 'fewer' ? -1 : 0);
   const videos = Array.from({ length: count }, (_, at) => ({
@@ -137,12 +138,12 @@ function vizardProjects({ behavior, clock, limits, clipSeconds }: Required<Vizar
     return false;
   }
 
-  function create(body: unknown): JsonReply {
+  function create(body: unknown): Reply {
     const { data } = Submission.safeParse(body);
     if (!data || (data.videoType === 1 && !data.ext)) return fault('illegal-parameter');
     if (isOverLimit()) return fault('rate-limit');
     const outcome = behavior.next.shift() ?? behavior.last;
-    if (outcome === 'page') return 'page';
+    if (outcome === 'page') return html(200);
     if (outcome === 'unavailable') return { status: 503, body: { message: 'Service Unavailable' } };
     if (isFault(outcome)) return fault(outcome);
     const id = firstProjectId + projects.size;
@@ -152,7 +153,7 @@ function vizardProjects({ behavior, clock, limits, clipSeconds }: Required<Vizar
 
   return {
     named: (id: string) => projects.get(id),
-    replyTo({ method, path, body }: JsonRequest, url: string): JsonReply {
+    replyTo({ method, path, body }: JsonRequest, url: string): Reply {
       if (method === 'POST' && path === '/project/create') return create(body);
       const project = projects.get(/^\/project\/query\/(\d+)$/.exec(path)?.[1] ?? '');
       if (!project || project.outcome === 'gone') return { status: 404, body: { message: 'Not Found' } };

@@ -3,7 +3,8 @@
  * empty for a private or deleted video, and errors with a `reason`. Durations are derived from the ids.
  */
 import { createHash } from 'node:crypto';
-import { type JsonReply, type JsonService, startJsonService } from '../json-service.ts';
+import { html, type Reply } from '../api-server.ts';
+import { type JsonService, startJsonService } from '../json-service.ts';
 
 /** Faults of any server, and documented reasons of errors. */
 export type YoutubeFault = 'hang' | 'page' | 'quotaExceeded' | 'rateLimitExceeded' | 'backendError';
@@ -31,7 +32,7 @@ const madeUpDuration = (id: string): string | undefined => {
   return `PT${1 + (number % 29)}M${number % 60}S`;
 };
 
-function faultReply(reason: keyof typeof statuses): JsonReply {
+function faultReply(reason: keyof typeof statuses): Reply {
   const code = statuses[reason];
   const message = `The request failed: ${reason}.`;
   return { status: code, body: { error: { code, message, errors: [{ message, domain: 'youtube', reason }] } } };
@@ -40,7 +41,7 @@ function faultReply(reason: keyof typeof statuses): JsonReply {
 export async function startYoutubeFake({ key, durationOf = madeUpDuration }: YoutubeFakeOptions): Promise<YoutubeFake> {
   let fault: YoutubeFault | undefined;
 
-  function list({ pathname, searchParams }: URL): JsonReply {
+  function list({ pathname, searchParams }: URL): Reply {
     if (pathname !== '/videos') return { status: 404, body: { error: { code: 404, message: 'Not Found' } } };
     if (searchParams.get('part') !== 'contentDetails') return faultReply('required');
     const ids = (searchParams.get('id') ?? '').split(',').filter(isId);
@@ -51,7 +52,8 @@ export async function startYoutubeFake({ key, durationOf = madeUpDuration }: You
   const service = await startJsonService({
     reply({ path, headers }) {
       if (headers['x-goog-api-key'] !== key) return faultReply('keyInvalid');
-      if (fault === 'hang' || fault === 'page') return fault;
+      if (fault === 'hang') return fault;
+      if (fault === 'page') return html(200);
       return fault ? faultReply(fault) : list(new URL(path, 'http://fake'));
     },
   });

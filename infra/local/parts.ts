@@ -2,13 +2,9 @@
 import { join } from 'node:path';
 import { startMercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { startMetaFake } from '../../fakes/meta/meta-fake.ts';
-import { type ProviderFakeName, providerFakes, type RunningFake } from '../../fakes/provider-fakes.ts';
+import { type ProviderFakeName, providerFakes } from '../../fakes/provider-fakes.ts';
 import { startStripeFake } from '../../fakes/stripe/stripe-fake.ts';
-import {
-  type OfflineEngine,
-  type OfflineEngineOptions,
-  startOfflineEngine,
-} from '../../offline-engine/offline-engine.ts';
+import { type OfflineEngineOptions, startOfflineEngine } from '../../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';
@@ -18,7 +14,7 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly keys: Keys;
-  /** The fake of a provider, which becomes the preferred engine and delegates the work to the offline engine. */
+  /** The fake of a provider, which becomes the preferred engine. */
   readonly fake?: ProviderFakeName | undefined;
   readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
@@ -31,15 +27,6 @@ export interface PartsOptions {
   /** For tests: the clock of the sandboxes and the identity provider. */
   readonly now?: () => number;
 }
-
-const startFakeOn = async (
-  starting: Promise<OfflineEngine>,
-  name: ProviderFakeName,
-  { fakeKey, offlineEngineKey }: Keys,
-): Promise<RunningFake> => {
-  const { url } = await starting;
-  return providerFakes[name](fakeKey, { url, key: offlineEngineKey });
-};
 
 async function startIdentity({ identity, now = Date.now }: PartsOptions): Promise<IdentityProvider | undefined> {
   if (!identity) return undefined;
@@ -98,7 +85,7 @@ export async function startParts(options: PartsOptions) {
     offlineEngine: offlineEngineStarting,
     ...startSandboxes(options, databaseStarting),
     identity: startIdentity(options),
-    fake: fakeName ? startFakeOn(offlineEngineStarting, fakeName, keys) : Promise.resolve(undefined),
+    fake: fakeName ? providerFakes[fakeName](keys.fakeKey) : Promise.resolve(undefined),
   };
   const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
   const close = async () => {

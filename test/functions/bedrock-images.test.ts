@@ -20,7 +20,7 @@ beforeAll(async () => {
     .png()
     .toBuffer();
   [fake, images] = await Promise.all([
-    startBedrockFake({}),
+    startBedrockFake(),
     imageHost({
       'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(image),
     }),

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BedrockFake } from '../../fakes/bedrock/bedrock-fake.ts';
 import { bedrockRuntime, InvocationFailed } from '../../shared/platform/model-runtime.ts';
-import { closeAll, core, open, startFake } from '../fakes/bedrock/fake-subject.ts';
+import { closeAll, core, open, startFake } from '../engines/bedrock/fake-subject.ts';
 
 const before = { ...process.env };
 

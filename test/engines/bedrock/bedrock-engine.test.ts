@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
-import { base64Image, closeAll, fastUpscale, image, removeBackground } from '../../fakes/bedrock/fake-subject.ts';
 import { currentJob } from '../../support/current-job.ts';
 import { onFake, onRuntime } from './bedrock-subject.ts';
+import { base64Image, closeAll, fastUpscale, image, removeBackground } from './fake-subject.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { base64Image, closeAll, image, removeBackground } from '../../fakes/bedrock/fake-subject.ts';
 import type { ImageResponse } from '../../support/image-host.ts';
 import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
+import { base64Image, closeAll, image, removeBackground } from './fake-subject.ts';
 
 afterEach(closeAll);
 
@@ -25,12 +25,12 @@ describe('a Bedrock model’s fault', () => {
   });
 
   it.each(['hang', 'stall'])('with no response is thrown within the time limit: %s', async (outcome) => {
-    const { submit } = await onFake({}, { timeLimitMs: 500 });
+    const { submit } = await onFake({ timeLimitMs: 500 });
     expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain('not invoked: timeout');
   });
 
   it('contains no text of the model or the job', async () => {
-    const { submit } = await onFake({}, { timeLimitMs: 500 });
+    const { submit } = await onFake({ timeLimitMs: 500 });
     for (const outcome of [
       'throttled',
       'denied',
@@ -50,7 +50,7 @@ describe('a Bedrock model’s fault', () => {
 
 describe('an input image for Bedrock in the storage', () => {
   const withImage = async (response: ImageResponse, timeLimitMs = 20_000) => {
-    const subject = await onFake({}, { timeLimitMs });
+    const subject = await onFake({ timeLimitMs });
     const input = { image: subject.serve('a', response) };
     return { ...subject, act: () => subject.submit({ model: removeBackground, input }) };
   };

@@ -1,12 +1,11 @@
 /** The adapter with a fake to invoke, a storage that keeps and serves files, and jobs. */
 import { inspect } from 'node:util';
-import type { BedrockFakeOptions } from '../../../fakes/bedrock/bedrock-fake.ts';
 import { type BedrockEngineAccess, bedrockEngine } from '../../../shared/engines/bedrock/bedrock-engine.ts';
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/model-runtime.ts';
-import { core, open, startFake } from '../../fakes/bedrock/fake-subject.ts';
 import { type ImageResponse, imageHost } from '../../support/image-host.ts';
+import { core, open, startFake } from './fake-subject.ts';
 
 /** Gives access to a file. */
 const secret = 'X-Amz-Signature=secret-signature';
@@ -34,8 +33,8 @@ const job = (changes: Partial<EngineJob> & Pick<EngineJob, 'keep'>): EngineJob =
   ...changes,
 });
 
-export const onFake = async (options: BedrockFakeOptions = {}, access: Partial<BedrockEngineAccess> = {}) => {
-  const fake = await startFake(options);
+export const onFake = async (access: Partial<BedrockEngineAccess> = {}) => {
+  const fake = await startFake();
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: fake.url,
     AWS_REGION: 'us-west-2',

@@ -2,7 +2,7 @@
 import { ApiError, createFalClient, ValidationError } from '@fal-ai/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FalFakeOptions, startFalFake } from '../../../fakes/fal/fal-fake.ts';
-import { type GenerateFiles, generatePlainFiles } from '../../../fakes/fal/plain-files.ts';
+import { type GenerateFiles, generateFiles } from '../../../fakes/fal/perform-fal-job.ts';
 import { closeAll, falKey, open, quick } from '../../engines/fal/fal-subject.ts';
 import { startReceiver } from '../../offline-engine/callback-receiver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -28,7 +28,7 @@ describe('fal.ai’s own client library with the fake', () => {
     const held: (() => void)[] = [];
     const make: GenerateFiles = async (...job) => {
       await new Promise<void>((resolve) => held.push(resolve));
-      return generatePlainFiles(...job);
+      return generateFiles(...job);
     };
     const { client } = await withClient({ concurrency: 1, make });
     await client.queue.submit('fal-ai/nano-banana-2', { input: prompt });

@@ -1,7 +1,6 @@
 /** The fake, started for a test, and the AWS SDK's own client to it. */
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import sharp from 'sharp';
-import { type BedrockFake, type BedrockFakeOptions, startBedrockFake } from '../../../fakes/bedrock/bedrock-fake.ts';
+import { type BedrockFake, startBedrockFake } from '../../../fakes/bedrock/bedrock-fake.ts';
 
 export const core = 'stability.stable-image-core-v1:1';
 export const removeBackground = 'us.stability.stable-image-remove-background-v1:0';
@@ -19,19 +18,7 @@ export const closeAll = async (): Promise<void> => {
   for (const thing of opened.splice(0).toReversed()) await thing.close();
 };
 
-export const startFake = async (options: BedrockFakeOptions = {}): Promise<BedrockFake> =>
-  open(await startBedrockFake(options));
-
-const credentials = { accessKeyId: 'test', secretAccessKey: 'secret-access-key' };
-
-export const clientTo = (fake: BedrockFake): BedrockRuntimeClient =>
-  new BedrockRuntimeClient({ endpoint: fake.url, region: 'us-west-2', credentials, maxAttempts: 1 });
-
-export const invoke = async (fake: BedrockFake, modelId: string, body: unknown): Promise<unknown> => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const command = new InvokeModelCommand({ modelId, contentType: 'application/json', body: text });
-  return JSON.parse((await clientTo(fake).send(command)).body.transformToString());
-};
+export const startFake = async (): Promise<BedrockFake> => open(await startBedrockFake());
 
 interface Size {
   readonly width: number;
