@@ -3,7 +3,7 @@
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`;
 
 /** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
-export function crc16(text: string): string {
+function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {
     crc ^= byte << 8;
@@ -12,7 +12,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-export interface PixCode {
+interface PixCode {
   /** The receiver's random PIX key. */
   readonly key: string;
   readonly cents: number;

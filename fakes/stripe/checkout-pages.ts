@@ -1,16 +1,15 @@
 /** The hosted checkout, where a user pays for a subscription or cancels, and the page that browsers return to. */
 import { found, type PageRoute, pageRoute } from '../page-server.ts';
 import { eventsField, reais, type SandboxPage } from '../sandbox-page.ts';
-import { applyCode, expireSession, findSession, paySession, soldIn } from './checkout-sessions.ts';
-import { StripeFault } from './stripe-fault.ts';
-import { idOf, type Session } from './stripe-objects.ts';
+import { expireSession, findSession, paySession, soldIn } from './checkout-sessions.ts';
+import type { Session } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 import { testCards } from './test-cards.ts';
 
 /** The page that browsers return to if the merchant has none. */
 export const returnedPath = '/returned';
 
-export const checkoutButtons = ['pay', 'apply-code', 'abandon', 'expire'] as const;
+export const checkoutButtons = ['pay', 'abandon', 'expire'] as const;
 
 const states: Readonly<Record<string, string>> = { complete: 'paid', open: 'waiting for payment' };
 
@@ -19,34 +18,31 @@ type Links = NonNullable<SandboxPage['links']>;
 function linksOf({ id, status, subscription, success_url: success, cancel_url: canceled }: Session): Links {
   const back = status === 'complete' ? success : canceled;
   return [
-    ...(status === 'complete' ? [[`/subscriptions/${idOf(subscription)}`, 'Manage the subscription'] as const] : []),
+    ...(status === 'complete' ? [[`/subscriptions/${subscription}`, 'Manage the subscription'] as const] : []),
     ...(back === null ? [] : [[back.replace('{CHECKOUT_SESSION_ID}', id), 'Back to the merchant'] as const]),
     ['/', 'All subscriptions'],
   ];
 }
 
 function checkoutPage(world: StripeWorld, session: Session, alert: string | null): SandboxPage {
-  const { price, details } = soldIn(world, session);
-  const product = world.records.find('product', idOf(price.product));
-  const [discount] = session.discounts ?? [];
-  const coupon = world.records.find('coupon', idOf(discount?.coupon));
-  const code = world.records.find('promotion_code', idOf(discount?.promotion_code))?.code ?? coupon?.name ?? coupon?.id;
+  const { planName, interval, couponId = '' } = soldIn(world, session);
+  const { amount_subtotal: subtotal, amount_total: total } = session;
+  const coupon = world.records.find('coupon', couponId);
   const cards = testCards.map(({ number, label }) => [number, `${label}: ${number}`] as const);
   return {
     title: 'Checkout',
     alert: alert ?? undefined,
     status: states[String(session.status)] ?? 'expired',
     facts: [
-      [`${details.quantity} × ${product?.name ?? ''}`, reais(session.amount_subtotal ?? 0)],
-      [`Coupon ${code ?? ''}`, `−${reais(session.total_details?.amount_discount ?? 0)}`],
+      [planName, reais(subtotal ?? 0)],
+      [`Coupon ${coupon?.name ?? ''}`, `−${reais((subtotal ?? 0) - (total ?? 0))}`],
       ['Coupon reduces', coupon?.duration === 'forever' ? 'every payment' : 'the first payment'],
-      ['Renewed every', String(price.recurring?.interval)],
-      ['Total due today', reais(session.amount_total ?? 0)],
+      ['Renewed every', interval],
+      ['Total due today', reais(total ?? 0)],
     ],
     fields: [
       { name: 'email', label: 'Email', type: 'email', value: session.customer_email ?? 'subscriber@example.com' },
       { name: 'card', label: 'Test card', type: 'radio', value: testCards[0].number, options: cards },
-      { name: 'code', label: 'Coupon' },
       eventsField(),
     ],
     links: linksOf(session),
@@ -55,16 +51,6 @@ function checkoutPage(world: StripeWorld, session: Session, alert: string | null
 
 const pageOf = ({ id }: Session, alert?: string): string =>
   `/checkout/${id}${alert === undefined ? '' : `?${new URLSearchParams({ alert }).toString()}`}`;
-
-function enterCode(world: StripeWorld, session: Session, code: string): string {
-  try {
-    applyCode(world, session, code);
-    return pageOf(session);
-  } catch (error) {
-    if (!(error instanceof StripeFault)) throw error;
-    return pageOf(session, error.message);
-  }
-}
 
 function pay(world: StripeWorld, session: Session, form: URLSearchParams): string {
   const payer = { number: form.get('card') ?? '', email: form.get('email') ?? 'subscriber@example.com' };
@@ -76,8 +62,6 @@ function pay(world: StripeWorld, session: Session, form: URLSearchParams): strin
 function press(world: StripeWorld, session: Session, action: (typeof checkoutButtons)[number], form: URLSearchParams) {
   if (action === 'abandon') return session.cancel_url ?? pageOf(session);
   if (session.status !== 'open') return pageOf(session);
-  const code = form.get('code') ?? '';
-  if (action === 'apply-code') return enterCode(world, session, code);
   if (action === 'pay') return pay(world, session, form);
   expireSession(world, session.id);
   return pageOf(session);

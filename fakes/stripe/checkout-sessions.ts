@@ -1,21 +1,10 @@
 /** Creates, pays and expires checkout sessions. */
 import type { CheckoutRequest } from './checkout-request.ts';
-import {
-  amountOff,
-  couponReduction,
-  promotionCodeNamed,
-  promotionReduction,
-  type Reduction,
-  redeem,
-} from './discounts.ts';
+import { amountOff, couponOf } from './discounts.ts';
 import { issueInvoice, periodEnd, settleInvoice } from './invoices.ts';
-import { newCustomer } from './new-customer.ts';
-import { newPrice } from './new-price.ts';
-import { newSession, totalsOf } from './new-session.ts';
-import { newSubscription } from './new-subscription.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
-import { idOf, type Price, type Session, type Subscription } from './stripe-objects.ts';
-import type { CheckoutDetails } from './stripe-records.ts';
+import type { Session, Subscription } from './stripe-objects.ts';
+import { type CheckoutDetails, newId } from './stripe-records.ts';
 import { emit, nowIn, type StripeWorld, setDetails } from './stripe-world.ts';
 import { cardWith } from './test-cards.ts';
 
@@ -33,61 +22,41 @@ function expiryOf({ expires_at: given }: CheckoutRequest, now: number): number {
   return given;
 }
 
-/** The reduction by the session's discount; undefined if it has none. */
-function reductionOf({ records }: StripeWorld, discounts: CheckoutRequest['discounts'], now: number) {
-  const [given] = discounts ?? [];
-  if (given?.coupon !== undefined) return couponReduction(records, given.coupon, now);
-  if (given?.promotion_code === undefined) return undefined;
-  const code = records.find('promotion_code', given.promotion_code);
-  if (!code) throw missing('promotion_code', given.promotion_code, 'discounts[0][promotion_code]');
-  return promotionReduction(records, code, now);
-}
-
-const discountsOf = (reduction: Reduction | undefined): NonNullable<Session['discounts']> =>
-  reduction ? [{ coupon: reduction.coupon.id, promotion_code: reduction.promotionCode?.id ?? null }] : [];
-
-export function createSession(world: StripeWorld, request: CheckoutRequest): Session {
-  const { records } = world;
-  const now = nowIn(world);
-  const expiresAt = expiryOf(request, now);
-  const reduction = reductionOf(world, request.discounts, now);
-  if (request.customer !== undefined && !records.find('customer', request.customer)) {
-    throw missing('customer', request.customer, 'customer');
-  }
-  const [{ price_data: priceData, quantity }] = request.line_items;
-  const { price, product } = newPrice(priceData, now);
-  records.put(product);
-  records.put(price);
-  const subtotal = priceData.unit_amount * quantity;
-  const session = newSession(
-    {
-      allow_promotion_codes: request.allow_promotion_codes ?? null,
-      cancel_url: request.cancel_url ?? null,
-      client_reference_id: request.client_reference_id ?? null,
-      created: now,
-      currency: priceData.currency,
-      customer: request.customer ?? null,
-      customer_email: request.customer_email ?? null,
-      discounts: discountsOf(reduction),
-      expires_at: expiresAt,
-      locale: request.locale ?? null,
-      metadata: request.metadata,
-      success_url: request.success_url,
-      subtotal,
-      discount: reduction ? amountOff(reduction.coupon, subtotal) : 0,
-    },
-    (id) => world.pageUrl(`/checkout/${id}`),
-  );
-  const { metadata, description = null } = request.subscription_data;
+export function createSession({ records, now, pageUrl }: StripeWorld, request: CheckoutRequest): Session {
+  const created = Math.floor(now() / 1000);
+  const expiresAt = expiryOf(request, created);
+  const [discount] = request.discounts ?? [];
+  const coupon = discount && couponOf(records, { coupon: discount.coupon, promotion_code: discount.promotion_code });
+  const [{ price_data: price }] = request.line_items;
+  const id = newId('cs_test');
   records.put({
     object: 'sandbox.checkout',
-    id: `sandbox.${session.id}`,
-    priceId: price.id,
-    quantity,
-    description,
-    metadata,
+    id: `sandbox.${id}`,
+    planName: price.product_data.name,
+    interval: price.recurring.interval,
+    couponId: coupon?.id,
+    metadata: request.subscription_data.metadata,
   });
-  return records.put(session);
+  return records.put<Session>({
+    id,
+    object: 'checkout.session',
+    amount_subtotal: price.unit_amount,
+    amount_total: price.unit_amount - amountOff(coupon, price.unit_amount),
+    cancel_url: request.cancel_url ?? null,
+    client_reference_id: request.client_reference_id ?? null,
+    created,
+    currency: price.currency,
+    customer: null,
+    customer_email: request.customer_email ?? null,
+    expires_at: expiresAt,
+    metadata: request.metadata,
+    mode: 'subscription',
+    payment_status: 'unpaid',
+    status: 'open',
+    subscription: null,
+    success_url: request.success_url,
+    url: pageUrl(`/checkout/${id}`),
+  });
 }
 
 function expire(world: StripeWorld, session: Session): Session {
@@ -111,63 +80,38 @@ export function expireSession(world: StripeWorld, id: string): Session {
   );
 }
 
-interface Sold {
-  readonly details: CheckoutDetails;
-  readonly price: Price;
-}
-
-export function soldIn({ records }: StripeWorld, { id }: Session): Sold {
+/** What a session sells. */
+export function soldIn({ records }: StripeWorld, { id }: Session): CheckoutDetails {
   const details = records.find('sandbox.checkout', `sandbox.${id}`);
-  const price = details && records.find('price', details.priceId);
-  if (!price) throw missing('price', id);
-  return { details, price };
+  if (!details) throw missing('checkout.session', id);
+  return details;
 }
 
-/** Applies a promotion code. @throws {StripeFault} if the code cannot be used */
-export function applyCode(world: StripeWorld, session: Session, code: string): Session {
-  const found = promotionCodeNamed(world.records, code.trim());
-  if (!session.allow_promotion_codes || !found) throw new StripeFault('This code is invalid.');
-  const reduction = promotionReduction(world.records, found, nowIn(world));
-  const subtotal = session.amount_subtotal ?? 0;
-  return world.records.put({
-    ...session,
-    ...totalsOf(subtotal, amountOff(reduction.coupon, subtotal)),
-    discounts: discountsOf(reduction),
-  });
-}
-
-function customerOf({ records }: StripeWorld, session: Session, email: string, now: number) {
-  const known = typeof session.customer === 'string' ? records.find('customer', session.customer) : undefined;
-  return known ?? records.put(newCustomer(session.customer_email ?? email, now));
-}
-
-function startSubscription(world: StripeWorld, session: Session, customerId: string): Subscription {
+function startSubscription(world: StripeWorld, session: Session, email: string): Subscription {
   const { records } = world;
   const start = nowIn(world);
-  const { details, price } = soldIn(world, session);
-  const subscription = newSubscription({
-    start,
-    end: periodEnd(start, start, price.recurring?.interval),
-    price,
-    quantity: details.quantity,
-    customerId,
-    discountIds: [],
-    description: details.description,
-    metadata: details.metadata,
+  const { interval, metadata } = soldIn(world, session);
+  const customer = records.put({ id: newId('cus'), object: 'customer', created: start, email });
+  const item = {
+    current_period_start: start,
+    current_period_end: periodEnd(start, start, interval),
+    price: { unit_amount: session.amount_subtotal ?? 0, recurring: { interval } },
+  };
+  return records.put<Subscription>({
+    id: newId('sub'),
+    object: 'subscription',
+    billing_cycle_anchor: start,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    created: start,
+    currency: session.currency ?? '',
+    customer: customer.id,
+    ended_at: null,
+    items: { data: [item] },
+    metadata,
+    status: 'active',
   });
-  const [given] = session.discounts ?? [];
-  const reduction = reductionOf(
-    world,
-    given && [
-      typeof given.promotion_code === 'string'
-        ? { promotion_code: given.promotion_code }
-        : { coupon: idOf(given.coupon) },
-    ],
-    start,
-  );
-  const ids = { sessionId: session.id, subscriptionId: subscription.id, customerId };
-  const discounts = reduction ? [redeem(records, reduction, { ...ids, start }).id] : [];
-  return records.put({ ...subscription, discounts });
 }
 
 /** Pays a session; returns what was paid for, or why the card was declined, in which case the session stays open. */
@@ -179,30 +123,19 @@ export function paySession(
   const card = cardWith(number);
   if (!card) return { declineCode: 'incorrect_number' };
   if (card.declineCode !== undefined && session.amount_total !== 0) return { declineCode: card.declineCode };
-  const customer = customerOf(world, session, email, nowIn(world));
-  const subscription = startSubscription(world, session, customer.id);
-  setDetails(world, subscription.id, { card: card.number });
-  const invoice = settleInvoice(world, issueInvoice(world, subscription));
+  const subscription = startSubscription(world, session, session.customer_email ?? email);
+  const { couponId, planName } = soldIn(world, session);
+  setDetails(world, subscription.id, { card: card.number, couponId, planName });
+  settleInvoice(world, issueInvoice(world, subscription, 'subscription_create'));
   const completed = world.records.put<Session>({
     ...session,
-    customer: customer.id,
-    customer_details: {
-      address: null,
-      business_name: null,
-      email: customer.email,
-      individual_name: null,
-      name: null,
-      phone: null,
-      tax_exempt: 'none',
-      tax_ids: [],
-    },
-    invoice: invoice.id,
+    customer: subscription.customer,
     payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
     status: 'complete',
     subscription: subscription.id,
     url: null,
   });
-  emit(world, 'customer.subscription.created', world.records.find('subscription', subscription.id) ?? subscription);
+  emit(world, 'customer.subscription.created', subscription);
   emit(world, 'checkout.session.completed', completed);
   return completed;
 }

@@ -1,30 +1,18 @@
 /** Creates and settles invoices, and the payments that settle them. */
 import { amountOff } from './discounts.ts';
-import { newInvoice } from './new-invoice.ts';
-import { newPayment } from './new-payment.ts';
-import { missing } from './stripe-fault.ts';
-import {
-  type Charge,
-  type Discount,
-  type Invoice,
-  type InvoicePayment,
-  idOf,
-  type Subscription,
-} from './stripe-objects.ts';
-import { clockOf, emit, type StripeWorld } from './stripe-world.ts';
+import type { Charge, Invoice, InvoicePayment, Subscription } from './stripe-objects.ts';
+import { itemOf } from './stripe-objects.ts';
+import { newId } from './stripe-records.ts';
+import { clockOf, detailsOf, emit, type StripeWorld, setDetails } from './stripe-world.ts';
 
-export const itemOf = (subscription: Subscription) => {
-  const [item] = subscription.items.data;
-  if (!item) throw missing('subscription item', subscription.id);
-  return item;
-};
+const subscriptionIdOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 export const subscriptionOf = ({ records }: StripeWorld, invoice: Invoice): Subscription | undefined =>
-  records.find('subscription', idOf(invoice.parent?.subscription_details?.subscription));
+  records.find('subscription', subscriptionIdOf(invoice));
 
 /** The invoices of a subscription, newest first. */
 export const invoicesOf = ({ records }: StripeWorld, subscriptionId: string): Invoice[] =>
-  records.all('invoice').filter((invoice) => invoice.parent?.subscription_details?.subscription === subscriptionId);
+  records.all('invoice').filter((invoice) => subscriptionIdOf(invoice) === subscriptionId);
 
 /** The payments for an invoice, newest first. */
 export const paymentsOf = ({ records }: StripeWorld, invoiceId: string): InvoicePayment[] =>
@@ -32,19 +20,8 @@ export const paymentsOf = ({ records }: StripeWorld, invoiceId: string): Invoice
 
 export function chargeOf(world: StripeWorld, invoiceId: string): Charge | undefined {
   const [payment] = paymentsOf(world, invoiceId);
-  const intent = world.records.find('payment_intent', idOf(payment?.payment.payment_intent));
-  return world.records.find('charge', idOf(intent?.latest_charge));
-}
-
-const couponOf = ({ records }: StripeWorld, { source }: Discount) => records.find('coupon', idOf(source.coupon));
-
-/** The reductions by discounts that still apply. */
-function reductionsOf(world: StripeWorld, subscription: Subscription, subtotal: number) {
-  return subscription.discounts.flatMap((id) => {
-    const discount = world.records.find('discount', idOf(id));
-    const coupon = discount && couponOf(world, discount);
-    return coupon ? [{ id: idOf(id), amount: amountOff(coupon, subtotal) }] : [];
-  });
+  const intent = payment && world.records.find('payment_intent', payment.payment.payment_intent);
+  return intent && world.records.find('charge', intent.latest_charge);
 }
 
 const addMonths = (seconds: number, months: number): number => {
@@ -58,7 +35,7 @@ const addMonths = (seconds: number, months: number): number => {
 };
 
 /** The end of a period: the day of the month on which the subscription began, or the last day of a shorter month. */
-export function periodEnd(anchor: number, periodStart: number, interval: string | undefined): number {
+export function periodEnd(anchor: number, periodStart: number, interval: 'month' | 'year'): number {
   const months = interval === 'year' ? 12 : 1;
   for (let count = months; ; count += months) {
     const end = addMonths(anchor, count);
@@ -66,75 +43,67 @@ export function periodEnd(anchor: number, periodStart: number, interval: string 
   }
 }
 
-/** The discounts that remain after this invoice: those that apply once or for some months expire. */
-function remainingDiscounts(world: StripeWorld, subscription: Subscription): string[] {
-  return subscription.discounts.map(idOf).filter((id) => {
-    const discount = world.records.find('discount', id);
-    const coupon = discount && couponOf(world, discount);
-    if (!discount || !coupon) return false;
-    if (coupon.duration !== 'repeating') return coupon.duration === 'forever';
-    return addMonths(discount.start, coupon.duration_in_months ?? 0) > itemOf(subscription).current_period_end;
+/** Creates an open invoice for the subscription's current period. A coupon that applies once is used up by it. */
+export function issueInvoice(
+  world: StripeWorld,
+  subscription: Subscription,
+  reason: 'subscription_create' | 'subscription_cycle',
+): Invoice {
+  const { records } = world;
+  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const coupon = records.find('coupon', detailsOf(world, subscription.id)?.couponId ?? '');
+  if (coupon?.duration === 'once') setDetails(world, subscription.id, { couponId: undefined });
+  return records.put<Invoice>({
+    id: newId('in'),
+    object: 'invoice',
+    amount_due: price.unit_amount - amountOff(coupon, price.unit_amount),
+    amount_paid: 0,
+    billing_reason: reason,
+    created: clockOf(world, subscription),
+    currency: subscription.currency,
+    customer: subscription.customer,
+    lines: { data: [{ period: { start, end }, parent: { subscription_item_details: { proration: false } } }] },
+    number: `SANDBOX-${String(records.all('invoice').length + 1).padStart(4, '0')}`,
+    parent: { subscription_details: { subscription: subscription.id } },
+    status: 'open',
+    status_transitions: { paid_at: null },
   });
 }
 
-/** Creates an open invoice for the subscription's current period. */
-export function issueInvoice(world: StripeWorld, subscription: Subscription, previousStart?: number): Invoice {
-  const { records } = world;
-  const item = itemOf(subscription);
-  const subtotal = (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
-  const product = records.find('product', idOf(item.price.product));
-  const customer = records.find('customer', idOf(subscription.customer));
-  const invoice = newInvoice({
-    subscription,
-    created: clockOf(world, subscription),
-    subtotal,
-    discounts: reductionsOf(world, subscription, subtotal),
-    description: `${item.quantity ?? 1} × ${product?.name ?? 'Subscription'}`,
-    email: customer?.email ?? null,
-    number: `SANDBOX-${String(records.all('invoice').length + 1).padStart(4, '0')}`,
-    previousStart,
-  });
+/** A card payment for an invoice: an intent, its charge, and the object that links them to the invoice. */
+function payByCard(
+  { records }: StripeWorld,
+  { id: invoice, amount_due: amount, currency, customer }: Invoice,
+  created: number,
+) {
+  const [intent, charge] = [newId('pi'), newId('ch')];
+  const paid = { amount, created, currency };
+  records.put({ ...paid, id: intent, object: 'payment_intent', latest_charge: charge, status: 'succeeded' });
+  const state = { amount_refunded: 0, disputed: false, paid: true, refunded: false, status: 'succeeded' } as const;
+  records.put({ ...paid, ...state, id: charge, object: 'charge', customer, payment_intent: intent });
   records.put({
-    ...subscription,
-    discounts: remainingDiscounts(world, subscription),
-    latest_invoice: invoice.id,
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: amount,
+    created,
+    currency,
+    invoice,
+    payment: { type: 'payment_intent', payment_intent: intent },
+    status: 'paid',
   });
-  return records.put(invoice);
 }
 
 /** Settles an invoice; one of zero is not charged. */
 export function settleInvoice(world: StripeWorld, invoice: Invoice): Invoice {
-  const { records } = world;
   const subscription = subscriptionOf(world, invoice);
   const paidAt = subscription ? clockOf(world, subscription) : invoice.created;
-  if (invoice.amount_due > 0) {
-    const { charge, intent, invoicePayment } = newPayment(invoice, paidAt);
-    for (const one of [intent, charge, invoicePayment]) records.put(one);
-  }
-  const paid = records.put({
+  if (invoice.amount_due > 0) payByCard(world, invoice, paidAt);
+  const paid = world.records.put<Invoice>({
     ...invoice,
     amount_paid: invoice.amount_due,
-    amount_remaining: 0,
-    attempt_count: invoice.attempt_count + 1,
-    attempted: true,
-    auto_advance: false,
-    next_payment_attempt: null,
     status: 'paid',
-    status_transitions: { ...invoice.status_transitions, paid_at: paidAt },
+    status_transitions: { paid_at: paidAt },
   });
   emit(world, 'invoice.paid', paid);
   return paid;
-}
-
-const secondsBetweenAttempts = 3 * 86_400;
-
-export function failInvoice(world: StripeWorld, invoice: Invoice, now: number): Invoice {
-  const failed = world.records.put({
-    ...invoice,
-    attempt_count: invoice.attempt_count + 1,
-    attempted: true,
-    next_payment_attempt: now + secondsBetweenAttempts,
-  });
-  emit(world, 'invoice.payment_failed', failed);
-  return failed;
 }

@@ -1,32 +1,115 @@
-/** Types of the sandbox's objects, as the pinned version of the API sends them. */
+/** The sandbox's objects: the fields of the pinned version of the API that the service and the pages read. */
 import type Stripe from 'stripe';
 
-/** Decimals are text in the API; only Stripe's client converts them. */
-type OnWire<Value> = Value extends Stripe.Decimal
-  ? string
-  : Value extends string
-    ? Value
-    : Value extends readonly (infer Item)[]
-      ? OnWire<Item>[]
-      : Value extends object
-        ? { [Name in keyof Value]: OnWire<Value[Name]> }
-        : Value;
+export type Charge = Pick<
+  Stripe.Charge,
+  'id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency' | 'disputed' | 'paid' | 'refunded' | 'status'
+> & { readonly customer: string; readonly payment_intent: string };
 
-export type Charge = Stripe.Charge;
-export type Coupon = Stripe.Coupon;
-export type Customer = Stripe.Customer;
-export type Discount = Stripe.Discount;
-export type Dispute = Stripe.Dispute;
-export type Invoice = OnWire<Stripe.Invoice>;
-export type InvoicePayment = Stripe.InvoicePayment;
-export type PaymentIntent = Stripe.PaymentIntent;
-export type Price = OnWire<Stripe.Price>;
-export type Product = Stripe.Product;
-export type PromotionCode = Stripe.PromotionCode;
-export type Refund = Stripe.Refund;
-export type Session = Stripe.Checkout.Session;
-export type Subscription = OnWire<Stripe.Subscription>;
-export type StripeEvent = OnWire<Stripe.EventBase>;
+export type Coupon = Pick<
+  Stripe.Coupon,
+  'id' | 'object' | 'amount_off' | 'created' | 'currency' | 'duration' | 'name' | 'percent_off'
+>;
+
+export type Customer = Pick<Stripe.Customer, 'id' | 'object' | 'created' | 'email'>;
+
+export type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'status'> & {
+  readonly charge: string;
+  readonly payment_intent: string;
+};
+
+export type InvoicePayment = Pick<
+  Stripe.InvoicePayment,
+  'id' | 'object' | 'amount_paid' | 'created' | 'currency' | 'status'
+> & {
+  readonly invoice: string;
+  readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string };
+};
+
+export type PaymentIntent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'status'
+> & { readonly latest_charge: string };
+
+export type PromotionCode = Pick<Stripe.PromotionCode, 'id' | 'object' | 'active' | 'code' | 'created' | 'metadata'> & {
+  readonly promotion: { readonly type: 'coupon'; readonly coupon: string };
+};
+
+export type Session = Pick<
+  Stripe.Checkout.Session,
+  | 'id'
+  | 'object'
+  | 'amount_subtotal'
+  | 'amount_total'
+  | 'cancel_url'
+  | 'client_reference_id'
+  | 'created'
+  | 'currency'
+  | 'customer_email'
+  | 'expires_at'
+  | 'metadata'
+  | 'mode'
+  | 'payment_status'
+  | 'status'
+  | 'success_url'
+  | 'url'
+> & { readonly customer: string | null; readonly subscription: string | null };
+
+interface Period {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Invoice = Pick<
+  Stripe.Invoice,
+  'id' | 'object' | 'amount_due' | 'amount_paid' | 'billing_reason' | 'created' | 'currency' | 'number' | 'status'
+> & {
+  readonly customer: string;
+  readonly lines: {
+    readonly data: readonly [
+      {
+        readonly period: Period;
+        readonly parent: { readonly subscription_item_details: { readonly proration: boolean } };
+      },
+    ];
+  };
+  readonly parent: { readonly subscription_details: { readonly subscription: string } };
+  readonly status_transitions: { readonly paid_at: number | null };
+};
+
+export type Subscription = Pick<
+  Stripe.Subscription,
+  | 'id'
+  | 'object'
+  | 'billing_cycle_anchor'
+  | 'cancel_at'
+  | 'cancel_at_period_end'
+  | 'canceled_at'
+  | 'created'
+  | 'currency'
+  | 'ended_at'
+  | 'metadata'
+  | 'status'
+> & {
+  readonly customer: string;
+  readonly items: {
+    readonly data: readonly [
+      {
+        readonly current_period_start: number;
+        readonly current_period_end: number;
+        readonly price: {
+          readonly unit_amount: number;
+          readonly recurring: { readonly interval: 'month' | 'year' };
+        };
+      },
+    ];
+  };
+};
+
+export type StripeEvent = Pick<
+  Stripe.EventBase,
+  'id' | 'object' | 'api_version' | 'created' | 'data' | 'livemode' | 'type'
+>;
 
 /** Objects by the value of their field `object`. */
 export interface StripeObjects {
@@ -34,21 +117,16 @@ export interface StripeObjects {
   'checkout.session': Session;
   coupon: Coupon;
   customer: Customer;
-  discount: Discount;
   dispute: Dispute;
   event: StripeEvent;
   invoice: Invoice;
   invoice_payment: InvoicePayment;
   payment_intent: PaymentIntent;
-  price: Price;
-  product: Product;
   promotion_code: PromotionCode;
-  refund: Refund;
   subscription: Subscription;
 }
 
 export type StripeObject = StripeObjects[keyof StripeObjects];
 
-/** The id of an object that is given by id or expanded; empty if there is none. */
-export const idOf = (reference: string | { readonly id: string } | null | undefined): string =>
-  typeof reference === 'object' ? (reference?.id ?? '') : (reference ?? '');
+/** The only item of a subscription. */
+export const itemOf = ({ items }: Subscription) => items.data[0];

@@ -7,10 +7,10 @@ import type { StripeObjects } from './stripe-objects.ts';
 export interface CheckoutDetails {
   readonly object: 'sandbox.checkout';
   readonly id: `sandbox.${string}`;
-  readonly priceId: string;
-  readonly quantity: number;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly planName: string;
+  readonly interval: 'month' | 'year';
+  readonly couponId: string | undefined;
+  readonly metadata: Record<string, string>;
 }
 
 export interface SubscriptionDetails {
@@ -20,6 +20,9 @@ export interface SubscriptionDetails {
   readonly aheadMs: number;
   /** The number of the card that renewals are charged to. */
   readonly card: string;
+  readonly planName: string;
+  /** The coupon that reduces the next invoice. */
+  readonly couponId?: string | undefined;
 }
 
 /** A request with an idempotency key, and the response that a repeat gets. */

@@ -18,22 +18,20 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
 export const nowIn = ({ now }: StripeWorld): number => secondsOf(now());
 
-const detailsOf = ({ records }: StripeWorld, subscriptionId: string): SubscriptionDetails | undefined =>
+export const detailsOf = ({ records }: StripeWorld, subscriptionId: string): SubscriptionDetails | undefined =>
   records.find('sandbox.subscription', `sandbox.${subscriptionId}`);
 
 /** The clock of a subscription, which is ahead of the sandbox's if it was advanced. */
 export const clockOf = (world: StripeWorld, { id }: Subscription): number =>
   secondsOf(world.now() + (detailsOf(world, id)?.aheadMs ?? 0));
 
-export const cardOf = (world: StripeWorld, { id }: Subscription): string => detailsOf(world, id)?.card ?? '';
-
 export function setDetails(
   { records }: StripeWorld,
   subscriptionId: string,
-  changes: Partial<Pick<SubscriptionDetails, 'aheadMs' | 'card'>>,
+  changes: Partial<Omit<SubscriptionDetails, 'object' | 'id'>>,
 ): void {
   const id = `sandbox.${subscriptionId}` as const;
-  const before = records.find('sandbox.subscription', id) ?? { aheadMs: 0, card: '' };
+  const before = records.find('sandbox.subscription', id) ?? { aheadMs: 0, card: '', planName: '' };
   records.put({ ...before, ...changes, object: 'sandbox.subscription', id });
 }
 
@@ -52,8 +50,6 @@ export function emit(world: StripeWorld, type: StripeEvent['type'], object: Stri
     created: nowIn(world),
     data: { object: structuredClone(object) },
     livemode: false,
-    pending_webhooks: 1,
-    request: { id: null, idempotency_key: null },
     type,
   };
   world.records.put(event);

@@ -19,11 +19,6 @@ const toLatestCharge =
     if (charge) act(world, charge);
   };
 
-const refundOf = (amount?: number): Act =>
-  toLatestCharge((world, { id: charge }) =>
-    refund(world, { charge, metadata: {}, ...(amount !== undefined && { amount }) }),
-  );
-
 const acts = {
   renew: (world, id) => renew(world, id),
   'fail-renewal': (world, id) => renew(world, id, 'fail'),
@@ -32,8 +27,8 @@ const acts = {
   'cancel-now': cancelNow,
   'cancel-at-period-end': (world, id) => cancelAtPeriodEnd(world, id, true),
   resume: (world, id) => cancelAtPeriodEnd(world, id, false),
-  refund: refundOf(),
-  'refund-part': refundOf(100),
+  refund: toLatestCharge((world, charge) => refund(world, charge)),
+  'refund-part': toLatestCharge((world, charge) => refund(world, charge, 100)),
   dispute: toLatestCharge(dispute),
   'lose-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'lost')),
   'win-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'won')),

@@ -5,10 +5,10 @@
 import type { SentEvent } from '../event-sender.ts';
 import { found, PageFault, type PageRoute, pageRoute } from '../page-server.ts';
 import { type Entry, eventsField, reais, type SandboxPage, sentEntry, timeText } from '../sandbox-page.ts';
-import { chargeOf, invoicesOf, itemOf } from './invoices.ts';
+import { chargeOf, invoicesOf } from './invoices.ts';
 import { StripeFault } from './stripe-fault.ts';
-import { type Invoice, idOf, type StripeEvent, type Subscription } from './stripe-objects.ts';
-import { clockOf, type StripeWorld } from './stripe-world.ts';
+import { type Invoice, itemOf, type StripeEvent, type Subscription } from './stripe-objects.ts';
+import { clockOf, detailsOf, type StripeWorld } from './stripe-world.ts';
 import { doToSubscription, subscriptionActions } from './subscription-actions.ts';
 
 function stateOf(world: StripeWorld, invoice: Invoice): string {
@@ -23,25 +23,24 @@ const periodOf = ({ start, end }: { start: number; end: number }): string =>
   [start, end].map((seconds) => timeText(seconds * 1000).slice(0, 10)).join(' to ');
 
 const invoiceEntry = (world: StripeWorld, invoice: Invoice): Entry => ({
-  what: reais(invoice.total),
+  what: reais(invoice.amount_due),
   status: stateOf(world, invoice),
-  detail: `${invoice.number ?? invoice.id}, ${periodOf(invoice.lines.data[0]?.period ?? { start: 0, end: 0 })}`,
+  detail: `${invoice.number ?? invoice.id}, ${periodOf(invoice.lines.data[0].period)}`,
 });
 
-const productIn = ({ records }: StripeWorld, subscription: Subscription): string =>
-  records.find('product', idOf(itemOf(subscription).price.product))?.name ?? subscription.id;
+const planIn = (world: StripeWorld, { id }: Subscription): string => detailsOf(world, id)?.planName ?? id;
 
 const customerIn = ({ records }: StripeWorld, { id, customer }: Subscription): string =>
-  records.find('customer', idOf(customer))?.email ?? id;
+  records.find('customer', customer)?.email ?? id;
 
 function subscriptionPage(world: StripeWorld, subscription: Subscription): SandboxPage {
   const { id, status, cancel_at_period_end: isEnding } = subscription;
-  const { price, quantity = 1, current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription);
   return {
-    title: `${productIn(world, subscription)}, subscribed`,
+    title: `${planIn(world, subscription)}, subscribed`,
     status: status === 'active' && isEnding ? 'active until the period’s end' : status.replaceAll('_', ' '),
     facts: [
-      [`Price of a ${price.recurring?.interval}`, reais((price.unit_amount ?? 0) * quantity)],
+      [`Price of a ${price.recurring.interval}`, reais(price.unit_amount)],
       ['Subscriber', customerIn(world, subscription)],
       ['Period', periodOf({ start, end })],
       ['Its clock (UTC)', timeText(clockOf(world, subscription) * 1000)],
@@ -57,7 +56,7 @@ const mostShown = 50;
 function startPage(world: StripeWorld, sent: readonly SentEvent<StripeEvent>[]): SandboxPage {
   const { records } = world;
   const subscriptions = records.all('subscription').map((one) => ({
-    what: productIn(world, one),
+    what: planIn(world, one),
     link: `/subscriptions/${one.id}`,
     status: one.status.replaceAll('_', ' '),
     detail: customerIn(world, one),

@@ -1,14 +1,14 @@
 /** Changes subscriptions: by the merchant's requests, the subscriber's card and time. */
-import { failInvoice, invoicesOf, issueInvoice, itemOf, periodEnd, settleInvoice, subscriptionOf } from './invoices.ts';
+import { invoicesOf, issueInvoice, periodEnd, settleInvoice, subscriptionOf } from './invoices.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
-import type { Invoice, Subscription } from './stripe-objects.ts';
-import { advanceClock, cardOf, clockOf, emit, type StripeWorld, setDetails } from './stripe-world.ts';
+import { type Invoice, itemOf, type Subscription } from './stripe-objects.ts';
+import { advanceClock, clockOf, detailsOf, emit, type StripeWorld, setDetails } from './stripe-world.ts';
 import { cardWith } from './test-cards.ts';
 
 type Changes = Partial<Subscription>;
 
 /** Finds a subscription. @throws {StripeFault} if it does not exist */
-export function subscriptionNamed({ records }: StripeWorld, id: string): Subscription {
+function subscriptionNamed({ records }: StripeWorld, id: string): Subscription {
   const found = records.find('subscription', id);
   if (!found) throw missing('subscription', id);
   return found;
@@ -62,18 +62,17 @@ function nextPeriod(subscription: Subscription): Subscription['items'] {
   const next = {
     ...item,
     current_period_start: start,
-    current_period_end: periodEnd(subscription.billing_cycle_anchor, start, item.price.recurring?.interval),
+    current_period_end: periodEnd(subscription.billing_cycle_anchor, start, item.price.recurring.interval),
   };
-  return { ...subscription.items, data: [next] };
+  return { data: [next] };
 }
 
 /** Charges for the next period, once the current one is over. */
 function startNextPeriod(world: StripeWorld, subscription: Subscription, isPaid: boolean): void {
-  const { current_period_start: previousStart } = itemOf(subscription);
   const moved = world.records.put({ ...subscription, items: nextPeriod(subscription) });
-  const invoice = issueInvoice(world, moved, previousStart);
+  const invoice = issueInvoice(world, moved, 'subscription_cycle');
   if (isPaid || invoice.amount_due === 0) settleInvoice(world, invoice);
-  else failInvoice(world, invoice, clockOf(world, moved));
+  else emit(world, 'invoice.payment_failed', invoice);
   change(world, moved.id, isPaid ? {} : { status: 'past_due' });
 }
 
@@ -87,7 +86,7 @@ export function renew(world: StripeWorld, id: string, outcome?: 'pay' | 'fail'):
     end(world, subscription, endsAt);
     return;
   }
-  const isPaid = (outcome ?? cardWith(cardOf(world, subscription))?.renewals) === 'pay';
+  const isPaid = (outcome ?? cardWith(detailsOf(world, id)?.card ?? '')?.renewals) === 'pay';
   startNextPeriod(world, subscription, isPaid);
 }
 

@@ -6,7 +6,6 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMercadoPagoFake } from '../../fakes/mercado-pago/mercado-pago-fake.ts';
 import { startStripeFake } from '../../fakes/stripe/stripe-fake.ts';
-import { monthlyItem } from '../fakes/stripe/stripe-scene.ts';
 import { connectedShop, networkOn, startSandbox } from '../gateways/meta/meta-scene.ts';
 import { localServer } from '../support/local-server.ts';
 import { testIds } from '../support/test-table.ts';
@@ -91,7 +90,17 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('in the sandbox,
       customer_email: 'ana.souza@example.com',
       success_url: `${shop.url}/thanks`,
       cancel_url: `${shop.url}/plans`,
-      line_items: [monthlyItem],
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'brl',
+            unit_amount: 9990,
+            recurring: { interval: 'month' },
+            product_data: { name: 'Creator' },
+          },
+        },
+      ],
     });
     const page = await open(screen, url ?? '');
     await inspect(page, `checkout-open-${screen}`);

@@ -155,12 +155,14 @@ describe('a Meta message event', () => {
 describe('a Meta comment event', () => {
   const value = { id: '9', text: 'Qual o preço?', from: { id: '5', username: 'ana' }, media: { id: '3' } };
 
-  test('of Instagram is a comment or a reply, at the time of the event in seconds', async () => {
-    const changes = [value, { ...value, parent_id: '8' }].map((one) => ({ field: 'comments', value: one }));
+  test('of Instagram is a comment or a reply, of a person or the page, at the time of the event in seconds', async () => {
+    const own = { ...value, from: { id: '17', username: 'atelie' } };
+    const changes = [value, { ...value, parent_id: '8' }, own].map((one) => ({ field: 'comments', value: one }));
     const comment = { id: '9', postId: '3', author: { id: '5', username: 'ana' }, isOwn: false, hidden: false };
     expect(await eventsIn('instagram', { changes })).toMatchObject([
       { kind: 'comment', pageId: '17', comment: { ...comment, parentId: null, createdAt: 1_795_000_000_000 } },
       { comment: { ...comment, parentId: '8' } },
+      { comment: { author: { id: '17' }, isOwn: true } },
     ]);
   });
 
