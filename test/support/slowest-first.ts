@@ -28,7 +28,7 @@ const slow = [
   'domain/media/probe-media',
   'functions/deliver-webhook-',
   'domain/piloto/synchronization/synchronize-page.property',
-  'functions/klap-cortes',
+  'functions/provider-tasks',
   'infra/cli/webhook-commands',
   'functions/metrics',
   'bench/cost-run',

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../fakes/json-service.ts';
 import { startVizardFake, type VizardBehavior, type VizardOutcome } from '../../../fakes/vizard/vizard-fake.ts';
+import { routesOf } from '../../../shared/catalog/engines.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
+import { unsupportedFields } from '../../../shared/domain/generation/unsupported-fields.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
@@ -39,6 +41,19 @@ const inputFor = ({ aspectRatio = '9:16', seconds = 1800, clipCount = 9, ...more
   const videoUrl = 'https://example.com/entrevista.mp4';
   return modelRequest('vizard/project', 'cortes', { videoUrl, aspectRatio, seconds, clipCount, ...more });
 };
+
+test('Vizard takes four aspect ratios, and videos of at least a minute', () => {
+  const routes = routesOf({ routes: ['vizard/project'] }, 'cortes');
+  const problems = (aspectRatio: string, durationSec: number) => {
+    const body = { videoUrl: 'https://youtu.be/dQw4w9WgXcQ', aspectRatio };
+    return unsupportedFields(routes, { body, files: new Map([['videoUrl', { platform: 'youtube', durationSec }]]) });
+  };
+  expect(problems('3:4', 59)).toEqual([
+    'videoUrl must be at least 60 seconds long',
+    'aspectRatio must be one of 9:16, 16:9, 1:1, 4:5',
+  ]);
+  for (const aspectRatio of ['9:16', '16:9', '1:1', '4:5']) expect(problems(aspectRatio, 60)).toEqual([]);
+});
 
 const submit = (asked: Asked = {}, engine = engineWith()) => {
   const { model, input } = inputFor(asked);

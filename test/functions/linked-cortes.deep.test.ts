@@ -1,23 +1,18 @@
-/** `generateCortes` through the service with fakes of Klap, Vizard and YouTube. */
+/** `generateCortes` of links, with fakes of Klap, which cuts the videos, and of YouTube, which knows how long they are. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonService } from '../../fakes/json-service.ts';
-import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../fakes/klap/klap-fake.ts';
-import { startVizardFake } from '../../fakes/vizard/vizard-fake.ts';
+import { startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
-import { failureMessage, type TaskErrorCode } from '../../shared/contracts/errors.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
 const key = 'secret-of-the-provider';
-const behavior: KlapBehavior = { next: [], last: 'done', polls: 1 };
 const durations: Record<string, string> = { anInterview: 'PT15M51S' };
 const balance = 1000;
 
 let klap: JsonService;
-let vizard: JsonService;
 let youtube: YoutubeFake;
 let files: ImageHost;
 let host: TestService;
@@ -30,10 +25,7 @@ const growing =
     void response.end((await host.standing(account.accountId)).tasks > 0 ? after : before);
 
 beforeAll(async () => {
-  klap = await startKlapFake({ key, behavior, clipSeconds: 1 });
-  const limits = { perMinute: 1000, perHour: 1000 };
-  const done = { next: [], last: 'done', polls: 1 } as const;
-  vizard = await startVizardFake({ key, behavior: { ...done, next: [] }, clock: systemClock, clipSeconds: 1, limits });
+  klap = await startKlapFake({ key, clipSeconds: 1 });
   youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
   const minute = await tinyMp4(60);
   const longer = await tinyMp4(61);
@@ -45,8 +37,6 @@ beforeAll(async () => {
     [settingVariables.engines]: 'offline,klap',
     [settingVariables.klapUrl]: klap.url,
     [settingVariables.klapKey]: key,
-    [settingVariables.vizardUrl]: vizard.url,
-    [settingVariables.vizardKey]: key,
     [settingVariables.youtubeUrl]: youtube.url,
     [settingVariables.youtubeKey]: key,
   };
@@ -54,10 +44,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await Promise.all([klap.close(), vizard.close(), youtube.close(), files.close()]);
+  await Promise.all([klap.close(), youtube.close(), files.close()]);
 });
 beforeEach(async () => {
-  Object.assign(behavior, { next: [], last: 'done', polls: 1 });
   account = await host.account({ credits: balance, planId: 'pro' });
 });
 
@@ -94,17 +83,6 @@ test('with Klap, a link is cut by the engine that accepts links, and priced by t
   });
 });
 
-test('with Vizard, a link is cut by its clips, and the task does not name the provider', async () => {
-  await host.withEnvironment({ [settingVariables.engines]: 'vizard' }, async () => {
-    const task = await cut({ videoUrl: link('anInterview') });
-    expect(task).toMatchObject({ status: 'completed', creditsUsed: 57, creditsRefunded: 0 });
-    expect(task.results?.[0]).toMatchObject({ contentType: 'video/mp4', width: 720, height: 1280 });
-    expect(task.clips?.[0]).toMatchObject({ url: task.resultUrl, title: expect.any(String), score: 1, hook: null });
-    const { input: _input, ...shown } = task;
-    expect(JSON.stringify(shown)).not.toMatch(/vizard|secret|viral/i);
-  });
-});
-
 test('a file that has become longer by its submission fails its task and is not sent to Klap, which would not notice', async () => {
   const submissions = () => klap.requests.filter(({ path }) => path === '/tasks/video-to-shorts').length;
   const before = submissions();
@@ -123,28 +101,4 @@ test('a file that has become longer by its submission fails its task and is not 
   });
 });
 
-type Kind = [name: string, outcomes: readonly KlapOutcome[], code?: TaskErrorCode];
-
-test.for<Kind>([
-  ['is busy at first', ['busy', 'busy', 'done']],
-  ['loses every task', ['gone', 'gone', 'gone'], 'PROVIDER_ERROR'],
-  ['rejects the input', ['invalid'], 'INPUT_INVALID'],
-  ['is unavailable', Array.from({ length: 5 }, () => 'unavailable' as const), 'PROVIDER_ERROR'],
-  ['makes one clip less than was paid for', ['fewer']],
-])('with Klap, a provider that %s is charged only if the task completes', async ([, outcomes, code]) => {
-  behavior.next = [...outcomes];
-  const task = await cut({ videoUrl: link('anInterview') });
-  expect(task.error).toEqual(code && { code, message: failureMessage(code) });
-  expect(task).toMatchObject({
-    status: code ? 'failed' : 'completed',
-    creditsUsed: 57,
-    creditsRefunded: code ? 57 : 0,
-  });
-  const stored = await host.service.context.accounts.find(account.accountId);
-  expect(stored).toMatchObject({ balance: code ? balance : balance - 57, openTasks: [] });
-  expect(behavior.next).toEqual([]);
-  const { input: _input, ...shown } = task;
-  expect(JSON.stringify(shown)).not.toMatch(/klap|secret|folder_|project_/i);
-});
-
-test('the ledger is correct after all Klap tasks', () => host.audit());
+test('the ledger is correct after all tasks with links', () => host.audit());
