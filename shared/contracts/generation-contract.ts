@@ -161,6 +161,8 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 
 const longResultsLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file had results today (UTC) that were longer than what was paid for: Retry-After is the rest of the day.`;
 
+const unavailable = 'PROVIDER_UNAVAILABLE';
+
 /** Completes the contract of a generation operation with what all of them share. */
 export const generation = <const Entry extends GenerationEntry>({
   body: buildBody,
@@ -169,11 +171,7 @@ export const generation = <const Entry extends GenerationEntry>({
   exampleCost,
   ...entry
 }: Entry) => {
-  const {
-    acceptedIds = [],
-    whenSwitchedOff = 'PROVIDER_UNAVAILABLE',
-    whenUnavailable = 'PROVIDER_UNAVAILABLE',
-  } = entry;
+  const { acceptedIds = [], whenSwitchedOff = unavailable, whenUnavailable = unavailable } = entry;
   const codes = [
     ...errors,
     'GENERATION_FAILED',

@@ -31,7 +31,10 @@ const keyOf = (gateway: string) => reconciliationKey(`${gateway}#search`);
 
 export async function readSearchState({ table }: Needs, gateway: string): Promise<SearchState> {
   const item = await table.get(keyOf(gateway));
-  return item ? SearchState().parse(item) : { version: 0, sliceMs: longestSliceMs, postponed: [] };
+  // Rows of earlier releases name the list `aside`.
+  return item
+    ? SearchState().parse({ postponed: item.aside, ...item })
+    : { version: 0, sliceMs: longestSliceMs, postponed: [] };
 }
 
 /**
