@@ -30,7 +30,8 @@
  *   pixel equally. Skin has a skin tone on a face, except its eyes and mouth; in an image without a face, a narrower
  *   range of tones anywhere. At 0, 0 and false nothing changes.
  * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: a drawing of about a megapixel of the place
- *   that the prompt names, or abstract art, with the prompt as its caption, one file for each image; the same seed gives the same images, no seed gives new ones.
+ *   that the prompt names, or abstract art, with the prompt as its caption, one file for each image; the same seed gives
+ *   the same images, no seed gives new ones.
  * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
  *   image/adjustments.ts), otherwise a color grade; only where the mask is white. A label that describes the edit (or
  *   says that the prompt was not understood) and thumbnails of the references are placed in the edited area if there is

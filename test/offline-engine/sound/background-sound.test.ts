@@ -3,6 +3,13 @@ import { backgroundSound } from '../../../offline-engine/sound/background-sound.
 import { loudnessOver, mixSounds, type Sound, secondsOfSound } from '../../../offline-engine/sound/sound.ts';
 
 const seconds = 2;
+const known = new Map<string, Promise<Sound>>();
+/** Synthesized only once. */
+const heard = (description: string): Promise<Sound> => {
+  const sound = known.get(description) ?? backgroundSound(description, seconds);
+  known.set(description, sound);
+  return sound;
+};
 
 const decibels = (sound: Sound) => 20 * Math.log10(loudnessOver(sound, secondsOfSound(sound))[0] ?? 0);
 
@@ -36,7 +43,7 @@ const descriptions = [
 test.each(descriptions)(
   'the background sound of “%s” is audible, does not clip and has the requested duration',
   async (description) => {
-    const sound = await backgroundSound(description, seconds);
+    const sound = await heard(description);
     expect(sound.length).toBe(96_000);
     expect(decibels(sound)).toBeGreaterThan(-40);
     expect(sound.every((sample) => Math.abs(sample) < 0.95)).toBe(true);
@@ -44,7 +51,7 @@ test.each(descriptions)(
 );
 
 test('a background sound is the same for the same description and differs between descriptions', async () => {
-  const sounds = await Promise.all(descriptions.map((description) => backgroundSound(description, seconds)));
+  const sounds = await Promise.all(descriptions.map(heard));
   expect(await backgroundSound('chuva', seconds)).toEqual(sounds[1]);
   for (const [index, sound] of sounds.entries()) {
     for (const other of sounds.slice(index + 1)) expect(sound).not.toEqual(other);
@@ -55,7 +62,7 @@ test.each([
   ['chuva fina lá fora', 'light rain outside', 'lluvia suave'],
   ['trânsito da cidade', 'city traffic', 'tráfico'],
 ])('the background sounds of %s, %s and %s are similar, and rain is brighter than traffic', async (...named) => {
-  const brightnessOf = async (description: string) => brightness(await backgroundSound(description, seconds));
+  const brightnessOf = async (description: string) => brightness(await heard(description));
   const [rain, traffic] = [await brightnessOf('rain'), await brightnessOf('traffic')];
   const found = await Promise.all(named.map(brightnessOf));
   const isRain = found.map((value) => Math.abs(value - rain) < Math.abs(value - traffic));
