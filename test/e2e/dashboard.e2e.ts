@@ -12,7 +12,6 @@ import './dashboard/many-tasks.ts';
 import './dashboard/deployed.ts';
 import './dashboard/refusals.ts';
 import './dashboard/attacks.ts';
-import './dashboard/admission.ts';
 import './dashboard/webhooks.ts';
 
 useDashboard();

@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
-import { endIfLive } from '../../shared/domain/sessions/session-store.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
@@ -222,13 +221,6 @@ describe('a consent callback', () => {
     expect(await shown(late, 'instagram')).toMatchObject(nothing);
   });
 
-  test('of an earlier tab is too late once another tab has begun a consent', async () => {
-    const owner = await ownersBrowser();
-    const [first, second] = [await returning(owner), await returning(owner)];
-    expect(await arrive(owner, first)).toBe('expired');
-    expect(await arrive(owner, second)).toBe('connected');
-  });
-
   test('after the session has ended connects nothing', async () => {
     const owner = await ownersBrowser();
     const back = await returning(owner);
@@ -237,19 +229,6 @@ describe('a consent callback', () => {
     const again = await ownersBrowser(owner.accountId);
     expect(await arrive(again, back)).toBe('expired');
     expect(await shown(again, 'instagram')).toMatchObject(nothing);
-  });
-
-  test('connects nothing if its session ends during the network calls', async () => {
-    const owner = await ownersBrowser();
-    const back = await returning(owner);
-    const transact: typeof context.table.transact = async (actions) => {
-      await endIfLive(context.table, owner.given.digest, context.clock.now());
-      return context.table.transact(actions);
-    };
-    await host.withContext({ ...context, table: { ...context.table, transact } }, async () => {
-      expect(await arrive(owner, back)).toBe('/account/?problem=expired');
-    });
-    expect(await connections.of(owner.accountId)).toEqual([]);
   });
 
   test('connects nothing after the plan has lost the inbox', async () => {
