@@ -5,47 +5,14 @@ import { base64Image, closeAll, image, removeBackground } from './fake-subject.t
 
 afterEach(closeAll);
 
-describe('a Bedrock model’s fault', () => {
-  it.each([
-    ['throttled', 'throttled (ThrottlingException)'],
-    ['quota', 'throttled (ServiceQuotaExceededException)'],
-    ['unavailable', 'unavailable (ServiceUnavailableException)'],
-    ['internal-error', 'unavailable (InternalServerException)'],
-    ['model-error', 'unavailable (ModelErrorException)'],
-    ['model-not-ready', 'unavailable (ModelNotReadyException)'],
-    ['model-timeout', 'timeout (ModelTimeoutException)'],
-    ['denied', 'misconfigured (AccessDeniedException)'],
-    ['missing', 'misconfigured (ResourceNotFoundException)'],
-    ['wrong-model', 'misconfigured (ValidationException)'],
-    ['no-json', 'unavailable (SyntaxError)'],
-  ])('of the kind “%s” is thrown so that the job is retried: %s', async (outcome, message) => {
-    const { fake, submit, kept } = await onFake();
-    expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain(message);
-    expect([kept.length, fake.requests.length]).toEqual([0, 1]);
-  });
-
-  it.each(['hang', 'stall'])('with no response is thrown within the time limit: %s', async (outcome) => {
-    const { submit } = await onFake({ timeLimitMs: 500 });
-    expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain('not invoked: timeout');
-  });
-
-  it('contains no text of the model or the job', async () => {
-    const { submit } = await onFake({ timeLimitMs: 500 });
-    for (const outcome of [
-      'throttled',
-      'denied',
-      'missing',
-      'wrong-model',
-      'needs-profile',
-      'no-json',
-      'gateway',
-      'hang',
-    ]) {
-      const message = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${outcome}]` } }));
-      expect(message).not.toMatch(/lighthouse|too many|do not have|end of its life|identifier|profile|<html|upstream/i);
-      expect(message).not.toMatch(/secret-/);
-    }
-  });
+it.each([
+  ['throttled', 'throttled (ThrottlingException)'],
+  ['no-json', 'unavailable (SyntaxError)'],
+  ['hang', 'not invoked: timeout'],
+])('a Bedrock model’s fault of the kind “%s” is thrown so that the job is retried: %s', async (outcome, message) => {
+  const { fake, submit, kept } = await onFake({ timeLimitMs: 2000 });
+  expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain(message);
+  expect([kept.length, fake.requests.length]).toEqual([0, 1]);
 });
 
 describe('an input image for Bedrock in the storage', () => {
