@@ -8,7 +8,7 @@ export interface JsonRequest extends Pick<ApiRequest, 'method' | 'path' | 'heade
 }
 
 interface JsonServiceOptions {
-  readonly reply: (request: JsonRequest) => Answer;
+  readonly reply: (request: JsonRequest) => Answer | Promise<Answer>;
   /** Returns the MP4 at `/files/<name>`. */
   readonly fileNamed?: (name: string) => Promise<Buffer | undefined>;
 }

@@ -1,6 +1,7 @@
 /**
  * A local fake of Klap, version 2 of its API, following its reference: a task results in a folder of projects, and each
- * project must be exported to a file. It downloads nothing: clips are plain videos of the requested size.
+ * project must be exported to a file. Clips are plain videos of the requested size, whatever the
+ * video is.
  *
  * Assumed, because it is undocumented: the statuses and bodies of errors.
  */
@@ -56,6 +57,8 @@ export interface KlapFakeOptions {
   readonly behavior?: KlapBehavior;
   /** The duration of each clip. Default: 15. */
   readonly clipSeconds?: number;
+  /** Downloads the video of a task, as Klap does. */
+  readonly download?: (sourceUrl: string) => Promise<void>;
 }
 
 const side = z.int().min(64).max(4096);
@@ -142,12 +145,13 @@ function beginExport(task: KlapTask, project: string, polls: number): Reply {
   return { status: 200, body: { id, status: 'processing', src_url: null, project_id: project } };
 }
 
-function klapTasks(behavior: KlapBehavior) {
+function klapTasks(behavior: KlapBehavior, download: NonNullable<KlapFakeOptions['download']>) {
   const tasks = new Map<string, KlapTask>();
 
-  function submit(body: unknown): Reply {
+  async function submit(body: unknown): Promise<Reply> {
     const { data, error } = Submission.safeParse(body);
     if (!data) return { status: 422, body: { message: error.message } };
+    await download(data.source_video_url);
     const outcome = behavior.next.shift() ?? behavior.last;
     if (outcome in rejections) return rejections[outcome as keyof typeof rejections];
     const number = tasks.size + 1;
@@ -161,7 +165,7 @@ function klapTasks(behavior: KlapBehavior) {
 
   return {
     named: (id: string) => tasks.get(id),
-    replyTo({ method, path, body }: JsonRequest, url: string): Reply {
+    replyTo({ method, path, body }: JsonRequest, url: string): Reply | Promise<Reply> {
       const [, first = '', second = '', third, fourth, fifth] = path.split('/');
       if (method === 'POST' && path === '/tasks/video-to-shorts') return submit(body);
       const task = tasks.get(first === 'projects' ? second.replace('folder_', '') : second);
@@ -179,7 +183,7 @@ function klapTasks(behavior: KlapBehavior) {
 
 export async function startKlapFake(options: KlapFakeOptions): Promise<JsonService> {
   const { key, clipSeconds = 15, behavior = { next: [], last: 'done', polls: 1 } } = options;
-  const tasks = klapTasks(behavior);
+  const tasks = klapTasks(behavior, options.download ?? (async () => undefined));
   const service: JsonService = await startJsonService({
     reply: (request) =>
       request.headers.authorization === `Bearer ${key}`

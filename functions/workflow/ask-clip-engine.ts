@@ -5,7 +5,6 @@ import {
   clipKey,
   clipOrderOf,
   showProgress,
-  sourceKey,
   stages,
   transcription,
 } from '../../shared/domain/clips/clip-task.ts';
@@ -16,7 +15,7 @@ import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import type { EngineJobState } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder, JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
-import type { Task } from '../../shared/domain/tasks/task.ts';
+import { sourceKey, type Task } from '../../shared/domain/tasks/task.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';

@@ -2,7 +2,7 @@ import { AskEngineInput } from '../../shared/contracts/workflow.ts';
 import { voicesRow } from '../../shared/domain/catalog/voices-row.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
-import type { InputCopies, JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
+import type { InputCopies, JobOrder } from '../../shared/domain/engine-jobs/submit-job.ts';
 import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import { catalog, engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
@@ -30,7 +30,7 @@ type Names =
   | 'workflow';
 
 /** The input for the route's model, with files as URLs of the service's own storage. */
-async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
+async function requestOf(needs: With<Names>, task: Task, copies: InputCopies): ReturnType<JobOrder['request']> {
   const staged = await stageInputs({ ...needs, outbound: accountInputs(needs, task.accountId) }, task, copies);
   if ('status' in staged) return staged;
   // Only ElevenLabs needs the catalog's voice ids.

@@ -6,13 +6,14 @@ import {
   recordFailure,
   recordProblem,
   showProgress,
-  sourceKey,
   stages,
   videoOf,
 } from '../../shared/domain/clips/clip-task.ts';
 import { measureSource } from '../../shared/domain/clips/measure-source.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { isProblem, unreadable } from '../../shared/domain/media/media-problem.ts';
 import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { sourceKey } from '../../shared/domain/tasks/task.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -45,6 +46,7 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work' | 'engineJobs' 
     await recordProblem(context, task, source);
     return over;
   }
+  await context.engineJobs.recordInputs({ taskId, name: mainJob }, [upload.key]);
   await showProgress(context, task, stages.analysis);
   return { status: 'ready', source };
 };

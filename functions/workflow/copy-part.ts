@@ -1,15 +1,9 @@
 import { CopyPartInput } from '../../shared/contracts/cut-clips.ts';
-import {
-  findOpen,
-  recordProblem,
-  showProgress,
-  sourceKey,
-  stages,
-  videoOf,
-} from '../../shared/domain/clips/clip-task.ts';
+import { findOpen, recordProblem, showProgress, stages, videoOf } from '../../shared/domain/clips/clip-task.ts';
 import { copyStretch, copyWhole } from '../../shared/domain/clips/copy-source.ts';
 import { accountInputs } from '../../shared/domain/files/account-inputs.ts';
 import { engineJobs, files, tasks } from '../../shared/domain/store-ports.ts';
+import { sourceKey } from '../../shared/domain/tasks/task.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import { storedObjects } from '../../shared/platform/stored-objects.ts';

@@ -1,6 +1,8 @@
 import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts';
+import { dropCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import { mayHaveCopy } from '../../shared/domain/generation/copied-first.ts';
 import { circuits, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { copyResults } from '../../shared/domain/task-lifecycle/copy-results.ts';
 import { type End, endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
@@ -9,6 +11,7 @@ import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import type { EngineOutput } from '../../shared/engines/engine.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -27,18 +30,20 @@ async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string
   return outcome ?? { status: 'failed', code: error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR' };
 }
 
-/** Copies the results into the service's own storage, then ends the task. */
+/** Copies the results into the service's own storage, ends the task, and deletes the copy of its video, if it has one. */
 export const finalize: Step<
   typeof FinalizeInput,
-  'bucket' | 'engines' | 'queue' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
+  'bucket' | 'engines' | 'queue' | 'work' | 'workflow' | 'circuits' | 'engineJobs' | 'tasks'
 > = async ({ taskId, outcome: given }, context) => {
   const task = await context.tasks.find(taskId);
   if (!task) throw new Error('the task of the execution is missing');
-  if (isTerminal(task)) return;
-  const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
-  const end = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;
-  const ended = await endTask(context, task, end);
-  if (!ended) context.logger.info('late result dropped', { taskId });
+  if (!isTerminal(task)) {
+    const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
+    const end = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;
+    const ended = await endTask(context, task, end);
+    if (!ended) context.logger.info('late result dropped', { taskId });
+  }
+  if (mayHaveCopy(task)) await dropCopy(context, taskId);
 };
 
 export const definition = stepLambda('finalize', FinalizeInput, finalize, {
@@ -48,5 +53,6 @@ export const definition = stepLambda('finalize', FinalizeInput, finalize, {
   bucket: resultsBucket,
   engines: clipEngines,
   queue: webhookQueue,
+  work: workStorage,
   workflow: stepFunctions,
 });

@@ -40,15 +40,6 @@ async function recordEnd(
   await recordOutcome(context, task, mainJob, own);
 }
 
-/** Best effort: the outcome has been reported, and remaining files expire with the inputs. */
-async function dropFiles({ logger, work }: With<'work' | 'engineJobs' | 'tasks'>, taskId: string): Promise<void> {
-  try {
-    await dropCopy(work, taskId);
-  } catch (error) {
-    logger.warn('copied video not deleted', { taskId, reason: (error as Error).name });
-  }
-}
-
 /** Reports the outcome of a task's clips to the waiting execution. */
 export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow' | 'engineJobs' | 'tasks'> = async (
   { taskId, error },
@@ -57,7 +48,7 @@ export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow' | 'e
   await recordEnd(context, taskId, error?.Error);
   const { token, outcome } = await context.engineJobs.find({ taskId, name: mainJob });
   if (token !== undefined && outcome) await context.workflow.succeed(token, outcome);
-  await dropFiles(context, taskId);
+  await dropCopy(context, taskId);
 };
 
 export const definition = stepLambda('reportClips', ReportClipsInput, reportClips, {

@@ -2,7 +2,7 @@
  * The permission table: exactly what each function may do. A function's role has the permissions of its line, and its
  * environment contains the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips were cut from, and copies of data of social
+ * No function may delete anything but the copy of a video that clips are cut from, and copies of data of social
  * networks. Ledger rows can be put and read, but no line can grant updates; that a put does not replace an existing row
  * is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `createToken` and
  * `deliverWebhook` derive webhook tokens, and only the latter signs webhooks.
@@ -261,6 +261,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     // Influencers are written only when their task is completed.
     table: { ...endsAndJudges.table, put: ['ledger', 'influencer'] },
     results: ['put'],
+    inputs: ['readWork', 'deleteWork'],
     conversion: ['stop', 'read'],
   },
 

@@ -16,7 +16,10 @@ export interface FileCondition extends Partial<InputLimits> {
   readonly given?: true;
   /** The video sites whose links are accepted in addition to files; none by default. */
   readonly links?: readonly VideoPlatform[];
-  /** Requires a measured duration, because the engine does not limit its work to what was paid for. */
+  /**
+   * Requires a measured duration and a copy of the measured file, because the engine does not limit its work to what was
+   * paid for.
+   */
   readonly mustBeMeasured?: true;
 }
 

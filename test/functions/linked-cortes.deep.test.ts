@@ -4,9 +4,7 @@ import type { JsonService } from '../../fakes/json-service.ts';
 import { startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startYoutubeFake, type YoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { tinyMp4 } from '../support/tiny-video.ts';
 
 const key = 'secret-of-the-provider';
 const durations: Record<string, string> = { anInterview: 'PT15M51S' };
@@ -14,25 +12,12 @@ const balance = 1000;
 
 let klap: JsonService;
 let youtube: YoutubeFake;
-let files: ImageHost;
 let host: TestService;
 let account: TestAccount;
-
-/** Longer as soon as a task has been created for it. */
-const growing =
-  (before: Buffer, after: Buffer): ImageResponse =>
-  async (response) =>
-    void response.end((await host.standing(account.accountId)).tasks > 0 ? after : before);
 
 beforeAll(async () => {
   klap = await startKlapFake({ key, clipSeconds: 1 });
   youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
-  const minute = await tinyMp4(60);
-  const longer = await tinyMp4(61);
-  files = await imageHost({
-    'minute.mp4': (response) => void response.end(minute),
-    'growing.mp4': growing(minute, longer),
-  });
   const environment = {
     [settingVariables.engines]: 'offline,klap',
     [settingVariables.klapUrl]: klap.url,
@@ -44,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await Promise.all([klap.close(), youtube.close(), files.close()]);
+  await Promise.all([klap.close(), youtube.close()]);
 });
 beforeEach(async () => {
   account = await host.account({ credits: balance, planId: 'pro' });
@@ -80,24 +65,6 @@ test('with Klap, a link is cut by the engine that accepts links, and priced by t
   expect(klap.requests.findLast(({ path }) => path === '/tasks/video-to-shorts')?.body).toMatchObject({
     source_video_url: 'https://www.youtube.com/watch?v=anInterview',
     target_clip_count: 5,
-  });
-});
-
-test('a file that has become longer by its submission fails its task and is not sent to Klap, which would not notice', async () => {
-  const submissions = () => klap.requests.filter(({ path }) => path === '/tasks/video-to-shorts').length;
-  const before = submissions();
-  await host.withEnvironment({ [settingVariables.engines]: 'klap' }, async () => {
-    const task = await cut({ videoUrl: files.url('growing.mp4') });
-    const message = 'videoUrl is now 61 seconds long; 60 were paid for';
-    expect(task).toMatchObject({
-      status: 'failed',
-      error: { code: 'INPUT_INVALID' },
-      creditsRefunded: task.creditsUsed,
-    });
-    expect(task.error?.message).toContain(message);
-    expect(submissions()).toBe(before);
-    expect(await cut({ videoUrl: files.url('minute.mp4') })).toMatchObject({ status: 'completed' });
-    expect(submissions()).toBe(before + 1);
   });
 });
 

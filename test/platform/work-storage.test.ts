@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
-import { sourceKey } from '../../shared/domain/clips/clip-task.ts';
 import { partBytes } from '../../shared/domain/clips/copy-source.ts';
 import { beginCopy, dropCopy } from '../../shared/domain/clips/copy-upload.ts';
+import { sourceKey } from '../../shared/domain/tasks/task.ts';
 import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 import { type WorkStorage, workStorage } from '../../shared/platform/work-storage.ts';
 import { isUploadOpen } from '../support/open-upload.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
 
 let storage: QueuesAndStorage;
 let work: WorkStorage;
@@ -55,10 +56,12 @@ test('a copy that starts again continues its upload, and nothing is left once it
   const upload = { key: sourceKey('four'), uploadId: await beginCopy(work, 'four') };
   expect(await beginCopy(work, 'four')).toBe(upload.uploadId);
   await work.uploadPart(upload, 1, last);
-  await dropCopy(work, 'four');
+  const needs = { work, logger: new RecordingLogger() };
+  await dropCopy(needs, 'four');
   expect(await isUploadOpen(work, upload)).toBe(false);
-  await dropCopy(work, 'four');
-  await dropCopy(work, 'never begun');
+  await dropCopy(needs, 'four');
+  await dropCopy(needs, 'never begun');
+  expect(needs.logger.warnings).toEqual([]);
 });
 
 test('a stored document is read back within its size limit, and is missing once it is deleted', async () => {

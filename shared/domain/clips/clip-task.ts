@@ -50,7 +50,6 @@ export function videoOf(task: Task): { readonly url: string; readonly limits: In
 }
 
 /** Keys of a task's files in the inputs bucket; the files of a clip start with its job's name. */
-export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
 export const uploadKey = (taskId: string): string => `inputs/${taskId}/upload`;
 export const transcriptKey = (taskId: string): string => `inputs/${taskId}/transcript.json`;
 export const planKey = (taskId: string): string => `inputs/${taskId}/clips.json`;

@@ -1,6 +1,8 @@
 /** Records the upload that copies a task's video, so that its parts can always be cleaned up. */
+import type { Logger } from '@aws-lambda-powertools/logger';
 import type { WorkStorage } from '../../platform/work-storage.ts';
-import { sourceKey, uploadKey } from './clip-task.ts';
+import { sourceKey } from '../tasks/task.ts';
+import { uploadKey } from './clip-task.ts';
 
 const maxIdBytes = 4096;
 
@@ -13,10 +15,19 @@ export async function beginCopy(work: Pick<WorkStorage, 'begin' | 'read' | 'writ
   return uploadId;
 }
 
-/** Deletes the copy, whether or not it is complete. */
-export async function dropCopy(work: Pick<WorkStorage, 'abort' | 'delete' | 'read'>, taskId: string): Promise<void> {
+interface DropNeeds {
+  readonly logger: Logger;
+  readonly work: Pick<WorkStorage, 'abort' | 'delete' | 'read'>;
+}
+
+/** Deletes the copy, whether or not it is complete. Best effort: what remains expires with the inputs. */
+export async function dropCopy({ logger, work }: DropNeeds, taskId: string): Promise<void> {
   const key = sourceKey(taskId);
-  const uploadId = await work.read(uploadKey(taskId), maxIdBytes);
-  if (uploadId !== undefined) await work.abort({ key, uploadId });
-  await work.delete(key);
+  try {
+    const uploadId = await work.read(uploadKey(taskId), maxIdBytes);
+    if (uploadId !== undefined) await work.abort({ key, uploadId });
+    await work.delete(key);
+  } catch (error) {
+    logger.warn('copied video not deleted', { taskId, reason: (error as Error).name });
+  }
 }

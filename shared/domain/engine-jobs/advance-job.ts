@@ -19,8 +19,14 @@ interface Needs extends Pick<Stores, 'engineJobs' | 'tasks'>, SubmitNeeds {
   readonly workflow: Workflow;
 }
 
-/** An outcome ends the wait, `ask` polls again later, and `wait` relies on the engine's callback. */
-type Next = Outcome | 'ask' | 'wait';
+/**
+ * An outcome ends the wait, `ask` polls again later, `copy` has the task's video copied first, and `wait` relies on the
+ * engine's callback.
+ */
+type Next = Outcome | 'ask' | 'copy' | 'wait';
+
+/** The names that state machines match. */
+const errorNames = { ask: 'StillRunning', copy: 'CopyNeeded' } as const;
 
 /** A job of an open task, and the order that its step made for it. */
 interface Attempt extends JobId {
@@ -34,6 +40,7 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   if (isGivenUp(state)) return end({ status: 'failed', code: 'PROVIDER_ERROR' });
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
   if (submitted.status === 'busy') return 'ask';
+  if (submitted.status === 'uncopied') return 'copy';
   if (submitted.status !== 'accepted') return end(submitted);
   const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
   // Another attempt's submission was recorded first, or the job was stopped before this one was recorded.
@@ -110,7 +117,7 @@ export async function advanceJob(needs: Needs, job: JobId, token: string, orderF
     const next = await nextOf(needs, job, await engineJobs.recordToken(job, token, clock.now()), orderFor);
     if (next === 'wait') return;
     // Reported instead of thrown, because not every state machine sees the name of an error that a Lambda throws.
-    await (next === 'ask' ? workflow.fail(token, 'StillRunning') : workflow.succeed(token, next));
+    await (typeof next === 'string' ? workflow.fail(token, errorNames[next]) : workflow.succeed(token, next));
   } catch (error) {
     // Libraries may throw values that are not errors, with any content.
     const fault = error instanceof Error ? error : new Error('a value that is not an Error was thrown');

@@ -18,6 +18,11 @@ export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 /** Why a job cannot be submitted to its engine. */
 export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }>;
 
+/** The task's video must be copied by the workflow before its job is submitted. */
+export interface UncopiedInput {
+  readonly status: 'uncopied';
+}
+
 /** The copies of a task's input files, recorded once by the attempt that completes them. */
 export interface InputCopies {
   /** The copies' keys in the inputs bucket, if an earlier attempt has completed them. */
@@ -29,8 +34,8 @@ export interface InputCopies {
 export interface JobOrder {
   readonly engine: string;
   readonly deadlineAt: number;
-  /** Builds the request for each submission; returns a failure if the task's inputs cannot be used. */
-  readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput>;
+  /** Builds the request for each submission, or returns why it cannot be submitted, or not yet. */
+  readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput | UncopiedInput>;
 }
 
 export interface SubmitNeeds {
@@ -71,7 +76,7 @@ const keepFile =
     }
   };
 
-export type Submitted = EngineOutcome | EngineBusy | ({ readonly status: 'accepted' } & Acceptance);
+export type Submitted = EngineOutcome | EngineBusy | UncopiedInput | ({ readonly status: 'accepted' } & Acceptance);
 
 /** Submits a job. Can be repeated: an engine that already has the job does not start a second one. */
 export async function submitJob(

@@ -1,10 +1,8 @@
 /** Copies the files of a request into the service's own storage, so that engines get only files that were checked. */
-import { allRoutesOf } from '../../catalog/engines.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/image-files.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
-import type { FileCondition } from '../../engines/route.ts';
 import type { ImageHead } from '../../media-files/image-head.ts';
 import type { MeasuringHost } from '../../media-files/read-media.ts';
 import type { Bucket } from '../../platform/bucket.ts';
@@ -12,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { sniffType } from '../../platform/content-type.ts';
 import type { PeekedStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
-import type { InputCopies } from '../engine-jobs/submit-job.ts';
+import type { InputCopies, UncopiedInput } from '../engine-jobs/submit-job.ts';
 import type { AccountInputs } from '../files/account-inputs.ts';
 import { imageIn, peekImage } from '../media/image.ts';
 import {
@@ -27,9 +25,8 @@ import {
 import { openInput } from '../media/open-input.ts';
 import type { MediaFacts } from '../media/probe-media.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
-import { inputKey, type Task } from '../tasks/task.ts';
-import { isFileCondition } from './choose-route.ts';
-import { grownProblem } from './measure-again.ts';
+import { inputKey, sourceKey, type Task } from '../tasks/task.ts';
+import { conditionOn, isCopiedFirst } from './copied-first.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -187,16 +184,12 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
 
 type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 
-/** What the task's route requires of a field's files. */
-function conditionOn({ taskType, route }: Task, { path: [field] }: FileAddress): FileCondition | undefined {
-  const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
-  return isFileCondition(condition) ? condition : undefined;
-}
+const fieldOf = ({ path: [field] }: FileAddress): string => String(field);
 
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 export function limitsFor(task: Task, address: FileAddress): InputLimits {
   const { limits } = address;
-  const condition = conditionOn(task, address);
+  const condition = conditionOn(task, fieldOf(address));
   if (!condition) return limits;
   const { given: _given, links: _links, ...narrower } = condition;
   return { ...limits, ...narrower };
@@ -216,26 +209,27 @@ interface Access {
   readonly staged: readonly FileAddress[];
   /** Uploads whose storage URL is passed to the engine, because their content cannot change. */
   readonly lent: readonly (readonly [FileAddress, url: string])[];
-  /** What the engine downloads from its own address, without measuring it. */
-  readonly unwatched: readonly FileAddress[];
+  /** Files that the workflow copies before the engine may download them. */
+  readonly copied: readonly FileAddress[];
 }
 
 /**
- * How each file is passed to the engine. Remote files are not copied, except uploads whose content can still change.
+ * How each file is passed to the engine. Remote files are not copied by this step, except uploads whose content can
+ * still change.
  */
 async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   const staged: FileAddress[] = [];
   const lent: (readonly [FileAddress, string])[] = [];
-  const unwatched: FileAddress[] = [];
+  const copied: FileAddress[] = [];
   for (const address of fileAddressesOf(task)) {
     if (!address.isRemote) staged.push(address);
     else if (outbound.isUpload(address.text) && !isOpenedLater(task, address)) {
       const url = await outbound.lend(address.text, readableSeconds);
       if (url === undefined) staged.push(address);
       else lent.push([address, url]);
-    } else if (conditionOn(task, address)?.mustBeMeasured) unwatched.push(address);
+    } else if (isCopiedFirst(task, fieldOf(address))) copied.push(address);
   }
-  return { staged, lent, unwatched };
+  return { staged, lent, copied };
 }
 
 /** Copies a value with the text at a path replaced. */
@@ -255,18 +249,16 @@ export const stagingFailure = (field: string, problem: MediaProblem): StagingFai
 
 /**
  * The task's input and derived values, with URLs of the service's own storage that are readable for an hour; or why a
- * file cannot be used. Files that an earlier attempt has copied are not downloaded again.
+ * file cannot be used, or not yet. Files that an earlier attempt has copied are not downloaded again.
  */
 export async function stageInputs(
   needs: Needs,
   task: Task,
   copies: InputCopies,
-): Promise<{ input: Input } | StagingFailure> {
-  const { staged: addresses, lent, unwatched } = await accessOf(needs, task);
-  for (const address of unwatched) {
-    const problem = await grownProblem(needs, { task, url: address.text, limits: limitsFor(task, address) });
-    if (problem) return stagingFailure(pathText(address.path), problem);
-  }
+): Promise<{ input: Input } | StagingFailure | UncopiedInput> {
+  const { staged: addresses, lent, copied: others } = await accessOf(needs, task);
+  const source = sourceKey(task.taskId);
+  if (others.length > 0 && !copies.keys?.includes(source)) return { status: 'uncopied' };
   const deadlineAt = needs.clock.now() + stagingMs;
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;
@@ -288,6 +280,7 @@ export async function stageInputs(
     const address = await needs.inputs.addressOf(key, readableSeconds);
     input = replaced(input, addresses[index]?.path ?? [], address);
   }
+  for (const { path } of others) input = replaced(input, path, await needs.inputs.addressOf(source, readableSeconds));
   for (const [{ path }, url] of lent) input = replaced(input, path, url);
   return { input: input as Input };
 }

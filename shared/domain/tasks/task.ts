@@ -108,5 +108,8 @@ export function failureOf({ errorCode: code = 'INTERNAL_ERROR', errorDetail, err
 export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
   `inputs/${task.taskId}/${position}.${extension}`;
 
+/** The key of the copy of a video that is too large to be copied by one step. */
+export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
+
 export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
   `results/${task.taskId}-${task.resultsSecret}/${position}.${extension}`;

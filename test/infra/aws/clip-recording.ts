@@ -1,7 +1,9 @@
-/** A task of clips that is cut by the service's own workflow, with a fake of fal.ai, so that its steps' calls are seen. */
+/** Tasks of clips that are cut by the service's own workflow and by Klap, with fakes, so that their steps' calls are seen. */
 import { expect } from 'vitest';
 import { startFalFake } from '../../../fakes/fal/fal-fake.ts';
+import { startKlapFake } from '../../../fakes/klap/klap-fake.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
+import { eventually } from '../../support/eventually.ts';
 import { falEnvironment, falKey } from '../../support/fal-environment.ts';
 import { numberedVideo } from '../../support/numbered-video.ts';
 import type { SteppedClock } from '../../support/stepped-clock.ts';
@@ -12,18 +14,35 @@ type Call = (operationId: 'generateCortes', options: object) => Promise<TestResp
 
 export async function clipRecording(clock: SteppedClock) {
   const fake = await startFalFake({ key: falKey, behavior: { queueMs: 0, runMs: 0 }, clock });
+  const klap = await startKlapFake({ key: falKey, clipSeconds: 1 });
   const video = await numberedVideo('10', 3);
   return {
-    environment: { ...falEnvironment(fake), [settingVariables.engines]: 'offline,elevenlabs,fal' },
+    environment: {
+      ...falEnvironment(fake),
+      [settingVariables.engines]: 'offline,elevenlabs,fal,klap',
+      [settingVariables.klapUrl]: klap.url,
+      [settingVariables.klapKey]: falKey,
+    },
     async cutClips(host: TestService, account: TestAccount, call: Call): Promise<void> {
       const { catalog } = host.service.context;
-      await catalog.change('routes', { cortes: { routes: ['clips/fal'] } });
-      const videoUrl = await uploadedUrl(host, account.token, video, 'video/mp4');
-      const response = await call('generateCortes', { body: { videoUrl } });
-      const { taskId } = response.body.data as { taskId: string };
-      expect((await host.ended(account.token, taskId)).status).toBe('completed');
+      const upload = await uploadedUrl(host, account.token, video, 'video/mp4');
+      const elsewhere = host.engine.inputUrls.video;
+      for (const [route, videoUrl] of [
+        ['clips/fal', upload],
+        ['klap/video-to-shorts', elsewhere],
+      ] as const) {
+        await catalog.change('routes', { cortes: { routes: [route] } });
+        const response = await call('generateCortes', { body: { videoUrl } });
+        const { taskId } = response.body.data as { taskId: string };
+        expect((await host.ended(account.token, taskId)).status).toBe('completed');
+        // The copy is deleted after the task has ended.
+        await eventually('the end of the workflows', () => {
+          const own = host.service.stateMachines.executions().filter(({ name }) => name === taskId);
+          return own.some(({ status }) => status === 'RUNNING') ? undefined : true;
+        });
+      }
       await catalog.change('routes', { cortes: undefined });
     },
-    close: () => fake.close(),
+    close: () => Promise.all([fake.close(), klap.close()]),
   };
 }
