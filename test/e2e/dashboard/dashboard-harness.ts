@@ -68,7 +68,7 @@ export function ownService(): Service {
 }
 
 /** A service in this process, with the pages. */
-export async function startOwn(dataDir: string): Promise<Service> {
+async function startOwn(dataDir: string): Promise<Service> {
   await buildDashboard();
   const service = await startService({
     port: 0,
